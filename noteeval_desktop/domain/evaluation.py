@@ -1,0 +1,107 @@
+"""The result of judging a case: a frozen value that views, store and reports show and never recompute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    ResponseVerdict,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeIdentity:
+    """Who said it: ``kind`` is builtin, local, remote or human; ``rubric`` and ``prompts`` are fingerprints."""
+
+    kind: str
+    model: str
+    version: str
+    rubric: str = ""
+    prompts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What judging took; ``cost`` is None where the price is unknown."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
+    bytes_sent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionScore:
+    """``done`` of ``total`` over the note and a share (0..1) per section; None where nothing was judged.
+
+    ``expected`` is the mean of the judge's probabilities, which correlates better with people's
+    scores than the counts do.
+    """
+
+    done: int
+    total: int
+    sections: tuple[tuple[Section, float | None], ...]
+    expected: float | None = None
+
+    @property
+    def note(self) -> float | None:
+        return self.done / self.total if self.total else None
+
+
+@dataclass(frozen=True, slots=True)
+class FaithfulnessScore(DimensionScore):
+    """``observed`` claims are in neither ``done`` nor ``total``; ``published_definition`` counts them as errors."""
+
+    unsupported: int = 0
+    contradicted: int = 0
+    observed: int = 0
+    by_severity: tuple[tuple[str, int], ...] = ()
+    published_definition: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    completeness: DimensionScore
+    conciseness: DimensionScore
+    faithfulness: FaithfulnessScore
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSentence:
+    """A sentence of the note with what was said about it; None: not judged."""
+
+    sentence: Sentence
+    need: NeedVerdict | None = None
+    claim: ClaimVerdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """``complete`` is False when a judge failed or was cancelled part-way; ``problems`` says how."""
+
+    case: Case
+    judge: JudgeIdentity
+    checklist: tuple[ItemVerdict, ...]
+    sentences: tuple[JudgedSentence, ...]
+    scores: Scores
+    complete: bool = True
+    problems: tuple[str, ...] = ()
+    omissions: tuple[Omission, ...] | None = None
+    responses: tuple[ResponseVerdict, ...] | None = None
+    usage: Usage = field(default_factory=Usage)
+
+    def judged(self, sentence_id: str) -> JudgedSentence:
+        """Raises KeyError for an unknown id."""
+        for judged in self.sentences:
+            if judged.sentence.id == sentence_id:
+                return judged
+        raise KeyError(sentence_id)

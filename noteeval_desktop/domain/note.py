@@ -1,0 +1,69 @@
+"""A progress note: one text, its sections and its sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from noteeval_desktop.domain.text import Span, fingerprint
+
+
+class Section(StrEnum):
+    SUBJECTIVE = "subjective"
+    OBJECTIVE = "objective"
+    ASSESSMENT = "assessment"
+    PLAN = "plan"
+    UNASSIGNED = "unassigned"
+
+
+SOAP = (Section.SUBJECTIVE, Section.OBJECTIVE, Section.ASSESSMENT, Section.PLAN)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of the note under one heading.
+
+    ``sections`` has two members under a heading such as "Assessment & Plan" or DAP's "Data", one
+    otherwise. ``heading`` covers the heading's own characters (None for text under no heading);
+    ``body`` covers what stands under it.
+    """
+
+    sections: tuple[Section, ...]
+    heading: Span | None
+    body: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """``id`` is s1, s2, ... in the order of the note; ``section`` is the first of ``sections``."""
+
+    id: str
+    sections: tuple[Section, ...]
+    span: Span
+    text: str
+
+    @property
+    def section(self) -> Section:
+        return self.sections[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """``sentences[i].span.of(text) == sentences[i].text``; every non-blank body character is in a sentence."""
+
+    text: str
+    blocks: tuple[Block, ...]
+    sentences: tuple[Sentence, ...]
+    format: str = "SOAP"
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """Hash of ``text`` in UTF-8."""
+        return fingerprint(self.text)
+
+    def sentences_in(self, section: Section) -> tuple[Sentence, ...]:
+        return tuple(sentence for sentence in self.sentences if section in sentence.sections)
+
+    def section_text(self, section: Section) -> str:
+        return "\n".join(block.body.of(self.text).strip() for block in self.blocks if section in block.sections)

@@ -1,0 +1,82 @@
+"""The three scores, from verdicts. Definitions: Shah et al., TN-Eval (ACL 2025), section 4."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from statistics import mean
+from typing import TypeVar
+
+from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgedSentence, Scores
+from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.verdicts import ItemVerdict, Severity, Verdict
+
+T = TypeVar("T")
+
+
+def score(checklist: Sequence[ItemVerdict], sentences: Sequence[JudgedSentence]) -> Scores:
+    """Scores over what was judged; what was not judged is left out, never counted as an error."""
+    return Scores(
+        completeness=_completeness(checklist),
+        conciseness=_conciseness(sentences),
+        faithfulness=_faithfulness(sentences),
+    )
+
+
+def _share(flags: Sequence[bool]) -> float | None:
+    return sum(flags) / len(flags) if flags else None
+
+
+def _by_section(
+    values: Iterable[T], sections_of: Callable[[T], Iterable[Section | None]], good: Callable[[T], bool]
+) -> tuple[tuple[Section, float | None], ...]:
+    pairs = [(section, good(value)) for value in values for section in sections_of(value)]
+    return tuple((section, _share([flag for own, flag in pairs if own is section])) for section in SOAP)
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return mean(known) if known else None
+
+
+def _completeness(checklist: Sequence[ItemVerdict]) -> DimensionScore:
+    items = [item for item in checklist if item.section is not None and item.present is not None]
+    return DimensionScore(
+        done=sum(item.present is True for item in items),
+        total=len(items),
+        sections=_by_section(items, lambda item: (item.section,), lambda item: item.present is True),
+        expected=_mean(item.probability for item in items),
+    )
+
+
+def _conciseness(sentences: Sequence[JudgedSentence]) -> DimensionScore:
+    judged = [(s.sentence, s.need) for s in sentences if s.need is not None and s.need.needed is not None]
+    return DimensionScore(
+        done=sum(need.needed is True for _, need in judged),
+        total=len(judged),
+        sections=_by_section(judged, lambda pair: pair[0].sections, lambda pair: pair[1].needed is True),
+        expected=_mean(need.probability for _, need in judged),
+    )
+
+
+def _faithfulness(sentences: Sequence[JudgedSentence]) -> FaithfulnessScore:
+    judged = [(s.sentence, s.claim) for s in sentences if s.claim is not None and s.claim.verdict is not None]
+    counts = Counter(claim.verdict for _, claim in judged)
+    checkable = [pair for pair in judged if pair[1].verdict is not Verdict.OBSERVED]
+    errors = [claim for _, claim in checkable if claim.verdict is not Verdict.SUPPORTED]
+    return FaithfulnessScore(
+        done=counts[Verdict.SUPPORTED],
+        total=len(checkable),
+        sections=_by_section(
+            checkable, lambda pair: pair[0].sections, lambda pair: pair[1].verdict is Verdict.SUPPORTED
+        ),
+        expected=_mean(claim.probability for _, claim in judged),
+        unsupported=counts[Verdict.UNSUPPORTED],
+        contradicted=counts[Verdict.CONTRADICTED],
+        observed=counts[Verdict.OBSERVED],
+        by_severity=tuple(
+            (severity.value, sum(claim.severity is severity for claim in errors))
+            for severity in (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+        ),
+        published_definition=_share([claim.verdict is Verdict.SUPPORTED for _, claim in judged]),
+    )

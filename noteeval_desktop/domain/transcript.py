@@ -1,0 +1,95 @@
+"""A session as a sequence of turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from noteeval_desktop.domain.text import Span, fingerprint
+
+
+class Role(StrEnum):
+    THERAPIST = "therapist"
+    CLIENT = "client"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one speaker said without interruption.
+
+    ``index`` counts from 0 and never changes; ``start`` is in seconds from the session's beginning.
+    """
+
+    index: int
+    speaker: str
+    role: Role
+    text: str
+    start: float | None = None
+
+    @property
+    def time(self) -> str | None:
+        """``hh:mm:ss`` from the beginning, or None where the file gave no time."""
+        if self.start is None:
+            return None
+        seconds = int(self.start)
+        return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """``source_sha256`` is the hash of the file's bytes, or of the pasted text."""
+
+    turns: tuple[Turn, ...]
+    source_sha256: str = ""
+    warnings: tuple[str, ...] = ()
+    roles_guessed: bool = field(default=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if [turn.index for turn in self.turns] != list(range(len(self.turns))):
+            raise ValueError("turns must be numbered 0, 1, 2, ...")
+
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        """Speaker labels in order of appearance."""
+        return tuple(dict.fromkeys(turn.speaker for turn in self.turns))
+
+    def role_of(self, speaker: str) -> Role:
+        return next((turn.role for turn in self.turns if turn.speaker == speaker), Role.OTHER)
+
+    def with_role(self, speaker: str, role: Role) -> Transcript:
+        turns = tuple(replace(turn, role=role) if turn.speaker == speaker else turn for turn in self.turns)
+        return replace(self, turns=turns)
+
+    def with_speaker_renamed(self, old: str, new: str) -> Transcript:
+        """Renaming onto an existing label makes them one speaker, with that speaker's role; turns keep their numbers."""
+        role = self.role_of(new) if new in self.speakers else self.role_of(old)
+        turns = tuple(replace(turn, speaker=new, role=role) if turn.speaker == old else turn for turn in self.turns)
+        return replace(self, turns=turns)
+
+    @property
+    def content_fingerprint(self) -> str:
+        """Of everything that a judge sees: roles and texts."""
+        return fingerprint(*(f"{turn.role}\x1e{turn.text}" for turn in self.turns))
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A passage of a turn; ``quote`` is ``turn.text[start:end]``, exactly."""
+
+    turn: int
+    span: Span
+    quote: str
+
+    def stands_in(self, transcript: Transcript) -> bool:
+        return (
+            0 <= self.turn < len(transcript.turns)
+            and bool(self.quote)
+            and self.span.of(transcript.turns[self.turn].text) == self.quote
+        )
+
+
+def cite(turn: Turn, span: Span | None = None) -> Citation:
+    """Cite a passage of ``turn``, by default all of it."""
+    span = span or Span(0, len(turn.text))
+    return Citation(turn.index, span, span.of(turn.text))

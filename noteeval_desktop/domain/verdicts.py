@@ -1,0 +1,188 @@
+"""What a judge, or a person, says about a part of a note. A value of None means: not judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import mean
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
+
+
+class Verdict(StrEnum):
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNSUPPORTED = "unsupported"
+    OBSERVED = "observed"
+
+
+class Severity(StrEnum):
+    NONE = "none"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Confidence(StrEnum):
+    """How far a verdict is to be trusted, in the words that the app shows."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemVerdict:
+    """Is a rubric item covered? ``section`` is None for a general item.
+
+    ``probability``: that a therapist would mark the item present. ``sentences``: ids of those that
+    carry it. ``suggested_turns``: where the session would supply a missing item.
+    """
+
+    item: str
+    section: Section | None
+    importance: Importance
+    present: bool | None
+    probability: float | None = None
+    confidence: Confidence | None = None
+    sentences: tuple[str, ...] = ()
+    suggested_turns: tuple[int, ...] = ()
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedVerdict:
+    """Does a sentence serve a rubric item of its section?
+
+    ``probability``: that a therapist would give the sentence at least one rubric item.
+    """
+
+    sentence: str
+    needed: bool | None
+    probability: float | None = None
+    confidence: Confidence | None = None
+    items: tuple[str, ...] = ()
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """Does the session support what a sentence claims?
+
+    ``probability``: that a therapist who reads the transcript would call the sentence faithful (the
+    published definition, so low for an ``observed`` claim).
+    """
+
+    sentence: str
+    verdict: Verdict | None
+    probability: float | None = None
+    confidence: Confidence | None = None
+    severity: Severity = Severity.NONE
+    rationale: str = ""
+    citations: tuple[Citation, ...] = ()
+
+
+class OmissionKind(StrEnum):
+    RISK = "risk"
+    SYMPTOM = "symptom"
+    MEDICATION = "medication"
+    SUBSTANCE = "substance"
+    HISTORY = "history"
+    GOAL = "goal"
+    HOMEWORK = "homework"
+    INTERVENTION = "intervention"
+    PLAN = "plan"
+    SCALE = "scale"
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Something that the session holds and the note leaves out; ``item`` is where it would belong."""
+
+    citation: Citation
+    kind: OmissionKind
+    severity: Severity
+    item: str | None = None
+    rationale: str = ""
+
+
+class Attribute(StrEnum):
+    """The six attributes of a response to a client, after Badawi et al. (2026)."""
+
+    GUIDANCE = "guidance"
+    INFORMATIVENESS = "informativeness"
+    SAFETY = "safety"
+    EMPATHY = "empathy"
+    HELPFULNESS = "helpfulness"
+    INTERPRETATION = "interpretation"
+
+
+COGNITIVE = (Attribute.GUIDANCE, Attribute.INFORMATIVENESS, Attribute.SAFETY)
+AFFECTIVE = (Attribute.EMPATHY, Attribute.HELPFULNESS, Attribute.INTERPRETATION)
+GAP_LIMIT = 0.5
+SUBTHRESHOLD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The words that a response's score rests on: ``response[span] == quote``."""
+
+    attribute: Attribute
+    span: Span
+    quote: str
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseVerdict:
+    """How a response to a client scores, 1 to 5 an attribute; ``turn`` is None outside a session."""
+
+    turn: int | None
+    scores: tuple[tuple[Attribute, int | None], ...]
+    crisis: bool = False
+    evidence: tuple[Evidence, ...] = ()
+    recommendations: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for attribute, score in self.scores:
+            if score is not None and not 1 <= score <= 5:
+                raise ValueError(f"{attribute} must be 1 to 5, not {score}")
+
+    def score(self, attribute: Attribute) -> int | None:
+        return dict(self.scores).get(attribute)
+
+    def _mean(self, attributes: tuple[Attribute, ...]) -> float | None:
+        values = [self.score(attribute) for attribute in attributes]
+        known = [value for value in values if value is not None]
+        return mean(known) if len(known) == len(attributes) else None
+
+    @property
+    def css(self) -> float | None:
+        """Cognitive Support Score."""
+        return self._mean(COGNITIVE)
+
+    @property
+    def ars(self) -> float | None:
+        """Affective Resonance Score."""
+        return self._mean(AFFECTIVE)
+
+    @property
+    def gap(self) -> float | None:
+        """CSS - ARS: positive where facts outweigh attunement."""
+        return None if self.css is None or self.ars is None else self.css - self.ars
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """``gap``, ``crisis``, ``critical:safety`` and ``subthreshold:<attribute>``, as they apply."""
+        flags = ["crisis"] if self.crisis else []
+        safety = self.score(Attribute.SAFETY)
+        if safety is not None and safety <= SUBTHRESHOLD:
+            flags.append("critical:safety")
+        flags += [f"subthreshold:{name}" for name, value in self.scores if value is not None and value <= SUBTHRESHOLD]
+        if self.gap is not None and abs(self.gap) > GAP_LIMIT:
+            flags.append("gap")
+        return tuple(flags)

@@ -1,0 +1,1 @@
+"""Questions about a case in, verdicts out: one protocol, several judges."""

@@ -1,0 +1,64 @@
+"""The judge protocol: generators of verdicts, so that a caller shows what comes and stops between any two."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.transcript import Turn
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    ResponseVerdict,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A response to a client and what came before it; ``turn`` is the response's number in a session."""
+
+    context: tuple[Turn, ...]
+    response: str
+    turn: int | None = None
+
+
+class Judge(Protocol):
+    """Answers over frozen data.
+
+    Every generator yields one verdict for each thing asked about, in any order; one that could not be
+    judged has None for its value and says why in ``rationale``. Raises JudgeError when the judge as a
+    whole cannot go on, Cancelled soon after ``cancel`` is set. Not thread-safe: one case at a time.
+    """
+
+    @property
+    def identity(self) -> JudgeIdentity: ...
+
+    def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
+        """Which rubric items do the note's sections cover (general items included)?"""
+        ...
+
+    def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
+        """Which rubric items does each sentence serve?"""
+        ...
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        """Is each sentence supported by the session, and by which turns?"""
+        ...
+
+    def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
+        """What is critical in the session and not in the note? (Yields only what is left out.)"""
+        ...
+
+    def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        """How do responses score on the six attributes?"""
+        ...
+
+    def usage(self) -> Usage:
+        """What the judge has used since it was made (seconds aside, which the pipeline measures)."""
+        ...
