@@ -1,0 +1,138 @@
+"""The port to chat models: local (llama.cpp), remote (OpenAI-compatible) and scripted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from noteeval_desktop.errors import Cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question. ``system`` and ``prefix`` come first and are the same for many questions, so that
+    an engine computes them once (llama.cpp) or a provider caches them; ``question`` is what differs.
+
+    ``schema``: JSON schema of the answer, kept to what engines honour (enum, const, required,
+    maxLength, maxItems; no minimum or maximum). ``max_tokens`` bounds the answer.
+    """
+
+    system: str
+    prefix: str
+    question: str
+    schema: Mapping[str, Any] | None = None
+    max_tokens: int = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """``finished`` is False when the answer was cut off; ``problem`` is set, and ``text`` empty, when there is none."""
+
+    text: str = ""
+    finished: bool = True
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """``probability`` of yes among yes and no, None where the engine cannot tell; ``mass`` is the
+    probability of any yes or no form at all (low: the model evades). ``yes`` is None when there is no answer.
+    """
+
+    yes: bool | None
+    probability: float | None = None
+    mass: float | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """``kind`` is local, remote or scripted; ``fingerprint`` pins the weights or names endpoint and model;
+    ``context`` is in tokens, None where unknown.
+    """
+
+    kind: str
+    name: str
+    fingerprint: str
+    context: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatUsage:
+    """Exactly-once account of what was asked; ``cost`` is None where the price is unknown."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost: float | None = None
+    bytes_sent: int = 0
+
+
+class ChatModel(Protocol):
+    """Raises ModelError when the model as a whole cannot go on, Cancelled soon after ``cancel`` is set.
+
+    A single question that failed comes back as a Reply or YesNo with ``problem``: it never stops the others.
+    """
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
+        """Yield (index of the request, reply), each exactly once, in any order."""
+        ...
+
+    def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
+        """Like ``ask`` for questions that are answered Yes or No; ``schema`` and ``max_tokens`` are not used."""
+        ...
+
+    def usage(self) -> ChatUsage: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class ScriptedChat:
+    """Answers with ``answer(request)``: for tests, and for replaying published answers."""
+
+    answer: Callable[[Request], str]
+    info: ModelInfo = field(default_factory=lambda: ModelInfo("scripted", "script", "script"))
+    requests: list[Request] = field(default_factory=list)
+    _usage: ChatUsage = field(default_factory=ChatUsage)
+
+    def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
+        for index, request in enumerate(requests):
+            if cancel.is_set():
+                raise Cancelled
+            self.requests.append(request)
+            text = self.answer(request)
+            words = len(f"{request.system} {request.prefix} {request.question}".split())
+            self._usage = replace(
+                self._usage,
+                calls=self._usage.calls + 1,
+                input_tokens=self._usage.input_tokens + words,
+                output_tokens=self._usage.output_tokens + len(text.split()),
+            )
+            yield index, Reply(text)
+
+    def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
+        for index, reply in self.ask(requests, cancel):
+            yield index, read_yes_no(reply)
+
+    def usage(self) -> ChatUsage:
+        return self._usage
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def read_yes_no(reply: Reply) -> YesNo:
+    """Read an answer that was to be Yes or No and nothing else; anything else is no answer."""
+    if reply.problem:
+        return YesNo(None, problem=reply.problem)
+    word = reply.text.strip().strip("\"'`*.[]() \n").lower()
+    if word in ("yes", "no"):
+        return YesNo(word == "yes")
+    return YesNo(None, problem="the answer was neither Yes nor No")
