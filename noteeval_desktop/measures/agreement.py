@@ -1,0 +1,145 @@
+"""Agreement between raters and correlation between scores, with intervals that respect clusters.
+
+Sources: Krippendorff, Content Analysis (2018), chapter 12, for alpha with nominal data; Cohen (1960) for kappa;
+Efron and Tibshirani (1993), chapter 13, for percentile intervals. Where a figure is undefined (no variance, one class
+only, nothing to compare) it is nan, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Statistic = Callable[[Floats, Floats], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with the limits of its interval; nan where undefined."""
+
+    value: float
+    low: float
+    high: float
+
+
+def pearson(a: ArrayLike, b: ArrayLike) -> float:
+    """Pearson's r of two equally long series; nan under two values or without variance."""
+    x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return float("nan")
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def auc(labels: ArrayLike, scores: ArrayLike, weights: ArrayLike | None = None) -> float:
+    """Area under the ROC curve of ``scores`` for 0/1 ``labels``; ties count half; nan with one class only.
+
+    With ``labels`` as shares (0..1) each case counts as ``label`` positive and ``1 - label`` negative.
+    """
+    y, s = np.asarray(labels, dtype=float), np.asarray(scores, dtype=float)
+    w = np.ones_like(y) if weights is None else np.asarray(weights, dtype=float)
+    positive, negative = w * y, w * (1 - y)
+    if positive.sum() == 0 or negative.sum() == 0:
+        return float("nan")
+    _, rank = np.unique(s, return_inverse=True)
+    per_rank_positive = np.bincount(rank, positive)
+    per_rank_negative = np.bincount(rank, negative)
+    below = np.cumsum(per_rank_negative) - per_rank_negative
+    wins = float((per_rank_positive * (below + per_rank_negative / 2)).sum())
+    return wins / float(positive.sum() * negative.sum())
+
+
+def cohen_kappa(a: Sequence[Hashable], b: Sequence[Hashable]) -> float:
+    """Cohen's kappa of two raters over the same things; nan when chance agreement is total."""
+    if len(a) != len(b):
+        raise ValueError("both raters must rate the same things")
+    if not a:
+        return float("nan")
+    values = sorted(set(a) | set(b), key=repr)
+    code = {value: index for index, value in enumerate(values)}
+    table = np.zeros((len(values), len(values)))
+    for x, y in zip(a, b, strict=True):
+        table[code[x], code[y]] += 1
+    table /= table.sum()
+    expected = float(table.sum(0) @ table.sum(1))
+    return float("nan") if expected >= 1 else (float(np.trace(table)) - expected) / (1 - expected)
+
+
+def krippendorff_alpha(ratings: Sequence[Sequence[Hashable | None]]) -> float:
+    """Krippendorff's alpha for nominal data. ``ratings[rater][thing]``; None: not rated.
+
+    Things with fewer than two ratings are left out; nan when only one value was ever given.
+    """
+    if len({len(row) for row in ratings}) > 1:
+        raise ValueError("every rater needs one entry a thing")
+    units = [[value for value in unit if value is not None] for unit in zip(*ratings, strict=True)]
+    units = [unit for unit in units if len(unit) > 1]
+    code = {value: i for i, value in enumerate(sorted({v for unit in units for v in unit}, key=repr))}
+    coincidence = np.zeros((len(code), len(code)))
+    for unit in units:
+        counts = np.bincount([code[value] for value in unit], minlength=len(code)).astype(float)
+        coincidence += (np.outer(counts, counts) - np.diag(counts)) / (len(unit) - 1)
+    totals = coincidence.sum(0)
+    n = totals.sum()
+    expected = n * n - float(totals @ totals)
+    if n < 2 or expected == 0:
+        return float("nan")
+    observed = n - float(np.trace(coincidence))
+    return float(1 - (n - 1) * observed / expected)
+
+
+def bootstrap(
+    statistic: Statistic,
+    a: ArrayLike,
+    b: ArrayLike,
+    clusters: Sequence[Hashable],
+    *,
+    rounds: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Estimate:
+    """``statistic(a, b)`` with a percentile interval from resampling whole ``clusters`` (one label a value)."""
+    x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    members: dict[Hashable, list[int]] = {}
+    for index, cluster in enumerate(clusters):
+        members.setdefault(cluster, []).append(index)
+    groups = [np.array(indices) for indices in members.values()]
+    random = np.random.default_rng(seed)
+    values = []
+    for _ in range(rounds if groups else 0):
+        picked = np.concatenate([groups[i] for i in random.integers(0, len(groups), len(groups))])
+        values.append(statistic(x[picked], y[picked]))
+    known = [value for value in values if not np.isnan(value)]
+    tail = (1 - level) / 2
+    low, high = np.quantile(known, [tail, 1 - tail]) if known else (float("nan"), float("nan"))
+    return Estimate(statistic(x, y), float(low), float(high))
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """What was said (``predicted``) and what was so (``observed``) among ``count`` cases."""
+
+    predicted: float
+    observed: float
+    count: int
+
+
+def reliability(labels: ArrayLike, probabilities: ArrayLike, bins: int = 10) -> tuple[ReliabilityBin, ...]:
+    """The reliability curve over equally wide bins of probability; empty bins are left out. Labels may be shares."""
+    y, p = np.asarray(labels, dtype=float), np.asarray(probabilities, dtype=float)
+    which = np.minimum((p * bins).astype(int), bins - 1)
+    return tuple(
+        ReliabilityBin(float(p[which == k].mean()), float(y[which == k].mean()), int((which == k).sum()))
+        for k in range(bins)
+        if (which == k).any()
+    )
+
+
+def calibration_error(labels: ArrayLike, probabilities: ArrayLike, bins: int = 10) -> float:
+    """Expected calibration error: mean |predicted - observed| over ``reliability``'s bins, weighted by their counts."""
+    curve = reliability(labels, probabilities, bins)
+    total = sum(part.count for part in curve)
+    return sum(part.count * abs(part.predicted - part.observed) for part in curve) / total if total else float("nan")
