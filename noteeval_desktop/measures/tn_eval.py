@@ -6,6 +6,7 @@ each note two therapists' annotations and two LLM judges' answers.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -45,7 +46,7 @@ class LabelledSentence:
 
 @dataclass(frozen=True, slots=True)
 class LabelledNote:
-    """``present[item]`` has one 0/1 a therapist; ``llm_present[judge][item]`` a judge's 0/1; ``align_score`` is 0..1."""
+    """``present[item]`` has one 0/1 a therapist, ``llm_present[judge][item]`` a judge's; ``align_score`` is 0..1."""
 
     conversation: str
     source: str
@@ -145,7 +146,9 @@ def _labelled_sentence(
 
 def _note(bodies: Mapping[Section, str], counts: Mapping[Section, int]) -> Note:
     """One text with a heading line a section, split into exactly as many sentences as were annotated."""
-    text, blocks, sentences = "", [], []
+    text = ""
+    blocks: list[Block] = []
+    sentences: list[Sentence] = []
     for section in SOAP:
         heading = Span(len(text), len(text) + len(section.value))
         text += section.value.capitalize() + "\n"
@@ -159,13 +162,13 @@ def _note(bodies: Mapping[Section, str], counts: Mapping[Section, int]) -> Note:
 
 
 def _sentence_spans(body: str, count: int) -> list[Span]:
-    """Split ``body`` into ``count`` sentences: by pySBD, else by punctuation, else pieces joined or left as they are."""
+    """Split ``body`` into ``count`` sentences: by pySBD, else by punctuation, else with pieces joined."""
     segmenter = pysbd.Segmenter(language="en", clean=False)
     spans = _located(body, segmenter.segment(body)) if body.strip() else []
     if len(spans) == count:
         return spans
     cuts = [0, *(match.end() for match in _END_OF_SENTENCE.finditer(body)), len(body)]
-    plain = _located(body, [body[a:b] for a, b in zip(cuts, cuts[1:], strict=False)])
+    plain = _located(body, [body[a:b] for a, b in itertools.pairwise(cuts)])
     best = min((spans, plain), key=lambda found: abs(len(found) - count))
     return _merged(best, count)
 
