@@ -1,0 +1,72 @@
+"""Writing result files so that a reader never meets half of one."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop.errors import InputError
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a temporary file beside ``path`` that takes its place when the block ends well.
+
+    When the block raises, the temporary file is removed and ``path`` stays as it was. The file is
+    readable by its owner only, as results hold clinical text. Raises InputError where ``path``
+    cannot be written.
+    """
+    path = writable(path)
+    if path.exists() and not path.is_file():  # a device such as /dev/null must not be replaced by a file
+        yield path
+        return
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".noteeval-", suffix=".part")
+    except OSError as error:
+        raise InputError(path.name, f"cannot be written ({error.strerror})", "Choose another folder.") from error
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(path.name, f"cannot be written ({error.strerror})", "Choose another folder.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def writable(path: Path) -> Path:
+    """``path`` with links resolved, if a file can be written there; raises InputError otherwise."""
+    path = path.expanduser().resolve()
+    if path.is_dir():
+        raise InputError(path.name, "is a folder", "Name a file to write to.")
+    if not path.parent.is_dir():
+        raise InputError(path.name, "its folder does not exist", "Create the folder first or choose another.")
+    if not os.access(path.parent, os.W_OK):
+        raise InputError(path.name, "its folder cannot be written to", "Choose another folder.")
+    return path
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write UTF-8 in one piece; see ``replacing``."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(text.encode("utf-8"))
+
+
+def write_json(path: Path, data: Any) -> None:
+    write_text(path, dump_json(data))
+
+
+def dump_json(data: Any) -> str:
+    """Indented JSON in plain Unicode; escaped throughout where a text holds half a surrogate pair."""
+    text = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(data, ensure_ascii=True, indent=1, allow_nan=False)
+    return text + "\n"

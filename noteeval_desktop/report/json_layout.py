@@ -1,0 +1,189 @@
+"""An evaluation as JSON, and back. The layout is a public interface: resources/schema documents it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
+from noteeval_desktop.domain.note import Block
+from noteeval_desktop.domain.transcript import Citation, Turn
+from noteeval_desktop.domain.verdicts import Attribute, Evidence, ItemVerdict, Omission, ResponseVerdict
+from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, evaluation_from_json
+
+__all__ = ["evaluation_from_json", "evaluation_to_json", "response_to_json", "scores_to_json"]
+
+
+def evaluation_to_json(evaluation: Evaluation, *, text: bool = True) -> dict[str, Any]:
+    """The evaluation as CONTRACT's object.
+
+    With ``text=False`` everything that repeats the session or the note is left out: their texts,
+    speakers' names, quotes, and the reasons, which restate both.
+    """
+    return {
+        "schema": SCHEMA,
+        "case": _case(evaluation, text),
+        "judge": {
+            "kind": evaluation.judge.kind,
+            "model": evaluation.judge.model,
+            "rubric": evaluation.judge.rubric,
+            "prompts": evaluation.judge.prompts,
+            "version": evaluation.judge.version,
+        },
+        "complete": evaluation.complete,
+        "problems": list(evaluation.problems),
+        "scores": scores_to_json(evaluation),
+        "checklist": [_item(item, text) for item in evaluation.checklist],
+        "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
+        "omissions": _listed(evaluation.omissions, lambda omission: _omission(omission, text)),
+        "responses": _listed(evaluation.responses, lambda response: response_to_json(response, text=text)),
+        "usage": {
+            "calls": evaluation.usage.calls,
+            "input_tokens": evaluation.usage.input_tokens,
+            "output_tokens": evaluation.usage.output_tokens,
+            "cached_tokens": evaluation.usage.cached_tokens,
+            "cost": evaluation.usage.cost,
+            "seconds": round(evaluation.usage.seconds, 3),
+            "bytes_sent": evaluation.usage.bytes_sent,
+        },
+    }
+
+
+def scores_to_json(evaluation: Evaluation) -> dict[str, Any]:
+    """The three scores; a share is null where nothing was judged."""
+    faithfulness = evaluation.scores.faithfulness
+    return {
+        "completeness": _dimension(evaluation.scores.completeness),
+        "conciseness": _dimension(evaluation.scores.conciseness),
+        "faithfulness": _dimension(faithfulness)
+        | {
+            "published_definition": faithfulness.published_definition,
+            "unsupported": faithfulness.unsupported,
+            "contradicted": faithfulness.contradicted,
+            "observed": faithfulness.observed,
+            "by_severity": dict(faithfulness.by_severity),
+        },
+    }
+
+
+def response_to_json(verdict: ResponseVerdict, *, text: bool = True) -> dict[str, Any]:
+    """One member of ``responses``; without ``turn`` for a response outside a session."""
+    scores = dict(verdict.scores)
+    data: dict[str, Any] = {} if verdict.turn is None else {"turn": verdict.turn}
+    data |= {
+        "scores": {attribute.value: scores.get(attribute) for attribute in Attribute},
+        "css": verdict.css,
+        "ars": verdict.ars,
+        "gap": verdict.gap,
+        "crisis": verdict.crisis,
+        "flags": list(verdict.flags),
+        "evidence": [_evidence(evidence, text) for evidence in verdict.evidence],
+        "notices": list(verdict.notices),
+    }
+    return data | ({"recommendations": list(verdict.recommendations)} if text else {})
+
+
+def _listed(values: Any, layout: Any) -> list[Any] | None:
+    return None if values is None else [layout(value) for value in values]
+
+
+def _case(evaluation: Evaluation, text: bool) -> dict[str, Any]:
+    case = evaluation.case
+    data: dict[str, Any] = {
+        "label": case.label,
+        "transcript_sha256": case.transcript.source_sha256,
+        "note_sha256": case.note.sha256,
+        "warnings": list(case.warnings),
+        "note_format": case.note.format,
+        "blocks": [_block(block) for block in case.note.blocks],
+    }
+    if text:
+        data["note_text"] = case.note.text
+    data["roles_guessed"] = case.transcript.roles_guessed
+    data["turns"] = [_turn(turn, text) for turn in case.transcript.turns]
+    return data
+
+
+def _block(block: Block) -> dict[str, Any]:
+    return {
+        "sections": [section.value for section in block.sections],
+        "heading": None if block.heading is None else [block.heading.start, block.heading.end],
+        "body": [block.body.start, block.body.end],
+    }
+
+
+def _turn(turn: Turn, text: bool) -> dict[str, Any]:
+    words = {"speaker": turn.speaker, "text": turn.text} if text else {}
+    return {"role": turn.role.value, "time": turn.time, "seconds": turn.start} | words
+
+
+def _dimension(score: DimensionScore) -> dict[str, Any]:
+    return {
+        "note": score.note,
+        "sections": {section.value: share for section, share in score.sections},
+        "done": score.done,
+        "total": score.total,
+        "expected": score.expected,
+    }
+
+
+def _reason(rationale: str, text: bool) -> dict[str, str]:
+    return {"rationale": rationale} if text else {}
+
+
+def _item(item: ItemVerdict, text: bool) -> dict[str, Any]:
+    return {
+        "item": item.item,
+        "section": item.section.value if item.section else GENERAL,
+        "importance": item.importance.value,
+        "present": item.present,
+        "probability": item.probability,
+        "confidence": item.confidence,
+        "sentences": list(item.sentences),
+        "suggested_turns": list(item.suggested_turns),
+    } | _reason(item.rationale, text)
+
+
+def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
+    """The claim's confidence and reason stand as ``confidence`` and ``rationale``, the need's with ``need_`` before."""
+    sentence, need, claim = judged.sentence, judged.need, judged.claim
+    data: dict[str, Any] = {
+        "id": sentence.id,
+        "section": sentence.section.value,
+        "sections": [section.value for section in sentence.sections],
+        "start": sentence.span.start,
+        "end": sentence.span.end,
+        "needed": need.needed if need else None,
+        "probability_needed": need.probability if need else None,
+        "need_confidence": need.confidence if need else None,
+        "items": list(need.items) if need else None,
+        "verdict": claim.verdict if claim else None,
+        "probability_supported": claim.probability if claim else None,
+        "confidence": claim.confidence if claim else None,
+        "severity": claim.severity if claim else None,
+        "citations": [_citation(citation, text) for citation in claim.citations] if claim else [],
+    }
+    if text:
+        data |= {
+            "text": sentence.text,
+            "rationale": claim.rationale if claim else None,
+            "need_rationale": need.rationale if need else None,
+        }
+    return data
+
+
+def _citation(citation: Citation, text: bool) -> dict[str, Any]:
+    place = {"turn": citation.turn, "start": citation.span.start, "end": citation.span.end}
+    return place | ({"quote": citation.quote} if text else {})
+
+
+def _omission(omission: Omission, text: bool) -> dict[str, Any]:
+    return (
+        _citation(omission.citation, text)
+        | {"kind": omission.kind.value, "severity": omission.severity.value, "item": omission.item}
+        | _reason(omission.rationale, text)
+    )
+
+
+def _evidence(evidence: Evidence, text: bool) -> dict[str, Any]:
+    place = {"attribute": evidence.attribute.value, "start": evidence.span.start, "end": evidence.span.end}
+    return place | ({"quote": evidence.quote, "comment": evidence.comment} if text else {})

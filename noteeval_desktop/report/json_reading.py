@@ -1,0 +1,168 @@
+"""An evaluation from its JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity, Usage
+from noteeval_desktop.domain.note import Block, Note, Section, Sentence
+from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.scores import score
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation, Role, Transcript, Turn
+from noteeval_desktop.domain.verdicts import (
+    Attribute,
+    ClaimVerdict,
+    Confidence,
+    Evidence,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    OmissionKind,
+    ResponseVerdict,
+    Severity,
+    Verdict,
+)
+from noteeval_desktop.errors import InputError
+
+SCHEMA = "noteeval.evaluation/1"
+GENERAL = "general"
+REMEDY = "Choose a file that this program wrote, with its texts."
+
+
+def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
+    """Read what ``evaluation_to_json`` wrote with its texts; scores are counted anew from the verdicts.
+
+    All of the case's warnings come back as the transcript's.
+
+    Raises InputError for another schema, a file without texts, or a damaged one.
+    """
+    if data.get("schema") != SCHEMA:
+        raise InputError("evaluation", f"is not of the kind {SCHEMA}", REMEDY)
+    if "note_text" not in data.get("case", {}):
+        raise InputError("evaluation", "was written without its texts", REMEDY)
+    try:
+        return _evaluation(data)
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise InputError("evaluation", "is damaged", REMEDY) from error
+
+
+def _evaluation(data: Mapping[str, Any]) -> Evaluation:
+    checklist = tuple(_item(entry) for entry in data["checklist"])
+    sentences = tuple(_judged(entry) for entry in data["sentences"])
+    return Evaluation(
+        case=_case(data["case"], tuple(judged.sentence for judged in sentences)),
+        judge=JudgeIdentity(**data["judge"]),
+        checklist=checklist,
+        sentences=sentences,
+        scores=score(checklist, sentences),
+        complete=data["complete"],
+        problems=tuple(data["problems"]),
+        omissions=None if data["omissions"] is None else tuple(_omission(entry) for entry in data["omissions"]),
+        responses=None if data["responses"] is None else tuple(_response(entry) for entry in data["responses"]),
+        usage=Usage(**data["usage"]),
+    )
+
+
+def _case(data: Mapping[str, Any], sentences: tuple[Sentence, ...]) -> Case:
+    transcript = Transcript(
+        tuple(_turn(index, entry) for index, entry in enumerate(data["turns"])),
+        source_sha256=data["transcript_sha256"],
+        warnings=tuple(data["warnings"]),
+        roles_guessed=data["roles_guessed"],
+    )
+    note = Note(
+        data["note_text"], tuple(_block(entry) for entry in data["blocks"]), sentences, format=data["note_format"]
+    )
+    if any(sentence.span.of(note.text) != sentence.text for sentence in sentences):
+        raise ValueError("a sentence is not where it says")
+    return Case(transcript, note, data["label"])
+
+
+def _turn(index: int, data: Mapping[str, Any]) -> Turn:
+    return Turn(index, data["speaker"], Role(data["role"]), data["text"], data["seconds"])
+
+
+def _block(data: Mapping[str, Any]) -> Block:
+    heading = data["heading"]
+    return Block(_sections(data["sections"]), None if heading is None else Span(*heading), Span(*data["body"]))
+
+
+def _sections(names: Sequence[str]) -> tuple[Section, ...]:
+    return tuple(Section(name) for name in names)
+
+
+def _confidence(name: str | None) -> Confidence | None:
+    return None if name is None else Confidence(name)
+
+
+def _item(data: Mapping[str, Any]) -> ItemVerdict:
+    return ItemVerdict(
+        item=data["item"],
+        section=None if data["section"] == GENERAL else Section(data["section"]),
+        importance=Importance(data["importance"]),
+        present=data["present"],
+        probability=data["probability"],
+        confidence=_confidence(data["confidence"]),
+        sentences=tuple(data["sentences"]),
+        suggested_turns=tuple(data["suggested_turns"]),
+        rationale=data["rationale"],
+    )
+
+
+def _judged(data: Mapping[str, Any]) -> JudgedSentence:
+    sentence = Sentence(data["id"], _sections(data["sections"]), Span(data["start"], data["end"]), data["text"])
+    need = None
+    if data["items"] is not None:
+        need = NeedVerdict(
+            sentence=sentence.id,
+            needed=data["needed"],
+            probability=data["probability_needed"],
+            confidence=_confidence(data["need_confidence"]),
+            items=tuple(data["items"]),
+            rationale=data["need_rationale"],
+        )
+    claim = None
+    if data["severity"] is not None:
+        claim = ClaimVerdict(
+            sentence=sentence.id,
+            verdict=None if data["verdict"] is None else Verdict(data["verdict"]),
+            probability=data["probability_supported"],
+            confidence=_confidence(data["confidence"]),
+            severity=Severity(data["severity"]),
+            rationale=data["rationale"],
+            citations=tuple(_citation(entry) for entry in data["citations"]),
+        )
+    return JudgedSentence(sentence, need, claim)
+
+
+def _citation(data: Mapping[str, Any]) -> Citation:
+    return Citation(data["turn"], Span(data["start"], data["end"]), data["quote"])
+
+
+def _omission(data: Mapping[str, Any]) -> Omission:
+    return Omission(
+        citation=_citation(data),
+        kind=OmissionKind(data["kind"]),
+        severity=Severity(data["severity"]),
+        item=data["item"],
+        rationale=data["rationale"],
+    )
+
+
+def _response(data: Mapping[str, Any]) -> ResponseVerdict:
+    return ResponseVerdict(
+        turn=data.get("turn"),
+        scores=tuple((Attribute(name), value) for name, value in data["scores"].items()),
+        crisis=data["crisis"],
+        evidence=tuple(
+            Evidence(
+                Attribute(entry["attribute"]), Span(entry["start"], entry["end"]), entry["quote"], entry["comment"]
+            )
+            for entry in data["evidence"]
+        ),
+        recommendations=tuple(data["recommendations"]),
+        notices=tuple(data["notices"]),
+    )
