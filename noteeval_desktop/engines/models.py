@@ -1,0 +1,98 @@
+"""The models on this machine: what is there, whether it is as it should be, and how to get the encoder."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from noteeval_desktop import paths
+from noteeval_desktop.engines import encoder_build
+from noteeval_desktop.engines.manifest import ChatEntry, Manifest, read_manifest
+
+
+class State(StrEnum):
+    READY = "ready"
+    MISSING = "missing"
+    DAMAGED = "damaged"
+    UNLISTED = "unlisted"  # a GGUF of the user's own: nothing to compare it with
+    SUGGESTED = "suggested"  # a chat model that the user can fetch
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """One model, on this machine or suggested. ``bytes`` is the size on disk, 0 when it is not here."""
+
+    name: str
+    kind: str  # "encoder" or "chat"
+    state: State
+    file: str | None
+    bytes: int
+    licence: str | None
+    source: str | None
+    remedy: str | None = None
+
+
+def list_models(folder: Path | None = None, manifest: Manifest | None = None) -> tuple[ModelStatus, ...]:
+    """The encoder, the user's GGUF files, then suggestions; by presence and size, without hashing."""
+    folder, manifest = folder or paths.model_folder(), manifest or read_manifest()
+    return (
+        _encoder_status(folder, manifest, thorough=False),
+        *_own_models(folder, manifest),
+        *(_suggestion(entry) for entry in manifest.chat),
+    )
+
+
+def check_models(folder: Path | None = None, manifest: Manifest | None = None) -> tuple[ModelStatus, ...]:
+    """The models that are here (and the encoder in any case), their SHA-256 compared with the manifest's."""
+    folder, manifest = folder or paths.model_folder(), manifest or read_manifest()
+    return (_encoder_status(folder, manifest, thorough=True), *_own_models(folder, manifest, thorough=True))
+
+
+def build_encoder(
+    progress: encoder_build.Progress | None = None,
+    cancel: threading.Event | None = None,
+    folder: Path | None = None,
+) -> Path:
+    """The path of the encoder, fetched and built when needed. Raises ModelError, Cancelled."""
+    return encoder_build.build_encoder(read_manifest().encoder, folder or paths.model_folder(), progress, cancel)
+
+
+def encoder_path(folder: Path | None = None) -> Path:
+    """Where the encoder is, or would be."""
+    return (folder or paths.model_folder()) / read_manifest().encoder.file
+
+
+def _encoder_status(folder: Path, manifest: Manifest, *, thorough: bool) -> ModelStatus:
+    entry = manifest.encoder
+    path = folder / entry.file
+    size = path.stat().st_size if path.is_file() else 0
+    state = State.READY
+    if not size:
+        state = State.MISSING
+    elif size != entry.bytes or (thorough and encoder_build.sha256_of_file(path) != entry.sha256):
+        state = State.DAMAGED
+    remedy = None if state is State.READY else "Run `noteeval models build`."
+    source = f"{entry.package} {entry.version}"
+    return ModelStatus(entry.name, "encoder", state, entry.file, size, entry.licence, source, remedy)
+
+
+def _own_models(folder: Path, manifest: Manifest, *, thorough: bool = False) -> tuple[ModelStatus, ...]:
+    paths_here = (path for path in sorted(folder.glob("*.gguf")) if path.name != manifest.encoder.file)
+    return tuple(_own_status(path, manifest, thorough=thorough) for path in paths_here)
+
+
+def _own_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelStatus:
+    entry = next((entry for entry in manifest.chat if entry.file == path.name and entry.sha256), None)
+    size = path.stat().st_size
+    if entry is None:
+        return ModelStatus(path.stem, "chat", State.UNLISTED, path.name, size, None, None)
+    wrong = thorough and encoder_build.sha256_of_file(path) != entry.sha256
+    state, remedy = (State.DAMAGED, "Delete the file and download it again.") if wrong else (State.READY, None)
+    return ModelStatus(entry.name, "chat", state, path.name, size, entry.licence, entry.home, remedy)
+
+
+def _suggestion(entry: ChatEntry) -> ModelStatus:
+    remedy = f"about {entry.approximate_gb} GB as {entry.quantisation}, needs about {entry.memory_gb} GB of memory"
+    return ModelStatus(entry.name, "chat", State.SUGGESTED, entry.file, 0, entry.licence, entry.home, remedy)
