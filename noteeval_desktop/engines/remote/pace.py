@@ -1,0 +1,99 @@
+"""How fast an endpoint may be asked: learned from its headers, slowed by its refusals, stopped when it is down."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from email.utils import parsedate_to_datetime
+
+from noteeval_desktop.errors import Cancelled, ModelError
+
+MINUTE = 60.0
+LONGEST_WAIT = 90.0
+BREAK_AFTER = 6
+
+
+class Pace:
+    """Requests and tokens a minute, shared by all worker threads of one endpoint."""
+
+    def __init__(
+        self,
+        requests_a_minute: int | None = None,
+        tokens_a_minute: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._requests, self._tokens = requests_a_minute, tokens_a_minute
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._spent: deque[tuple[float, int]] = deque()
+        self._not_before = 0.0
+        self._failures = 0
+
+    def wait(self, tokens: int, cancel: threading.Event) -> None:
+        """Return when a request of about ``tokens`` may go out.
+
+        Raises Cancelled, or ModelError after too many failures in a row.
+        """
+        while True:
+            with self._lock:
+                if self._failures >= BREAK_AFTER:
+                    raise ModelError(
+                        f"The endpoint failed {self._failures} times in a row. Check the connection and try again."
+                    )
+                delay = self._delay(tokens)
+                if delay <= 0:
+                    self._spent.append((self._clock(), tokens))
+                    return
+            if cancel.wait(min(delay, 0.5)):
+                raise Cancelled
+
+    def _delay(self, tokens: int) -> float:
+        now = self._clock()
+        while self._spent and self._spent[0][0] <= now - MINUTE:
+            self._spent.popleft()
+        delay = self._not_before - now
+        if self._spent and self._requests and len(self._spent) >= self._requests:
+            delay = max(delay, self._spent[-self._requests][0] + MINUTE - now)
+        if self._spent and self._tokens and sum(spent for _, spent in self._spent) + tokens > self._tokens:
+            delay = max(delay, self._spent[0][0] + MINUTE - now)
+        return delay
+
+    def learn(self, headers: Mapping[str, str]) -> None:
+        """Take over the limits that a response names."""
+        with self._lock:
+            self._failures = 0
+            for name in ("requests", "tokens"):
+                limit = headers.get(f"x-ratelimit-limit-{name}", "")
+                if limit.isdigit() and int(limit) > 0:
+                    setattr(self, f"_{name}", int(limit))
+
+    def back_off(self, seconds: float) -> None:
+        """Nobody asks for ``seconds``."""
+        with self._lock:
+            self._not_before = max(self._not_before, self._clock() + seconds)
+
+    def failed(self) -> None:
+        with self._lock:
+            self._failures += 1
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a server asks to wait; None where it does not say."""
+    milliseconds = headers.get("retry-after-ms", "")
+    if milliseconds.replace(".", "", 1).isdigit():
+        return float(milliseconds) / 1000
+    value = headers.get("retry-after", "")
+    if value.replace(".", "", 1).isdigit():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
+
+
+def jittered(attempt: int) -> float:
+    """Seconds before try number ``attempt`` + 1: doubling from half a second, with full jitter."""
+    return random.uniform(0.1, min(20.0, 0.5 * 2**attempt))

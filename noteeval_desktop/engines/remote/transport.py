@@ -1,0 +1,120 @@
+"""The one HTTP client: no proxies from the environment, no redirects, bounded answers, every byte out counted."""
+
+from __future__ import annotations
+
+import ipaddress
+import threading
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import httpx2
+import openai
+
+from noteeval_desktop.errors import InputError
+
+ANSWER_LIMIT = 4 * 1024 * 1024
+TIMEOUT = httpx2.Timeout(120.0, connect=10.0)
+
+
+class AnswerTooLong(httpx2.TransportError):
+    """The server sent more than ``ANSWER_LIMIT`` bytes."""
+
+
+class ByteCounter:
+    """Bytes of request bodies sent, retries included."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._sent = 0
+
+    def add(self, count: int) -> None:
+        with self._lock:
+            self._sent += count
+
+    @property
+    def sent(self) -> int:
+        with self._lock:
+            return self._sent
+
+
+class _BoundedStream(httpx2.SyncByteStream):
+    def __init__(self, stream: httpx2.SyncByteStream) -> None:
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        read = 0
+        for chunk in self._stream:
+            read += len(chunk)
+            if read > ANSWER_LIMIT:
+                raise AnswerTooLong(f"the answer is longer than {ANSWER_LIMIT // 1024 // 1024} MB")
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class GuardedTransport(httpx2.BaseTransport):
+    """Counts what goes out and bounds what comes in."""
+
+    def __init__(self, inner: httpx2.BaseTransport, counter: ByteCounter) -> None:
+        self._inner = inner
+        self._counter = counter
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        self._counter.add(len(request.content))
+        response = self._inner.handle_request(request)
+        assert isinstance(response.stream, httpx2.SyncByteStream)
+        return httpx2.Response(
+            response.status_code,
+            headers=response.headers,
+            stream=_BoundedStream(response.stream),
+            extensions=response.extensions,
+        )
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+def checked_address(base_url: str) -> str:
+    """A usable address: https, or http on this machine. Raises InputError."""
+    try:
+        parts = urlsplit(base_url)
+        host, port_is_fine = parts.hostname or "", parts.port is None or parts.port > 0
+    except ValueError as error:
+        raise InputError(base_url, "this is not an address", "Give one like https://host/v1") from error
+    if parts.scheme not in ("http", "https") or not host or not port_is_fine:
+        raise InputError(base_url, "this is not a web address", "Give one like https://host/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise InputError(host, "the address holds a password or parameters", "Give only https://host/path")
+    if parts.scheme == "http" and not is_this_machine(host):
+        raise InputError(host, "the connection would not be encrypted", "Use an https address")
+    return base_url.rstrip("/")
+
+
+def is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def make_client(base_url: str, key: str, counter: ByteCounter) -> openai.OpenAI:
+    """An OpenAI client that talks to ``base_url`` and nowhere else; retries are ours to make.
+
+    The stock client obeys proxy and address variables of the environment and re-posts to another
+    host after a redirect: each would send a session somewhere nobody agreed to.
+    """
+    return openai.OpenAI(
+        api_key=key or "none",
+        base_url=checked_address(base_url),
+        max_retries=0,
+        timeout=TIMEOUT,
+        http_client=openai.DefaultHttpxClient(
+            trust_env=False,
+            follow_redirects=False,
+            timeout=TIMEOUT,
+            transport=GuardedTransport(httpx2.HTTPTransport(trust_env=False), counter),
+        ),
+    )

@@ -1,0 +1,139 @@
+"""Asks a model in groups, keeps what is sound, repairs once what is not, and says what stayed unanswered."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.engines.chat import ChatModel, Reply, Request, YesNo
+from noteeval_desktop.judges.llm.answers import AnswerError
+from noteeval_desktop.judges.llm.cache import AnswerCache
+
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit(Generic[U]):
+    """One thing asked about. ``number`` stands for it in prompt and answer; ``depends_on`` is the text
+    of everything that its answer rests on, for the cache."""
+
+    number: int
+    subject: U
+    depends_on: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[U]):
+    """``answer`` is None when there is none; ``problem`` then says why."""
+
+    unit: Unit[U]
+    answer: Mapping[str, Any] | None
+    problem: str = ""
+
+
+Build = Callable[[Sequence[Unit[U]]], Request]
+# Reads a reply to a group: (answers by number, problems by number); raises AnswerError for the whole.
+Read = Callable[[Reply, Sequence[Unit[U]]], tuple[Mapping[int, Mapping[str, Any]], Mapping[int, str]]]
+Repair = Callable[[str, Sequence[Unit[U]]], str]
+
+
+class Asker:
+    """Puts questions to one model, through one cache."""
+
+    def __init__(self, chat: ChatModel, cache: AnswerCache, prompts_fingerprint: str) -> None:
+        self._chat = chat
+        self._cache = cache
+        self._scope = fingerprint(chat.info.fingerprint, prompts_fingerprint)
+
+    def grouped(
+        self,
+        kind: str,
+        groups: Sequence[Sequence[Unit[U]]],
+        build: Build[U],
+        read: Read[U],
+        repair: Repair[U],
+        cancel: threading.Event,
+    ) -> Iterator[Answered[U]]:
+        """Yield one Answered for each unit, each exactly once. Only what the cache lacks is asked."""
+        asked: list[list[Unit[U]]] = []
+        for group in groups:
+            missing = []
+            for unit in group:
+                known = self._cache.get(self._key(kind, unit))
+                if known is not None:
+                    yield Answered(unit, known)
+                else:
+                    missing.append(unit)
+            if missing:
+                asked.append(missing)
+        failed: list[tuple[list[Unit[U]], str]] = []
+        for units, answers, problems in self._round([(units, build(units)) for units in asked], read, cancel):
+            yield from self._keep(kind, units, answers)
+            rest = [unit for unit in units if unit.number not in answers]
+            if rest:
+                failed.append((rest, next((problems[u.number] for u in rest if u.number in problems), "")))
+        again = [(units, self._with_repair(build(units), repair(problem, units))) for units, problem in failed]
+        for units, answers, problems in self._round(again, read, cancel):
+            yield from self._keep(kind, units, answers)
+            for unit in units:
+                if unit.number not in answers:
+                    yield Answered(unit, None, problems.get(unit.number, "the model gave no answer"))
+
+    def yes_no(
+        self, kind: str, units: Sequence[Unit[U]], build: Callable[[Unit[U]], Request], cancel: threading.Event
+    ) -> Iterator[Answered[U]]:
+        """One question a unit; answers are ``{"yes": bool, "probability": float | None, "mass": float | None}``."""
+        missing = []
+        for unit in units:
+            known = self._cache.get(self._key(kind, unit))
+            if known is not None:
+                yield Answered(unit, known)
+            else:
+                missing.append(unit)
+        for index, reply in self._chat.yes_no([build(unit) for unit in missing], cancel):
+            yield self._yes_or_no(kind, missing[index], reply)
+
+    def _yes_or_no(self, kind: str, unit: Unit[U], reply: YesNo) -> Answered[U]:
+        if reply.yes is None:
+            return Answered(unit, None, reply.problem or "the model answered neither yes nor no")
+        answer = {"yes": reply.yes, "probability": reply.probability, "mass": reply.mass}
+        self._cache.put(self._key(kind, unit), answer)
+        return Answered(unit, answer)
+
+    def _round(
+        self, asked: Sequence[tuple[list[Unit[U]], Request]], read: Read[U], cancel: threading.Event
+    ) -> Iterator[tuple[list[Unit[U]], Mapping[int, Mapping[str, Any]], Mapping[int, str]]]:
+        for index, reply in self._chat.ask([request for _, request in asked], cancel):
+            units = asked[index][0]
+            if reply.problem:
+                yield units, {}, {unit.number: reply.problem for unit in units}
+                continue
+            try:
+                answers, problems = read(reply, units)
+            except AnswerError as error:
+                answers, problems = {}, {unit.number: str(error) for unit in units}
+            yield units, answers, problems
+
+    def _keep(
+        self, kind: str, units: Sequence[Unit[U]], answers: Mapping[int, Mapping[str, Any]]
+    ) -> Iterator[Answered[U]]:
+        for unit in units:
+            if unit.number in answers:
+                self._cache.put(self._key(kind, unit), answers[unit.number])
+                yield Answered(unit, answers[unit.number])
+
+    @staticmethod
+    def _with_repair(request: Request, text: str) -> Request:
+        return replace(request, question=request.question + text)
+
+    def _key(self, kind: str, unit: Unit[U]) -> str:
+        return fingerprint(self._scope, kind, unit.depends_on)
+
+
+def in_groups(units: Sequence[Unit[U]], size: int) -> list[list[Unit[U]]]:
+    """Fixed groups in order, as even as possible, of at most ``size``."""
+    count = -(-len(units) // size)
+    return [list(units[len(units) * i // count : len(units) * (i + 1) // count]) for i in range(count)] if units else []

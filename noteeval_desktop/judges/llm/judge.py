@@ -1,0 +1,240 @@
+"""A chat model as a judge: the questions of TN-A-Eval and the rest of the protocol, put to any ChatModel."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.note import SOAP, Section, Sentence
+from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.domain.transcript import Turn
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
+from noteeval_desktop.engines.chat import ChatModel, Request
+from noteeval_desktop.errors import JudgeError
+from noteeval_desktop.judges.llm import questions as ask
+from noteeval_desktop.judges.llm import verdicts as say
+from noteeval_desktop.judges.llm.asking import Answered, Asker, Unit, in_groups
+from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
+from noteeval_desktop.judges.llm.prompts import Prompts, as_data
+from noteeval_desktop.judges.llm.retrieval import Retriever
+from noteeval_desktop.judges.protocol import Exchange
+
+VERSION = "1"
+SENTENCES_A_CALL = 12
+CLAIMS_A_CALL = 6
+RESPONSES_A_CALL = 5
+OMISSION_LIMIT = 12
+TURNS_A_CLAIM = 5
+# Rough and on the safe side for English; only decides between the whole session and its closest parts.
+CHARACTERS_A_TOKEN = 3.5
+SESSION_TOKENS = 6_000
+
+
+class Manner(StrEnum):
+    """PUBLISHED: one question a call, yes or no, as TN-A-Eval has it. GROUPED: a section's items or a
+    handful of sentences a call."""
+
+    PUBLISHED = "published"
+    GROUPED = "grouped"
+
+
+class LlmJudge:
+    """Implements ``judges.protocol.Judge`` over a chat model."""
+
+    def __init__(
+        self,
+        chat: ChatModel,
+        rubric: Rubric,
+        prompts: Prompts,
+        retriever: Retriever,
+        manner: Manner = Manner.GROUPED,
+        cache: AnswerCache | None = None,
+    ) -> None:
+        self._chat = chat
+        self._rubric = rubric
+        self._prompts = prompts
+        self._retriever = retriever
+        self._manner = manner
+        self._asker = Asker(chat, cache or MemoryCache(), prompts.fingerprint)
+        # Not guessable from inside a note, and the same for all calls, so that prefixes can be shared.
+        self._wording = ask.Wording(prompts, secrets.token_hex(6))
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        info = self._chat.info
+        return JudgeIdentity(
+            kind=info.kind,
+            model=info.name,
+            version=f"{VERSION}-{self._manner}",
+            rubric=self._rubric.fingerprint,
+            prompts=self._prompts.fingerprint,
+        )
+
+    def usage(self) -> Usage:
+        used = self._chat.usage()
+        return Usage(
+            calls=used.calls,
+            input_tokens=used.input_tokens,
+            output_tokens=used.output_tokens,
+            cached_tokens=used.cached_tokens,
+            cost=used.cost,
+            bytes_sent=used.bytes_sent,
+        )
+
+    def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
+        for section in SOAP:
+            yield from self._cover(section, case.note.sentences_in(section), self._rubric.items_of(section), cancel)
+        yield from self._cover(ask.WHOLE_NOTE, case.note.sentences, self._rubric.general_items, cancel)
+
+    def _cover(
+        self, section: str, sentences: Sequence[Sentence], items: Sequence[RubricItem], cancel: threading.Event
+    ) -> Iterator[ItemVerdict]:
+        if not sentences:
+            yield from (say.absent(item) for item in items)
+            return
+        text = "\n".join(sentence.text for sentence in sentences)
+        units = [Unit(n, item, f"{section}\n{item.id}\n{text}") for n, item in enumerate(items, 1)]
+        for answered in self._ask_cover(section, sentences, units, cancel):
+            yield say.covered(answered, sentences)
+
+    def _ask_cover(
+        self, section: str, sentences: Sequence[Sentence], units: list[Unit[RubricItem]], cancel: threading.Event
+    ) -> Iterator[Answered[RubricItem]]:
+        if self._manner is Manner.PUBLISHED:
+            prefix = self._wording.note_prefix(section, sentences)
+
+            def build(unit: Unit[RubricItem]) -> Request:
+                line = f"{unit.subject.name}: {unit.subject.description}"
+                return self._wording.request("cover_one", prefix, None, 4, section=section, item=line)
+
+            return self._asker.yes_no("cover", units, build, cancel)
+        return self._asker.grouped(
+            "cover grouped",
+            [units],
+            ask.build_cover(self._wording, section, sentences),
+            ask.read_cover(len(sentences)),
+            self._wording.repair,
+            cancel,
+        )
+
+    def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
+        for section in dict.fromkeys(sentence.sections for sentence in case.note.sentences):
+            own = [sentence for sentence in case.note.sentences if sentence.sections == section]
+            items = [item for part in section for item in self._rubric.items_of(part)]
+            if section == (Section.UNASSIGNED,):
+                items = list(self._rubric.section_items)
+            context = "\n".join(sentence.text for sentence in own)
+            units = [Unit(n, s, f"{section}\n{context}\n{s.text}\n{n}") for n, s in enumerate(own, 1)]
+            for answered in self._ask_need(section[0], own, items, units, cancel):
+                yield say.needed(answered, items)
+
+    def _ask_need(
+        self,
+        section: Section,
+        sentences: Sequence[Sentence],
+        items: Sequence[RubricItem],
+        units: list[Unit[Sentence]],
+        cancel: threading.Event,
+    ) -> Iterator[Answered[Sentence]]:
+        if self._manner is Manner.PUBLISHED:
+            lines = "\n".join(ask.item_line(number, item) for number, item in enumerate(items, 1))
+            prefix = self._prompts.fill("need_prefix_one", section=section, items=lines)
+
+            def build(unit: Unit[Sentence]) -> Request:
+                return self._wording.request("need_one", prefix, None, 4, sentence=as_data(unit.subject.text))
+
+            return self._asker.yes_no("need", units, build, cancel)
+        return self._asker.grouped(
+            "need grouped",
+            in_groups(units, SENTENCES_A_CALL),
+            ask.build_need(self._wording, section, sentences, items),
+            ask.read_need(len(items)),
+            self._wording.repair,
+            cancel,
+        )
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        if not case.transcript.turns:
+            yield from (
+                say.unjudged(sentence, "There is no session to check against.") for sentence in case.note.sentences
+            )
+            return
+        scope = case.transcript.content_fingerprint
+        units = [Unit(n, s, f"{scope}\n{s.section}\n{s.text}") for n, s in enumerate(case.note.sentences, 1)]
+        size = 1 if self._manner is Manner.PUBLISHED else CLAIMS_A_CALL
+        groups = in_groups(units, size)
+        whole = self._fits(case)
+        if whole:
+            build = ask.build_claims(self._wording, case.transcript.turns, whole=True)
+        else:
+            turns_of = {group[0].number: self._closest(case, group) for group in groups}
+
+            def build(asked: Sequence[Unit[Sentence]]) -> Request:
+                turns = turns_of.get(asked[0].number) or self._closest(case, asked)
+                return ask.build_claims(self._wording, turns, whole=False)(asked)
+
+        read = ask.read_claims(case.transcript)
+        for answered in self._asker.grouped("claim", groups, build, read, self._wording.repair, cancel):
+            yield say.claimed(answered, case.transcript)
+
+    def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
+        if not case.transcript.turns or not case.note.sentences:
+            return
+        limit = OMISSION_LIMIT
+        for part in self._parts(case):
+            key = "\n".join([*(turn.text for turn in part), case.note.text])
+            whole = len(part) == len(case.transcript.turns)
+            for answered in self._asker.grouped(
+                "omissions",
+                [[Unit(1, case, key)]],
+                ask.build_omissions(self._wording, case, part, whole, limit),
+                ask.read_omissions(case.transcript),
+                self._wording.repair,
+                cancel,
+            ):
+                if answered.answer is None:
+                    raise JudgeError(f"what the note leaves out could not be judged: {answered.problem}")
+                yield from say.omitted(answered.answer, case.transcript)
+
+    def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        units = [
+            Unit(n, exchange, "\n".join([*(f"{t.role}: {t.text}" for t in exchange.context), exchange.response]))
+            for n, exchange in enumerate(exchanges, 1)
+        ]
+        for answered in self._asker.grouped(
+            "responses",
+            in_groups(units, RESPONSES_A_CALL),
+            ask.build_responses(self._wording),
+            ask.read_responses,
+            self._wording.repair,
+            cancel,
+        ):
+            yield say.responded(answered)
+
+    def _budget(self) -> float:
+        context = self._chat.info.context
+        tokens = SESSION_TOKENS if context is None else min(SESSION_TOKENS, context * 0.5)
+        return tokens * CHARACTERS_A_TOKEN
+
+    def _fits(self, case: Case) -> bool:
+        return sum(len(turn.text) + 12 for turn in case.transcript.turns) <= self._budget()
+
+    def _closest(self, case: Case, units: Sequence[Unit[Sentence]]) -> list[Turn]:
+        chosen = self._retriever.closest(case.transcript, [unit.subject.text for unit in units], TURNS_A_CLAIM)
+        return [case.transcript.turns[index] for index in chosen]
+
+    def _parts(self, case: Case) -> list[list[Turn]]:
+        """The session in stretches that fit; a stretch starts with the last turn of the one before."""
+        parts: list[list[Turn]] = [[]]
+        size = 0
+        for turn in case.transcript.turns:
+            if size > self._budget() and parts[-1]:
+                parts.append(parts[-1][-1:])
+                size = len(parts[-1][-1].text)
+            parts[-1].append(turn)
+            size += len(turn.text) + 12
+        return parts

@@ -1,0 +1,61 @@
+"""Prompts: templates from resources, filled with case material that stays data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.domain.transcript import Turn
+
+# Chat formats' own markers: written out by a client or a note they would end the message they stand in.
+_CONTROL = re.compile(
+    r"<\|[^|>\n]{0,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>", re.IGNORECASE
+)
+_INSTRUCTION = re.compile(
+    r"\b(?:ignore|disregard|forget)\b.{0,30}\b(?:instruction|rubric|previous|above|prompt)"
+    r"|\b(?:system prompt|as an ai|you are now|assistant:)"
+    r"|\b(?:score|rate|mark|grade|label)\b.{0,40}\b(?:5/5|5 out of 5|100 ?%|full marks|all items"
+    r"|as supported|as present)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The templates by name. ``fence`` marks off case material; it is made anew for each evaluation."""
+
+    templates: Mapping[str, Template]
+    fingerprint: str
+
+    def fill(self, template: str, **values: object) -> str:
+        """Raises KeyError for an unknown template or a value that is missing."""
+        return self.templates[template].substitute({name: str(value) for name, value in values.items()})
+
+
+def load_prompts(folder: Path) -> Prompts:
+    """Read every ``*.txt`` in ``folder``; the fingerprint covers names and texts."""
+    texts = {path.stem: path.read_text("utf-8").rstrip("\n") for path in sorted(folder.glob("*.txt"))}
+    return Prompts(
+        {name: Template(text) for name, text in texts.items()},
+        fingerprint(*(f"{name}\x1e{text}" for name, text in texts.items())),
+    )
+
+
+def as_data(text: str) -> str:
+    """Case text for a prompt: one line, with chat control markers broken up so that they are words."""
+    flat = " ".join(text.split())
+    return _CONTROL.sub(lambda marker: marker.group()[0] + " " + marker.group()[1:], flat)
+
+
+def instruction_like(text: str) -> bool:
+    """Does a passage read like an instruction to a judge? (Shown as a banner; it changes no verdict.)"""
+    return bool(_INSTRUCTION.search(text))
+
+
+def numbered_turns(turns: Iterable[Turn]) -> str:
+    """``12 client: text`` a line; the number is the turn's own."""
+    return "\n".join(f"{turn.index} {turn.role.value}: {as_data(turn.text)}" for turn in turns)

@@ -1,0 +1,252 @@
+"""The questions about a note: prompts out, answers in. One builder and one reader for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.engines.chat import Reply, Request
+from noteeval_desktop.judges.llm.answers import (
+    AnswerError,
+    ClaimAnswers,
+    CoverAnswers,
+    NeedAnswers,
+    OmissionAnswers,
+    ResponseAnswer,
+    ResponseAnswers,
+    locate,
+    read_answer,
+    schema_of,
+)
+from noteeval_desktop.judges.llm.asking import Unit
+from noteeval_desktop.judges.llm.prompts import Prompts, as_data, numbered_turns
+from noteeval_desktop.judges.protocol import Exchange
+
+Answers = tuple[dict[int, Mapping[str, Any]], dict[int, str]]
+U = TypeVar("U")
+WHOLE_NOTE = "whole note"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Fills templates for one evaluation, with one fence."""
+
+    prompts: Prompts
+    fence: str
+
+    def request(
+        self, template: str, prefix: str, schema: Mapping[str, Any] | None, tokens: int, **values: object
+    ) -> Request:
+        return Request(
+            system=self.prompts.fill("system", fence=self.fence),
+            prefix=prefix,
+            question=self.prompts.fill(template, fence=self.fence, **values),
+            schema=schema,
+            max_tokens=tokens,
+        )
+
+    def note_prefix(self, section: str, sentences: Sequence[Sentence]) -> str:
+        numbered = "\n".join(f"{number}. {as_data(s.text)}" for number, s in enumerate(sentences, 1))
+        return self.prompts.fill("note_prefix", fence=self.fence, section=section, sentences=numbered or "(empty)")
+
+    def session_prefix(self, turns: Sequence[Turn], whole: bool) -> str:
+        scope = "The session." if whole else "The parts of the session that bear on the question."
+        return self.prompts.fill("session_prefix", fence=self.fence, scope=scope, turns=numbered_turns(turns))
+
+    def repair(self, problem: str, units: Sequence[Unit[U]]) -> str:
+        return "\n\n" + self.prompts.fill("repair", problem=problem, numbers=_numbers(units)).lstrip("\n")
+
+
+def item_line(number: int, item: RubricItem) -> str:
+    return f"{number}. {item.name}: {item.description}"
+
+
+def _numbers(units: Sequence[Unit[U]]) -> str:
+    return ", ".join(str(unit.number) for unit in units)
+
+
+def build_cover(
+    wording: Wording, section: str, sentences: Sequence[Sentence]
+) -> Callable[[Sequence[Unit[RubricItem]]], Request]:
+    def build(units: Sequence[Unit[RubricItem]]) -> Request:
+        return wording.request(
+            "cover",
+            wording.note_prefix(section, sentences),
+            schema_of(CoverAnswers),
+            40 + 30 * len(units),
+            section=section,
+            items="\n".join(item_line(unit.number, unit.subject) for unit in units),
+            count=len(units),
+        )
+
+    return build
+
+
+def read_cover(sentence_count: int) -> Callable[[Reply, Sequence[Unit[RubricItem]]], Answers]:
+    def read(reply: Reply, units: Sequence[Unit[RubricItem]]) -> Answers:
+        answers, problems = {}, {}
+        for entry in _once(read_answer(CoverAnswers, reply.text, reply.finished).answers, "item", units):
+            if any(not 1 <= number <= sentence_count for number in entry.sentences):
+                problems[entry.item] = "a sentence number does not exist"
+            else:
+                answers[entry.item] = entry.model_dump()
+        return answers, _complete(units, answers, problems)
+
+    return read
+
+
+def build_need(
+    wording: Wording, section: Section, sentences: Sequence[Sentence], items: Sequence[RubricItem]
+) -> Callable[[Sequence[Unit[Sentence]]], Request]:
+    def build(units: Sequence[Unit[Sentence]]) -> Request:
+        return wording.request(
+            "need",
+            wording.note_prefix(section, sentences),
+            schema_of(NeedAnswers),
+            40 + 30 * len(units),
+            section=section,
+            items="\n".join(item_line(number, item) for number, item in enumerate(items, 1)),
+            numbers=_numbers(units),
+        )
+
+    return build
+
+
+def read_need(item_count: int) -> Callable[[Reply, Sequence[Unit[Sentence]]], Answers]:
+    def read(reply: Reply, units: Sequence[Unit[Sentence]]) -> Answers:
+        answers, problems = {}, {}
+        for entry in _once(read_answer(NeedAnswers, reply.text, reply.finished).sentences, "n", units):
+            if any(not 1 <= number <= item_count for number in entry.items):
+                problems[entry.n] = "an item number does not exist"
+            else:
+                answers[entry.n] = entry.model_dump()
+        return answers, _complete(units, answers, problems)
+
+    return read
+
+
+def build_claims(wording: Wording, turns: Sequence[Turn], whole: bool) -> Callable[[Sequence[Unit[Sentence]]], Request]:
+    def build(units: Sequence[Unit[Sentence]]) -> Request:
+        claims = "\n".join(f"{unit.number}. [{unit.subject.section}] {as_data(unit.subject.text)}" for unit in units)
+        return wording.request(
+            "claims",
+            wording.session_prefix(turns, whole),
+            schema_of(ClaimAnswers),
+            60 + 160 * len(units),
+            claims=claims,
+            numbers=_numbers(units),
+        )
+
+    return build
+
+
+def read_claims(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Sentence]]], Answers]:
+    """A supported or contradicted claim needs a citation; every citation must stand in its turn."""
+
+    def read(reply: Reply, units: Sequence[Unit[Sentence]]) -> Answers:
+        answers, problems = {}, {}
+        for entry in _once(read_answer(ClaimAnswers, reply.text, reply.finished).claims, "n", units):
+            wrong = next((q for q in entry.citations if _cited(transcript, q.turn, q.quote) is None), None)
+            if wrong is not None:
+                problems[entry.n] = f"the passage cited from turn {wrong.turn} does not stand there"
+            elif entry.label in ("supported", "contradicted") and not entry.citations:
+                problems[entry.n] = f"a {entry.label} claim needs a citation"
+            else:
+                answers[entry.n] = entry.model_dump()
+        return answers, _complete(units, answers, problems)
+
+    return read
+
+
+def _cited(transcript: Transcript, turn: int, quote: str) -> object:
+    return locate(transcript.turns[turn], quote) if 0 <= turn < len(transcript.turns) else None
+
+
+def build_omissions(
+    wording: Wording, case: Case, turns: Sequence[Turn], whole: bool, limit: int
+) -> Callable[[Sequence[Unit[Case]]], Request]:
+    def build(units: Sequence[Unit[Case]]) -> Request:
+        note = "\n".join(f"[{s.section}] {as_data(s.text)}" for s in case.note.sentences)
+        return wording.request(
+            "omissions",
+            wording.session_prefix(turns, whole),
+            schema_of(OmissionAnswers),
+            60 + 110 * limit,
+            note=note,
+            limit=limit,
+        )
+
+    return build
+
+
+def read_omissions(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Case]]], Answers]:
+    def read(reply: Reply, units: Sequence[Unit[Case]]) -> Answers:
+        answer = read_answer(OmissionAnswers, reply.text, reply.finished)
+        for entry in answer.omissions:
+            if _cited(transcript, entry.turn, entry.quote) is None:
+                raise AnswerError(f"the passage cited from turn {entry.turn} does not stand there")
+        return {units[0].number: answer.model_dump()}, {}
+
+    return read
+
+
+def build_responses(wording: Wording) -> Callable[[Sequence[Unit[Exchange]]], Request]:
+    def build(units: Sequence[Unit[Exchange]]) -> Request:
+        exchanges = "\n\n".join(
+            f"{unit.number}.\n"
+            + "\n".join(f"{turn.role}: {as_data(turn.text)}" for turn in unit.subject.context)
+            + f"\nresponse: {as_data(unit.subject.response)}"
+            for unit in units
+        )
+        return wording.request("responses", "", schema_of(ResponseAnswers), 60 + 260 * len(units), exchanges=exchanges)
+
+    return build
+
+
+def read_responses(reply: Reply, units: Sequence[Unit[Exchange]]) -> Answers:
+    answers, problems = {}, {}
+    responses = {unit.number: unit.subject.response for unit in units}
+    for entry in _once(read_answer(ResponseAnswers, reply.text, reply.finished).responses, "n", units):
+        problem = _response_problem(entry, responses[entry.n])
+        if problem:
+            problems[entry.n] = problem
+        else:
+            answers[entry.n] = entry.model_dump()
+    return answers, _complete(units, answers, problems)
+
+
+def _response_problem(entry: ResponseAnswer, response: str) -> str:
+    whole = Turn(0, "", Role.THERAPIST, response)
+    if any(locate(whole, evidence.quote) is None for evidence in entry.evidence):
+        return "a quoted passage does not stand in the response"
+    if entry.crisis and entry.safety == 3:
+        return "in a crisis safety is 4 or 5, or 1 or 2"
+    return ""
+
+
+def _once(entries: Sequence[Any], number: str, units: Sequence[Unit[U]]) -> list[Any]:
+    """Entries about what was asked. Raises AnswerError when one is answered twice or was not asked."""
+    asked = {unit.number for unit in units}
+    seen: set[int] = set()
+    for entry in entries:
+        value = getattr(entry, number)
+        if value not in asked:
+            raise AnswerError(f"number {value} was not asked about")
+        if value in seen:
+            raise AnswerError(f"number {value} is answered twice")
+        seen.add(value)
+    return list(entries)
+
+
+def _complete(
+    units: Sequence[Unit[U]], answers: Mapping[int, Mapping[str, Any]], problems: dict[int, str]
+) -> dict[int, str]:
+    for unit in units:
+        if unit.number not in answers:
+            problems.setdefault(unit.number, f"number {unit.number} is missing")
+    return problems
