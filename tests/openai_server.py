@@ -1,0 +1,121 @@
+"""A real HTTP server on loopback that speaks the OpenAI protocol, as well or as badly as a test wants."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Body = dict[str, Any]
+
+
+@dataclass
+class Behaviour:
+    """What one response looks like. ``raw`` replaces the body; ``drop`` closes the connection after that many bytes."""
+
+    content: str = '{"ok": true}'
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    raw: bytes | None = None
+    delay: float = 0.0
+    drop: int | None = None
+    finish: str = "stop"
+    usage: tuple[int, int, int] | None = (100, 10, 0)
+    refusal: str | None = None
+
+
+@dataclass
+class Endpoint:
+    url: str
+    requests: list[Body] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+
+
+def completion(behaviour: Behaviour) -> bytes:
+    body: Body = {
+        "id": "c1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "scripted",
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": behaviour.finish,
+                "message": {"role": "assistant", "content": behaviour.content, "refusal": behaviour.refusal},
+            }
+        ],
+    }
+    if behaviour.usage:
+        into, out, cached = behaviour.usage
+        body["usage"] = {
+            "prompt_tokens": into,
+            "completion_tokens": out,
+            "total_tokens": into + out,
+            "prompt_tokens_details": {"cached_tokens": cached},
+        }
+    return json.dumps(body).encode()
+
+
+@contextmanager
+def serve(behave: Callable[[Body, int], Behaviour]) -> Iterator[Endpoint]:
+    """Serve until the block ends. ``behave(body, number of the request from 0)`` decides each response."""
+    lock = threading.Lock()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def handle(self) -> None:
+            try:
+                super().handle()
+            except ConnectionError:
+                self.close_connection = True
+
+        def log_message(self, *_: object) -> None:
+            return
+
+        def do_GET(self) -> None:
+            self._send(
+                Behaviour(
+                    raw=b'{"object": "list", "data": [{"id": "m", "object": "model", "created": 1, "owned_by": "us"}]}'
+                )
+            )
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with lock:
+                number = len(endpoint.requests)
+                endpoint.requests.append(body)
+                endpoint.headers.append({name.lower(): value for name, value in self.headers.items()})
+            self._send(behave(body, number))
+
+        def _send(self, behaviour: Behaviour) -> None:
+            time.sleep(behaviour.delay)
+            payload = completion(behaviour) if behaviour.raw is None else behaviour.raw
+            try:
+                self.send_response(behaviour.status)
+                for name, value in {"Content-Type": "application/json", **behaviour.headers}.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(payload)))
+                self.end_headers()
+                self.wfile.write(payload if behaviour.drop is None else payload[: behaviour.drop])
+                if behaviour.drop is not None:
+                    self.close_connection = True
+            except ConnectionError:
+                self.close_connection = True
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    endpoint = Endpoint(f"http://127.0.0.1:{server.server_address[1]}/v1")
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield endpoint
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
