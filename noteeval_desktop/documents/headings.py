@@ -1,0 +1,170 @@
+"""Section headings of progress notes: SOAP and the formats whose sections map onto it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.text import Span
+
+_S, _O, _A, _P = Section.SUBJECTIVE, Section.OBJECTIVE, Section.ASSESSMENT, Section.PLAN
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """``span`` covers the heading with its markup and its colon or dash; ``sections`` is what stands under it."""
+
+    span: Span
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    span: Span
+    kind: str
+    letter: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """``kinds`` maps the heading's kind to SOAP sections; ``letters`` the single letters to kinds, in order."""
+
+    name: str
+    kinds: dict[str, tuple[Section, ...]]
+    letters: tuple[tuple[str, str], ...]
+
+
+_SOAP_KINDS = {
+    "subjective": (_S,),
+    "objective": (_O,),
+    "assessment": (_A,),
+    "plan": (_P,),
+    "subjective+objective": (_S, _O),
+    "assessment+plan": (_A, _P),
+}
+_PLANS = {"plan": (_P,), "assessment+plan": (_A, _P)}
+_RESPONSES = {"intervention": (_O,), "response": (_A,), **_PLANS}
+_IRP = (("I", "intervention"), ("R", "response"), ("P", "plan"))
+
+# In this order: a note that fits two formats equally well (only "Assessment" and "Plan") is the earlier one.
+_FORMATS = (
+    _Format("SOAP", _SOAP_KINDS, (("S", "subjective"), ("O", "objective"), ("A", "assessment"), ("P", "plan"))),
+    _Format(
+        "DAP", {"data": (_S, _O), "assessment": (_A,), **_PLANS}, (("D", "data"), ("A", "assessment"), ("P", "plan"))
+    ),
+    _Format("BIRP", {"behaviour": (_S, _O), **_RESPONSES}, (("B", "behaviour"), *_IRP)),
+    _Format("GIRP", {"goal": (_A,), **_RESPONSES}, (("G", "goal"), *_IRP)),
+    _Format("PIRP", {"problem": (_S,), **_RESPONSES}, (("P", "problem"), *_IRP)),
+    _Format("SIRP", {"situation": (_S, _O), **_RESPONSES}, (("S", "situation"), *_IRP)),
+    # PIE has no plan of its own: what comes next stands in its evaluation.
+    _Format(
+        "PIE",
+        {"problem": (_S,), "intervention": (_O,), "evaluation": (_A, _P)},
+        (("P", "problem"), ("I", "intervention"), ("E", "evaluation")),
+    ),
+)
+
+_WORDS = {
+    "subjective": "subjective",
+    "subj": "subjective",
+    "objective": "objective",
+    "obj": "objective",
+    "assessment": "assessment",
+    "plan": "plan",
+    "subjective/objective": "subjective+objective",
+    "s/o": "subjective+objective",
+    "assessment/plan": "assessment+plan",
+    "a/p": "assessment+plan",
+    "data": "data",
+    "behavior": "behaviour",
+    "behaviour": "behaviour",
+    "behaviors": "behaviour",
+    "behaviours": "behaviour",
+    "intervention": "intervention",
+    "interventions": "intervention",
+    "response": "response",
+    "responses": "response",
+    "goal": "goal",
+    "goals": "goal",
+    "problem": "problem",
+    "problems": "problem",
+    "situation": "situation",
+    "evaluation": "evaluation",
+}
+_NAME = (
+    r"subjective(?:\s{0,2}(?:&|/|\+|and)\s{0,2}objective)?|assessments?(?:\s{0,2}(?:&|/|\+|and)\s{0,2}plan)?"
+    r"|[as]\s?[/&]\s?[po]|subj|objective|obj|plan|data|behaviou?rs?|interventions?|responses?|goals?|problems?"
+    r"|situation|evaluation|[soapdbgire]"
+)
+_HEADING = re.compile(
+    r"[ \t]{0,12}(?P<start>(?P<hash>\#{1,6}[ ]?)?(?P<bold>\*{1,3}|_{1,3})?(?:(?:\d{1,2}|[IVX]{1,4})[.)][ ]{1,3})?"
+    r"(?P<bold2>\*{1,3}|_{1,3})?(?P<name>" + _NAME + r")(?!\w)(?:[ ]?\([^()\n]{1,40}\))?"
+    r"(?P<close>[ ]?(?:\*{1,3}|_{1,3}))?"
+    r"(?:(?P<colon>[ ]{0,2}[:：][ ]?[*_]{0,3})|(?P<dash>[ ]{0,2}[-–—]{1,2}(?=[ \t]|$))"
+    r"|(?P<line>[ \t]{0,20}\#{0,6}[ \t]{0,20}$))?)",
+    re.IGNORECASE,
+)
+_LONGEST = 120
+
+
+def find_headings(text: str) -> tuple[str, tuple[Heading, ...]]:
+    """The note's format ("SOAP", "DAP", "BIRP", ...) and its headings in order.
+
+    A heading is a whole word at the start of a line, closed by a colon, a dash, markup or the line's
+    end. Words that are headings in one format only ("Goals:", "Response:") count where the note
+    has that format, since SOAP notes use them as labels inside a section.
+    """
+    candidates, position = [], 0
+    for line in text.split("\n"):
+        candidate = _candidate(line, position)
+        if candidate:
+            candidates.append(candidate)
+        position += len(line) + 1
+    best = max(_FORMATS, key=lambda form: _fit(form, candidates))
+    return best.name, _resolved(best, candidates)
+
+
+def _fit(form: _Format, candidates: list[_Candidate]) -> tuple[int, bool]:
+    """How many kinds of heading fit; between equals, whether the note starts as the format does (P-I-R-P)."""
+    kinds = [_kind(form, candidate) for candidate in candidates]
+    fitting = len(set(kinds) - {""})
+    return fitting, fitting > 2 and kinds[0] == form.letters[0][1]
+
+
+def _candidate(line: str, position: int) -> _Candidate | None:
+    match = _HEADING.match(line[:_LONGEST])
+    if match is None or (match["line"] is not None and len(line) > _LONGEST):
+        return None
+    name = re.sub(r"\s*(?:&|/|\+|\band\b)\s*", "/", match["name"].lower())
+    letter = len(name) == 1
+    marked = bool(match["hash"]) or bool((match["bold"] or match["bold2"]) and match["close"])
+    if match["colon"] is None:
+        if not (match["name"][0].isupper() or marked or (match["line"] is not None and not letter)):
+            return None
+        enclosed = (match["bold"] or match["bold2"]) and match["close"]
+        if match["dash"] is None and match["line"] is None and not enclosed:
+            return None
+    span = Span(position + match.start("start"), position + match.start("start") + len(match["start"].rstrip()))
+    return _Candidate(span, name.upper() if letter else _WORDS[name.replace("assessments", "assessment")], letter)
+
+
+def _kind(form: _Format, candidate: _Candidate) -> str:
+    """What ``candidate`` is in ``form``; "" for nothing."""
+    if candidate.letter:
+        return next((kind for letter, kind in form.letters if letter == candidate.kind), "")
+    return candidate.kind if candidate.kind in form.kinds else ""
+
+
+def _resolved(form: _Format, candidates: list[_Candidate]) -> tuple[Heading, ...]:
+    # "P: 72" among vital signs is no plan: letters count only where the note does not spell headings out.
+    spelt_out = len({candidate.kind for candidate in candidates if not candidate.letter and _kind(form, candidate)}) > 1
+    headings: list[Heading] = []
+    for candidate in candidates:
+        kind = _kind(form, candidate)
+        if not kind or (candidate.letter and spelt_out):
+            continue
+        if candidate.letter and candidate.kind == "P" and form.name == "PIRP" and headings:
+            kind = "plan"
+        headings.append(Heading(candidate.span, form.kinds[kind]))
+    return tuple(headings)

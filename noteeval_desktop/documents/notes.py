@@ -1,0 +1,110 @@
+"""Text of a progress note → Note: blocks under their headings, sentences with exact spans."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+
+from noteeval_desktop.documents.headings import Heading, find_headings
+from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.domain.note import Block, Note, Section, Sentence
+from noteeval_desktop.domain.text import Span, hidden_characters, normalise
+
+# pySBD gets this much of a note and this much time; the rest is split plainly, so typing never stalls.
+CHARACTERS_FOR_PYSBD = 100_000
+SECONDS_FOR_PYSBD = 0.5
+
+_RULE = re.compile(r"[-_*=#~•·|+>.\s]+")
+_NEW_ITEM = re.compile(r"\s*(?:[-*•·–—+>#|]|\(?\w{1,3}[.)]\s|$)")
+_SHORTEST_WRAPPED_LINE = 60
+
+
+def parse_note(text: str) -> Note:
+    """Read a note as typed or pasted; in-process, quick enough for every pause in typing, safe on hostile text.
+
+    Offsets point into ``Note.text``, which is ``normalise(text)``. Text before the first heading is a
+    block of Section.UNASSIGNED without a heading, and a warning says so; nothing is dropped.
+    """
+    hidden = hidden_characters(text)
+    text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
+    form, headings = find_headings(text)
+    blocks = _blocks(text, headings)
+    sentences = tuple(
+        Sentence(f"s{number}", sections, span, span.of(text))
+        for number, (sections, span) in enumerate(_sentences(text, blocks), 1)
+    )
+    return Note(text, blocks, sentences, form, _warnings(text, blocks, bool(headings), hidden))
+
+
+def _blocks(text: str, headings: tuple[Heading, ...]) -> tuple[Block, ...]:
+    first = headings[0].span.start if headings else len(text)
+    blocks = []
+    if text[:first].strip():
+        blocks.append(Block((Section.UNASSIGNED,), None, _trimmed(text, 0, first)))
+    ends = [*(heading.span.start for heading in headings[1:]), len(text)]
+    for heading, end in zip(headings, ends, strict=False):
+        blocks.append(Block(heading.sections, heading.span, _trimmed(text, heading.span.end, end)))
+    return tuple(blocks)
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    body = text[start:end]
+    if not body.strip():
+        return Span(start, start)
+    start += len(body) - len(body.lstrip())
+    return Span(start, start + len(body.strip()))
+
+
+def _sentences(text: str, blocks: tuple[Block, ...]) -> Iterator[tuple[tuple[Section, ...], Span]]:
+    deadline, allowance = time.monotonic() + SECONDS_FOR_PYSBD, CHARACTERS_FOR_PYSBD
+    for block in blocks:
+        spans: list[Span] = []
+        for start, line in _lines(block.body.of(text)):
+            allowance -= len(line)
+            plain = allowance < 0 or time.monotonic() > deadline
+            found = [span.shifted(block.body.start + start) for span in split_line(line, plain)]
+            if spans and _RULE.fullmatch(line):
+                spans[-1] = Span(spans[-1].start, found[-1].end)
+            else:
+                spans += found
+        yield from ((block.sections, span) for span in spans)
+
+
+def _lines(body: str) -> Iterator[tuple[int, str]]:
+    """Lines with their offsets; a hard-wrapped sentence comes as one line, its breaks replaced by spaces."""
+    start, held = 0, ""
+    for line in body.split("\n"):
+        if held and not _wraps(held, line):
+            yield start, held
+            start, held = start + len(held) + 1, line
+        elif held:
+            held = f"{held} {line}"
+        elif line.strip():
+            held = line
+        else:
+            start += len(line) + 1
+    if held:
+        yield start, held
+
+
+def _wraps(held: str, line: str) -> bool:
+    return (
+        len(held) >= _SHORTEST_WRAPPED_LINE
+        and held.rstrip()[-1:] not in (".", "!", "?", ":", ";", "。")
+        and line.lstrip()[:1].islower()
+        and _NEW_ITEM.match(line) is None
+    )
+
+
+def _warnings(text: str, blocks: tuple[Block, ...], any_heading: bool, hidden: int) -> tuple[str, ...]:
+    warnings = []
+    if not any_heading and text.strip():
+        warnings.append("No section headings were found in the note: say which section the text belongs to.")
+    elif blocks and blocks[0].heading is None:
+        words = len(blocks[0].body.of(text).split())
+        count = "1 word stands" if words == 1 else f"{words} words stand"
+        warnings.append(f"{count} before the note's first heading: say which section the text belongs to.")
+    if hidden:
+        warnings.append(f"{hidden} hidden character{'s were' if hidden > 1 else ' was'} taken out of the note.")
+    return tuple(warnings)

@@ -1,0 +1,113 @@
+"""Who is the therapist, who the client: from the labels, else from how they talk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from noteeval_desktop.documents.turns import word_set
+from noteeval_desktop.domain.transcript import Role, Transcript
+
+_THERAPIST = word_set(
+    "t th tx therapist psychotherapist counselor counsellor psychologist psychiatrist clinician provider practitioner "
+    "doctor dr interviewer coach nurse facilitator trainee intern"
+)
+_CLIENT = word_set(
+    "c cl ct p pt client patient interviewee participant respondent counselee counsellee mother father mom mum dad "
+    "partner spouse wife husband parent child son daughter sister brother"
+)
+_OTHER = word_set("supervisor observer interpreter moderator recording narrator all both group unknown")
+_CREDENTIAL = re.compile(
+    r",?\s(?:lcsw|lmft|lpcc?|lmhc|psyd|psy\.d\.?|phd|ph\.d\.?|md|m\.d\.?|msw|rn|licsw|lcpc|bcba)\b|^dr\.?\s",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-z']+")
+_FIRST_PERSON = word_set("i i'm i've i'd i'll my me myself mine")
+_SECOND_PERSON = word_set("you you're you've you'd you'll your yourself")
+_PHRASES = re.compile(
+    r"\b(?:how (?:does|did|do) that (?:make you )?feel|tell me (?:more|about|a (?:little|bit))|what brings you|"
+    r"sounds like|it seems like|i hear (?:you|that)|what i'?m hearing|on a scale|is (?:it|that) (?:ok|okay|all right)|"
+    r"would you (?:be|like|say)|what (?:would|do|are|were|have) you|"
+    r"how (?:are|do|have|would|long|often|much|many|important)(?: (?:have|do|are|would))? you|have you (?:ever|been|thought|tried|noticed)|do you (?:think|feel|want|have)|"
+    r"you(?:'re| are) (?:feeling|saying|worried|concerned|thinking)|our (?:session|time)|last session|thank you for "
+    r"(?:sharing|coming|filling))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    speaker: str
+    words: int
+    score: float
+
+
+def guess_roles(transcript: Transcript) -> Transcript:
+    """Set the role of every speaker whose role is OTHER; ``roles_guessed`` is True where talk decided.
+
+    Labels decide where they say it ("Pt", "Dr. Lee"). Else the speaker who asks, reflects and speaks of
+    "you" is the therapist, and the others who speak at some length are clients. Nothing is guessed
+    about turns without a named speaker.
+    """
+    roles = {speaker: transcript.role_of(speaker) for speaker in transcript.speakers}
+    roles = {speaker: role if role is not Role.OTHER else role_by_label(speaker) for speaker, role in roles.items()}
+    open_to_guess = [speaker for speaker, role in roles.items() if role is Role.OTHER and not _is_outsider(speaker)]
+    guessed = False
+    if open_to_guess and (len(roles) > 1 or len(open_to_guess) > 1):
+        by_talk = _by_talk(transcript, open_to_guess, Role.THERAPIST in roles.values(), Role.CLIENT in roles.values())
+        guessed = bool(by_talk)
+        roles |= by_talk
+    turns = tuple(replace(turn, role=roles[turn.speaker]) for turn in transcript.turns)
+    return replace(transcript, turns=turns, roles_guessed=guessed)
+
+
+def role_by_label(label: str) -> Role:
+    """OTHER where the label says nothing."""
+    if _CREDENTIAL.search(label):
+        return Role.THERAPIST
+    for part in re.split(r"[(|/,\-–]", label.lower()):
+        words = re.sub(r"[\d_.#]+", " ", part).split()
+        if words and words[-1] in ("a", "b") and len(words) > 1:
+            words.pop()
+        if not words or words[0] in _OTHER:
+            continue
+        for names, role in ((_THERAPIST, Role.THERAPIST), (_CLIENT, Role.CLIENT)):
+            if words[-1] in names and (len(words[-1]) > 2 or len(words) == 1):
+                return role
+    return Role.OTHER
+
+
+def _is_outsider(label: str) -> bool:
+    words = re.findall(r"[a-z]+", label.lower())
+    return label == "Speaker" or (bool(words) and words[0] in _OTHER)
+
+
+def _by_talk(
+    transcript: Transcript, speakers: list[str], therapist_known: bool, client_known: bool
+) -> Mapping[str, Role]:
+    talks = [_talk(transcript, speaker) for speaker in speakers]
+    if therapist_known:
+        return {talk.speaker: Role.CLIENT for talk in talks if talk.words >= _least_words(transcript, client_known)}
+    if len(talks) == 1:
+        return {talks[0].speaker: Role.THERAPIST} if client_known else {}
+    therapist = max(talks, key=lambda talk: (talk.score, -talk.words)).speaker
+    least = _least_words(transcript, False)
+    clients = {talk.speaker: Role.CLIENT for talk in talks if talk.speaker != therapist and talk.words >= least}
+    return {therapist: Role.THERAPIST} | (clients if not client_known else {})
+
+
+def _least_words(transcript: Transcript, client_known: bool) -> float:
+    """Who says less than this is neither: someone who looked in, or a mistake of the recogniser."""
+    total = sum(len(turn.text.split()) for turn in transcript.turns)
+    return total * (0.1 if client_known else 0.02)
+
+
+def _talk(transcript: Transcript, speaker: str) -> _Talk:
+    turns = [turn.text.lower().replace("’", "'") for turn in transcript.turns if turn.speaker == speaker]
+    words = [word for text in turns for word in _WORD.findall(text)]
+    count = max(len(words), 1)
+    questions = sum("?" in text for text in turns) / len(turns)
+    phrases = sum(len(_PHRASES.findall(text)) for text in turns) / count
+    second = sum(word in _SECOND_PERSON for word in words) / count
+    first = sum(word in _FIRST_PERSON for word in words) / count
+    return _Talk(speaker, len(words), questions + 20 * phrases + 6 * (second - first))

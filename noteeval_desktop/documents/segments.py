@@ -1,0 +1,125 @@
+"""Transcripts as JSON: lists of turns, Whisper, whisper.cpp, WhisperX, Rev."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from noteeval_desktop.documents.turns import Cue, Reading, clock, counted
+from noteeval_desktop.errors import InputError
+
+_SPEAKER = ("speaker", "interlocutor", "role", "speaker_name", "speakerName", "name")
+_TEXT = ("text", "utterance_text", "utterance", "content", "transcript", "words_text")
+_START = ("start", "time", "timestamp", "start_time", "startTime", "offsets", "begin")
+_LISTS = ("segments", "transcription", "transcript", "turns", "chunks", "utterances", "results", "messages")
+
+
+def looks_like_json(text: str) -> bool:
+    """``{``, or ``[`` before a value: ``[Name] hello`` is no JSON."""
+    head = text.lstrip()[:200]
+    return head.startswith("{") or (head.startswith("[") and head[1:].lstrip()[:1] in ("{", "]", '"', "["))
+
+
+def load_json(text: str, what: str) -> Any:
+    """Raises InputError for what is no JSON, is nested too deeply, or has NaN in it."""
+
+    def refuse(constant: str) -> float:
+        raise InputError(what, f"the JSON holds {constant}, which is no JSON number", "Replace it by null.")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        raise InputError(what, "the JSON is nested too deeply", "Export it again as a plain list of turns.") from None
+    except ValueError as error:
+        line = getattr(error, "lineno", 1)
+        raise InputError(what, f"it is not valid JSON (line {line})", "Export it again, or save it as text.") from None
+
+
+def read_segments(text: str, what: str) -> Reading:
+    """Raises InputError where no known shape of transcript is found."""
+    data = load_json(text, what)
+    if isinstance(data, Mapping) and isinstance(data.get("monologues"), list):
+        return _rev(data)
+    items = _items(data)
+    if items is None:
+        raise InputError(
+            what,
+            "no transcript was found in the JSON",
+            'It should be a list of {"speaker", "text"}, or an export of Whisper, WhisperX or Rev.',
+        )
+    cues, skipped, bad_times = [], 0, 0
+    for item in items:
+        words = _first(item, _TEXT) if isinstance(item, Mapping) else None
+        if not isinstance(words, str):
+            skipped += 1
+            continue
+        time = _first(item, _START)
+        start = _seconds(item, time)
+        bad_times += time is not None and start is None
+        speaker = _first(item, _SPEAKER)
+        cues.append(Cue(str(speaker) if isinstance(speaker, str | int) else "", words, start))
+    return Reading(tuple(cues), _warnings(len(items), skipped, bad_times))
+
+
+def _items(data: Any) -> list[Any] | None:
+    if isinstance(data, Mapping):
+        data = next((data[name] for name in _LISTS if isinstance(data.get(name), list)), None)
+    if not isinstance(data, list) or not data:
+        return None
+    return data if any(isinstance(item, Mapping) and _first(item, _TEXT) is not None for item in data) else None
+
+
+def _first(item: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    return next((item[name] for name in names if item.get(name) is not None), None)
+
+
+def _seconds(item: Mapping[str, Any], time: Any) -> float | None:
+    if isinstance(time, Mapping):  # whisper.cpp: milliseconds
+        time = time.get("from")
+        return time / 1_000 if isinstance(time, int | float) and 0 <= time < 1e10 else None
+    if isinstance(time, list):
+        time = time[0] if time else None
+    if isinstance(time, str):
+        return clock(time)
+    if isinstance(time, int | float) and not isinstance(time, bool) and math.isfinite(time) and 0 <= time < 1e7:
+        return float(time)
+    return None
+
+
+def _rev(data: Mapping[str, Any]) -> Reading:
+    listed = data.get("speakers")
+    names = {
+        str(speaker.get("id")): str(speaker.get("name") or "")
+        for speaker in (listed if isinstance(listed, list) else [])
+        if isinstance(speaker, Mapping)
+    }
+    cues, skipped = [], 0
+    for monologue in data["monologues"]:
+        elements = monologue.get("elements") if isinstance(monologue, Mapping) else None
+        if not isinstance(elements, list):
+            skipped += 1
+            continue
+        number = str(monologue.get("speaker", ""))
+        start = next(_starts(elements), None)
+        words = "".join(str(element.get("value", "")) for element in elements if isinstance(element, Mapping))
+        cues.append(Cue(names.get(number) or (f"Speaker {number}" if number else ""), words, start))
+    return Reading(tuple(cues), _warnings(len(data["monologues"]), skipped, 0))
+
+
+def _starts(elements: list[Any]) -> Iterator[float]:
+    for element in elements:
+        start = _seconds({}, element.get("ts")) if isinstance(element, Mapping) else None
+        if start is not None:
+            yield start
+
+
+def _warnings(total: int, skipped: int, bad_times: int) -> tuple[str, ...]:
+    warnings = []
+    if bad_times:
+        warnings.append(f"{bad_times} of {counted(total, 'segment')} had no valid time.")
+    if skipped:
+        were = "was" if skipped == 1 else "were"
+        warnings.append(f"{skipped} of {counted(total, 'segment')} had no words and {were} left out.")
+    return tuple(warnings)

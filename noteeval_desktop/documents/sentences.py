@@ -1,0 +1,112 @@
+"""Sentences of one line of clinical prose, as spans that leave no visible character out."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import Protocol
+
+from noteeval_desktop.domain.text import Span
+
+
+class _Segmenter(Protocol):
+    def segment(self, text: str) -> list[str]: ...
+
+
+# pySBD is worse than quadratic in places: 3.7 KB of nested list markers take it 4 s. Longer lines and
+# lines with several list markers go to the plain splitter, which is linear.
+LONGEST_LINE_FOR_PYSBD = 1_500
+_LIST_MARKER = re.compile(r"(?:(?<=\s)|^)\(?(?:\d{1,3}|[A-Za-z]|[ivx]{2,4})[.)](?=\s)")
+_MARKER_ALONE = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|[ivx]{2,4})[.)]")
+_SOUP = re.compile(r"[^\w\s]{12}")
+_QUOTES_AND_BRACKETS = re.compile("[\"'“”‘’()\\[\\]（）「」«»]")
+_MOST_QUOTES = 60
+
+_PLAIN_END = re.compile("[.!?。！？…]+[\"'”’)\\]]*(?=\\s|$)|[。！？]+[”’」）]*")
+_ABBREVIATIONS = (
+    "pt pts cl clt dr mr mrs ms prof st approx appt appts vs e.g i.e eg ie cf dx tx hx sx rx fx no nos min mins "
+    "hr hrs wk wks mo mos yr yrs y.o a.m p.m b/c w/o dept ext incl esp est fig max med meds mg ml temp"
+)
+_CLINICAL = frozenset(_ABBREVIATIONS.split())
+_LAST_WORD = re.compile(r"(\S{1,12})\.\s*$")
+
+
+@cache
+def _segmenter() -> _Segmenter:
+    # Imported late: pySBD compiles rules for twenty languages, and most commands never split a sentence.
+    import pysbd
+
+    segmenter: _Segmenter = pysbd.Segmenter(language="en", clean=False)
+    return segmenter
+
+
+@lru_cache(maxsize=4_096)
+def split_line(line: str, plain: bool = False) -> tuple[Span, ...]:
+    """Spans of the sentences of ``line`` (no line breaks), trimmed; together they cover all that is not blank.
+
+    ``plain`` leaves pySBD out. Cached by line, because typing changes one line of a note at a time.
+    """
+    if not line.strip():
+        return ()
+    ends = _plain_ends(line) if plain or not _fit_for_pysbd(line) else _pysbd_ends(line)
+    spans = [_trimmed(line, start, end) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    return tuple(_rejoined(line, [span for span in spans if span.start < span.end]))
+
+
+def _fit_for_pysbd(line: str) -> bool:
+    return (
+        len(line) <= LONGEST_LINE_FOR_PYSBD
+        and line.isprintable()
+        and len(_LIST_MARKER.findall(line)) < 3
+        and len(_QUOTES_AND_BRACKETS.findall(line)) <= _MOST_QUOTES
+        and not _SOUP.search(line)
+    )
+
+
+def _pysbd_ends(line: str) -> list[int]:
+    """pySBD's pieces found again in ``line``; where it changed the text, the plain splitter decides."""
+    ends, position = [], 0
+    for piece in _segmenter().segment(line):
+        found = line.find(piece.strip(), position)
+        if found < 0:
+            return _plain_ends(line)
+        position = found + len(piece.strip())
+        ends.append(position)
+    return [*ends[:-1], len(line)]
+
+
+def _plain_ends(line: str) -> list[int]:
+    ends = [match.end() for match in _PLAIN_END.finditer(line)]
+    return ends if ends and not line[ends[-1] :].strip() else [*ends, len(line)]
+
+
+def _trimmed(line: str, start: int, end: int) -> Span:
+    piece = line[start:end]
+    stripped = piece.strip()
+    start += len(piece) - len(piece.lstrip()) if stripped else 0
+    return Span(start, start + len(stripped))
+
+
+def _rejoined(line: str, spans: list[Span]) -> list[Span]:
+    """Join what does not stand alone: stray punctuation to its sentence, ``Pt.`` to what follows."""
+    joined: list[Span] = []
+    for span in spans:
+        previous = joined[-1] if joined else None
+        if previous and (not any(map(_speaks, span.of(line))) or _runs_on(previous.of(line), span.of(line))):
+            joined[-1] = Span(previous.start, span.end)
+        else:
+            joined.append(span)
+    return joined
+
+
+def _speaks(character: str) -> bool:
+    return character.isalnum() or ord(character) > 0x2FFF
+
+
+def _runs_on(before: str, after: str) -> bool:
+    if not any(map(_speaks, before)) or _MARKER_ALONE.fullmatch(before):
+        return True
+    last = _LAST_WORD.search(before[-20:])
+    if last is None or last[1].lower().lstrip("(\"'") not in _CLINICAL:
+        return False
+    return after[0].islower() or after[0].isdigit() or before.rstrip(". ").lower() in ("pt", "cl", "dr", "no")

@@ -1,0 +1,267 @@
+"""Transcripts whose lines name the speaker: typed by hand, Zoom TXT, Otter, Rev, Teams and Meet text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from noteeval_desktop.documents.turns import Cue, Reading, clock, counted, word_set
+
+# Labels stand at the start of a line: looking no further keeps every pattern linear on hostile text.
+_REACH = 120
+_TIME = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[AaPp][Mm])?"
+_LABEL = r"[^\s:\t\[\](){}<>|\"“”?!;,][^:\t\[\]{}<>\"“”?!;]{0,59}?"
+_MARK = r"[*_]{0,3}"
+
+# Each: a line that opens a turn, with its time. Tried in this order; the first that matches wins.
+_TIMED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # [Samson Zhang] 10:02:15 (Zoom)
+        rf"\[(?P<name>[^\[\]\n]{{1,60}})\]\s{{1,4}}(?P<time>{_TIME})\s{{0,9}}(?P<text>)$",
+        # 10:02:15<tab>Samson Zhang:<tab>text (Zoom) and Samson Zhang<tab>10:02:15<tab>text
+        rf"(?P<time>{_TIME})\t\s{{0,4}}(?:From\s)?(?P<name>[^\t:]{{1,60}}?)\s{{0,4}}:?\t(?P<text>.*)$",
+        rf"(?P<name>[^\t:]{{1,60}}?):?\t\s{{0,4}}(?P<time>{_TIME})(?:\t(?P<text>.*))?$",
+        # Therapist [00:01:02]: text, Speaker 1 (00:12): text, **Speaker 1** (00:12)
+        rf"{_MARK}(?P<name>{_LABEL}){_MARK}\s{{0,3}}[\[(](?P<time>{_TIME})[\])]{_MARK}\s?(?::{_MARK}\s?(?P<text>.*)|$)",
+        # [00:01:02] Therapist: text, 00:01:02 - Therapist: text
+        rf"[\[(]?(?P<time>{_TIME})[\])]?\s{{0,3}}[-–—|]?\s{{0,3}}{_MARK}\[?(?P<name>{_LABEL})\]?{_MARK}:{_MARK}\s?(?P<text>.*)$",
+        # Sidney  55:21 (Otter), Robert Kihm   0:03 (Teams); Otter's name may be empty
+        rf"(?P<name>{_LABEL})\s{{2,9}}(?P<time>{_TIME})\s{{0,9}}(?P<text>)$",
+        r"(?P<name>)\s{0,9}(?P<time>\d{1,3}:\d{2}(?::\d{2})?)\s{2,9}(?P<text>)$",
+        # Therapist 00:01:02: text
+        rf"{_MARK}(?P<name>{_LABEL})\s{{1,3}}(?P<time>{_TIME}){_MARK}:{_MARK}\s?(?P<text>.*)$",
+    )
+)
+_WALL_CLOCK = re.compile(rf"\s{{0,9}}\[[^\[\]]{{1,60}}\]\s{{1,4}}\d{{1,2}}:\d{{2}}:\d{{2}}|{_TIME}\t")
+_TIME_ALONE = re.compile(rf"\s{{0,9}}[\[(]?(?P<time>{_TIME})[\])]?\s{{0,9}}$")
+_PREFIX = re.compile(
+    rf"\s{{0,9}}(?:[-•]\s)?(?:"
+    rf"(?P<open>[*_]{{1,3}})?\[(?P<square>[^\[\]\n]{{1,60}})\][*_]{{0,3}}\s{{0,3}}:?[*_]{{0,3}}\s?"
+    rf"|{_MARK}(?P<name>{_LABEL}){_MARK}\s?[:：]{_MARK}(?:\s|$|(?=[^\s/\d])))(?P<text>.*)$"
+)
+_ARROW = re.compile(
+    r"\s{0,9}(?P<time>\d{1,3}:\d{1,2}(?::\d{1,2})?(?:\.\d{1,3})?)\s?-->\s?\d{1,3}:\d{1,2}(?::\d{1,2})?(?:\.\d{1,3})?\s*$"
+)
+
+KNOWN_LABELS = word_set(
+    "t th c cl p pt therapist client patient counselor counsellor psychologist psychiatrist psychotherapist clinician "
+    "provider practitioner doctor dr interviewer interviewee coach social worker nurse mother father mom dad partner "
+    "spouse wife husband parent child son daughter sister brother speaker moderator facilitator supervisor trainee "
+    "intern participant respondent counsellee counselee family member both all group unknown "
+    "q a"
+)
+_KNOWN = re.compile(r"(?:dr\.?\s)?(?:[a-z]+(?:\s(?:worker|member))?)(?:[\s_-]?(?:\d{1,2}|[a-z]))?$")
+_NO_SPEAKER = word_set(
+    "okay ok so well yes no note and but um uh the right anyway like because then also now first second third "
+    "question answer example http https ps nb re subject date time location session duration title topic "
+    "attendees transcript recording meeting summary link id name dob age diagnosis"
+)
+# What bracketed words in talk are when they are no name.
+_SOUNDS = re.compile(
+    r"(?:in)?audible|unintelligible|cross-?talk|laugh|chuckl|cry|sob|sigh|silence|pause|noise|music|cough|sniff|"
+    r"background|overlap|phone|knock|redacted|name\b|[\d:.\s]+$|blank|foreign|applause|whisper|nod|tear",
+    re.IGNORECASE,
+)
+_BOILERPLATE = re.compile(
+    r"\s{0,9}(?:transcribed by https?://otter\.ai|.{1,80}\b(?:started|stopped) transcription$|"
+    r".{1,80}['’]s presentation$|transcription ended after\b|this editable transcript was computer.generated|meeting ended after\b|"
+    r"\[?end of (?:audio|transcript|recording)|[-_=*]{3,}\s*$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    speaker: str
+    text: str
+    start: float | None = None
+
+
+def looks_spoken(text: str) -> bool:
+    """Do at least two lines of ``text`` name a speaker?"""
+    lines = text.split("\n")[:400]
+    labels = accepted_labels(lines)
+    return sum(_timed(line) is not None or prefixed(line, labels) is not None for line in lines) >= 2
+
+
+def accepted_labels(lines: list[str]) -> frozenset[str]:
+    """The words before a colon (or in brackets) that are speakers here.
+
+    Words for a part in therapy always are; other words when two lines have them, or when most lines
+    open with a capitalised one. "The thing is: ..." is none of these.
+    """
+    counts: Counter[str] = Counter()
+    spoken = 0
+    for line in lines:
+        spoken += bool(line.strip())
+        found = _prefix(line)
+        if found:
+            counts[found[0]] += 1
+    plausible = {label: number for label, number in counts.items() if _plausible(label)}
+    dense = sum(plausible.values()) * 2 >= spoken
+    return frozenset(
+        label
+        for label, number in plausible.items()
+        if is_known_label(label) or (_capitalised(label) and (number > 1 or dense)) or (number > 2 and dense)
+    )
+
+
+def is_known_label(label: str) -> bool:
+    """Is it a word for a part in therapy ("Client 2", "SPEAKER_00"), not a name?"""
+    lowered = label.lower().strip(" .")
+    if lowered in KNOWN_LABELS or lowered in ("social worker", "family member"):
+        return True
+    match = _KNOWN.match(lowered)
+    return (
+        bool(match)
+        and re.split(r"[\s_-]|\d", lowered.removeprefix("dr. "))[0] in KNOWN_LABELS
+        and any(character.isdigit() for character in lowered)
+    )
+
+
+def _plausible(label: str) -> bool:
+    words = label.lower().split()
+    return len(words) <= 6 and words[0].strip(".") not in _NO_SPEAKER and any(map(str.isalnum, label))
+
+
+def _capitalised(label: str) -> bool:
+    small = (
+        "de",
+        "da",
+        "van",
+        "von",
+        "der",
+        "den",
+        "la",
+        "le",
+        "bin",
+        "al",
+        "el",
+        "y",
+        "e",
+        "and",
+        "(guest)",
+        "-",
+        "&",
+    )
+    return all(not word[0].islower() or word.lower() in small for word in label.split())
+
+
+def _prefix(line: str) -> tuple[str, str] | None:
+    match = _PREFIX.match(line[:_REACH])
+    if match is None:
+        return None
+    label = match["square"] or match["name"]
+    label = " ".join(label.strip(" *_").split())
+    if not label or (match["square"] and _SOUNDS.search(label)):
+        return None
+    return label, line[match.start("text") :]
+
+
+def prefixed(line: str, labels: frozenset[str]) -> tuple[str, str] | None:
+    """(speaker, rest of the line) where the line opens with one of ``labels``."""
+    found = _prefix(line)
+    return found if found and found[0] in labels else None
+
+
+def _timed(line: str) -> _Opening | None:
+    head = line[:_REACH]
+    if not any(character.isdigit() for character in head):
+        return None
+    for pattern in _TIMED:
+        match = pattern.match(head)
+        if match and (match["text"] or len(line) <= _REACH):
+            start = clock(match["time"])
+            if start is not None and (not match["name"] or _plausible(match["name"])):
+                text = line[match.start("text") :] if match["text"] else ""
+                return _Opening(_name(match["name"]), text, start)
+    return None
+
+
+def _name(name: str) -> str:
+    name = " ".join(name.strip(" *_").split())
+    return "" if name.lower() == "unknown speaker" else name
+
+
+def read_speaker_lines(text: str, *, preamble_is_talk: bool = True) -> Reading:
+    """A line without a label continues the turn; ``[inaudible]`` and ``(crying)`` stay.
+
+    ``preamble_is_talk``: lines before the first speaker are kept as talk of nobody known; where the
+    format is known to begin with a title and attendees they are left out, and counted.
+    """
+    lines = text.split("\n")
+    turns = _Lines(accepted_labels(lines))
+    for line in lines:
+        if line.strip():
+            turns.read(line)
+    kept = turns.opened == 0 or preamble_is_talk
+    cues = tuple(Cue(turn.speaker, "\n".join(turn.parts), turn.start) for turn in turns.found if kept or turn.opened)
+    return Reading(cues, _warnings(turns, kept), any(_WALL_CLOCK.match(line[:_REACH]) for line in lines))
+
+
+@dataclass
+class _Turn:
+    speaker: str
+    start: float | None
+    opened: bool
+    parts: list[str]
+
+
+class _Lines:
+    """Takes the file's lines one by one; ``found`` grows by a turn with every line that names a speaker."""
+
+    def __init__(self, labels: frozenset[str]) -> None:
+        self.found: list[_Turn] = []
+        self.opened = self.preamble = self.boilerplate = 0
+        self._labels = labels
+        self._time: float | None = None
+        self._name_follows = False
+
+    def read(self, line: str) -> None:
+        short = line if len(line) < _REACH else ""
+        arrow = _ARROW.match(short)
+        alone = arrow or _TIME_ALONE.match(short)
+        if self._name_follows:
+            self._name_follows = False
+            self._open(_Opening(_name(short), ""))
+        elif _BOILERPLATE.match(line[:_REACH]):
+            self.boilerplate += 1
+        elif (opening := _opening(line, self._labels)) and not arrow:
+            self._open(opening)
+        elif alone and clock(alone["time"]) is not None:
+            self._time = clock(alone["time"])
+            self._name_follows = arrow is not None
+        elif self.opened:
+            self.found[-1].parts.append(line)
+        else:
+            self.preamble += 1
+            self.found.append(_Turn("", self._time, False, [line]))
+
+    def _open(self, opening: _Opening) -> None:
+        start = opening.start if opening.start is not None else self._time
+        self.found.append(_Turn(opening.speaker, start, True, [opening.text]))
+        self.opened += 1
+        self._time = None
+
+
+def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
+    timed = _timed(line)
+    if timed:
+        return timed
+    found = prefixed(line, labels)
+    return _Opening(_name(found[0]), found[1]) if found else None
+
+
+def _warnings(lines: _Lines, kept: bool) -> tuple[str, ...]:
+    warnings = []
+    if lines.preamble and lines.opened:
+        where = "kept as talk of an unknown speaker" if kept else "left out as title and attendees"
+        were = "was" if lines.preamble == 1 else "were"
+        warnings.append(f"{counted(lines.preamble, 'line')} before the first speaker {were} {where}.")
+    if lines.boilerplate:
+        warnings.append(
+            f"{counted(lines.boilerplate, 'line')} written by the transcription service, not spoken, left out."
+        )
+    return tuple(warnings)

@@ -1,0 +1,161 @@
+"""Transcripts as CSV: AnnoMI's layouts and any table with a column for the speaker and one for the words."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from noteeval_desktop.documents.turns import Cue, Reading, clock, counted
+from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.errors import InputError
+
+_SPEAKER = ("interlocutor", "speaker", "speaker_name", "speaker name", "role", "name", "who")
+_TEXT = ("utterance_text", "utterance", "text", "transcript", "content", "sentence", "words", "message")
+_TIME = ("timestamp", "time", "start", "start_time", "start time", "start_timestamp", "begin")
+_SESSION = ("transcript_id", "session_id", "session", "dialogue_id", "conversation_id")
+_UTTERANCE = ("utterance_id", "turn_id", "utterance_no")
+_TITLE = ("video_title", "title", "topic")
+MOST_ROWS = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """One session of a file that holds several; ``turns`` as they are after merging."""
+
+    id: str
+    title: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    text: str
+    speaker: str | None
+    time: str | None
+    session: str | None
+    utterance: str | None
+    title: str | None
+
+
+def looks_tabular(text: str) -> bool:
+    """Does the first line name the columns of a transcript?"""
+    first = text.lstrip("\ufeff\n ").split("\n", 1)[0][:5_000]
+    names = [name.strip().strip('"').lower() for name in first.replace(";", ",").replace("\t", ",").split(",")]
+    return (
+        len(names) > 1 and any(name in _TEXT for name in names) and any(name in (*_SPEAKER, *_TIME) for name in names)
+    )
+
+
+def sessions_in(text: str, what: str) -> tuple[SessionInfo, ...]:
+    """Empty where the table holds one session."""
+    ids: dict[str, tuple[str, list[str]]] = {}
+    columns, rows = _rows(text, what)
+    if columns.session is None:
+        return ()
+    for row in rows:
+        _, speakers = ids.setdefault(_cell(row, columns.session), (_cell(row, columns.title), []))
+        speakers.append(_cell(row, columns.speaker))
+    if len(ids) < 2:
+        return ()
+    return tuple(SessionInfo(key, title, _changes(speakers)) for key, (title, speakers) in ids.items())
+
+
+def _changes(speakers: list[str]) -> int:
+    return sum(1 for before, now in zip(["", *speakers], speakers, strict=False) if now != before or not now)
+
+
+def read_table(text: str, what: str, session: str | None = None) -> Reading:
+    """Raises InputError where columns are missing, or ``session`` is needed or not in the file."""
+    columns, rows = _rows(text, what)
+    rows = _of_session(rows, columns, what, session)
+    cues, bad_times, empty = [], 0, 0
+    roles: dict[str, Role] = {}
+    for row in rows:
+        words, speaker, time = (_cell(row, name) for name in (columns.text, columns.speaker, columns.time))
+        if not words:
+            empty += 1
+            continue
+        start = _seconds(time)
+        bad_times += columns.time is not None and start is None
+        if speaker.lower() in ("therapist", "client"):
+            roles[speaker] = Role(speaker.lower())
+        cues.append(Cue(speaker, words, start))
+    warnings = []
+    if bad_times:
+        warnings.append(f"{bad_times} of {counted(len(cues), 'row')} had no valid time.")
+    if empty:
+        warnings.append(f"{counted(empty, 'row')} held no words and {'was' if empty == 1 else 'were'} left out.")
+    return Reading(tuple(cues), tuple(warnings), roles=roles)
+
+
+def _of_session(rows: list[dict[str, str]], columns: _Columns, what: str, session: str | None) -> list[dict[str, str]]:
+    ids = list(dict.fromkeys(_cell(row, columns.session) for row in rows)) if columns.session else []
+    if session is not None:
+        if session not in ids and (ids or session):
+            known = f"It has {', '.join(ids[:8])}{' ...' if len(ids) > 8 else ''}." if ids else "It holds one session."
+            raise InputError(what, f"there is no session “{session[:40]}” in it", known)
+        rows = [row for row in rows if _cell(row, columns.session) == session]
+    elif len(ids) > 1:
+        raise InputError(
+            what,
+            f"it holds {len(ids)} sessions",
+            f"Choose one (on the command line: --session, for example --session {ids[0]}).",
+        )
+    return rows
+
+
+def _rows(text: str, what: str) -> tuple[_Columns, list[dict[str, str]]]:
+    """The rows, one per (session, utterance): AnnoMI's full file repeats an utterance for every annotator."""
+    header = text.lstrip("\n ").split("\n", 1)[0]
+    delimiter = max(",;\t", key=header.count)
+    # The default limit of 128 KB a cell is the csv module's guard against an unclosed quotation mark.
+    reader = csv.DictReader(io.StringIO(text.lstrip("\n ")), delimiter=delimiter)
+    try:
+        columns = _columns(reader.fieldnames or (), what)
+        return columns, list(_unique(reader, columns, what))
+    except csv.Error as error:
+        raise InputError(
+            what, f"line {reader.line_num} cannot be read as CSV", "Look for a quotation mark that is never closed."
+        ) from error
+
+
+def _unique(reader: csv.DictReader[str], columns: _Columns, what: str) -> Iterator[dict[str, str]]:
+    seen: set[tuple[str, str]] = set()
+    for number, row in enumerate(reader):
+        if number >= MOST_ROWS:
+            raise InputError(what, f"it has more than {MOST_ROWS:,} rows", "Split it into smaller files.")
+        key = (_cell(row, columns.session), _cell(row, columns.utterance))
+        if columns.utterance is not None and key[1]:
+            if key in seen:
+                continue
+            seen.add(key)
+        yield row
+
+
+def _columns(names: object, what: str) -> _Columns:
+    by_name = {str(name).strip().lower(): str(name) for name in names or () if name}  # type: ignore[attr-defined]
+
+    def first(wanted: tuple[str, ...]) -> str | None:
+        return next((by_name[name] for name in wanted if name in by_name), None)
+
+    text, speaker = first(_TEXT), first(_SPEAKER)
+    if text is None or speaker is None:
+        missing = "utterance_text (or text)" if text is None else "interlocutor (or speaker)"
+        raise InputError(what, f"the CSV has no column {missing}", "Name the columns in its first line.")
+    return _Columns(text, speaker, first(_TIME), first(_SESSION), first(_UTTERANCE), first(_TITLE))
+
+
+def _cell(row: dict[str, str], name: str | None) -> str:
+    return (row.get(name) or "").strip() if name is not None else ""
+
+
+def _seconds(time: str) -> float | None:
+    seconds = clock(time)
+    if seconds is None:
+        try:
+            seconds = float(time)
+        except ValueError:
+            return None
+    return seconds if 0 <= seconds < 1e7 else None

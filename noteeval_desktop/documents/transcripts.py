@@ -1,0 +1,70 @@
+"""Text of a transcript in any known layout → Transcript. The layout is told from the text itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from noteeval_desktop.documents.roles import guess_roles
+from noteeval_desktop.documents.segments import looks_like_json, read_segments
+from noteeval_desktop.documents.speaker_lines import read_speaker_lines
+from noteeval_desktop.documents.table import looks_tabular, read_table
+from noteeval_desktop.documents.timed_text import looks_timed, read_timed
+from noteeval_desktop.documents.turns import MOST_CUES, Reading, counted, to_transcript
+from noteeval_desktop.domain.text import fingerprint, hidden_characters, normalise
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.errors import InputError
+
+PASTED = "The pasted transcript"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    name: str
+    recognises: Callable[[str], bool]
+    read: Callable[[str, str, str | None], Reading]
+
+
+# The first that recognises the text reads it; the last one reads anything.
+_READERS = (
+    _Reader("WebVTT or SRT", looks_timed, lambda text, what, session: read_timed(text)),
+    _Reader("JSON", looks_like_json, lambda text, what, session: read_segments(text, what)),
+    _Reader("CSV", looks_tabular, read_table),
+    _Reader("lines of talk", lambda text: True, lambda text, what, session: read_speaker_lines(text)),
+)
+
+
+def parse_transcript(text: str) -> Transcript:
+    """Read a pasted transcript, in-process, with roles guessed; ``source_sha256`` is that of ``text``.
+
+    Raises InputError where nothing was said in it, or it is damaged JSON or CSV.
+    """
+    return transcript_of(text, fingerprint(text), PASTED)
+
+
+def transcript_of(
+    text: str, sha256: str, what: str, session: str | None = None, warnings: tuple[str, ...] = ()
+) -> Transcript:
+    """Read decoded text; ``what`` names it in errors; ``warnings`` (of decoding) come first."""
+    hidden = hidden_characters(text)
+    text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
+    if not text.strip():
+        raise InputError(what, "it is empty", "Choose the file that holds the session's transcript.")
+    reader = next(reader for reader in _READERS if reader.recognises(text))
+    if session is not None and reader.name != "CSV":
+        raise InputError(what, "it holds one session only", "Leave out the choice of a session.")
+    reading = reader.read(text, what, session)
+    if hidden:
+        were = "was" if hidden == 1 else "were"
+        warnings = (*warnings, f"{counted(hidden, 'hidden character')} {were} taken out of the transcript.")
+    return finished(reading.warned(*warnings), sha256, what)
+
+
+def finished(reading: Reading, sha256: str, what: str) -> Transcript:
+    """Turns with guessed roles. Raises InputError where there are no words, or far too many pieces."""
+    if len(reading.cues) > MOST_CUES:
+        raise InputError(what, f"it has more than {MOST_CUES:,} pieces of talk", "Split it into single sessions.")
+    transcript = to_transcript(reading, sha256)
+    if not transcript.turns:
+        raise InputError(what, "no talk was found in it", "Check that it is the transcript and not an empty export.")
+    return guess_roles(transcript)

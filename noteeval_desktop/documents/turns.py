@@ -1,0 +1,118 @@
+"""From what a reader found (cues, segments, prefixed lines) to the turns of a transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from noteeval_desktop.domain.text import normalise
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+
+UNKNOWN = "Speaker"
+MOST_CUES = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A piece of talk as the file has it; ``speaker`` "" where it names none; ``start`` in seconds."""
+
+    speaker: str
+    text: str
+    start: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader made of a file. ``wall_clock``: times are of day, so the first one becomes 0."""
+
+    cues: tuple[Cue, ...]
+    warnings: tuple[str, ...] = ()
+    wall_clock: bool = False
+    roles: dict[str, Role] = field(default_factory=dict)
+
+    def warned(self, *warnings: str) -> Reading:
+        return replace(self, warnings=(*warnings, *self.warnings))
+
+
+def to_transcript(reading: Reading, sha256: str) -> Transcript:
+    """Merge consecutive cues of one speaker, number the turns, make times relative; roles stay OTHER.
+
+    Cues without a speaker are never merged: two people may have said them.
+    """
+    cues = [cue for cue in map(_clean, reading.cues) if cue.text]
+    if reading.wall_clock:
+        cues = _from_zero(cues)
+    merged: list[Cue] = []
+    parts: list[str] = []
+    for cue in cues:
+        if merged and cue.speaker and cue.speaker == merged[-1].speaker:
+            parts.append(cue.text)
+            continue
+        _close(merged, parts)
+        merged.append(cue)
+        parts = [cue.text]
+    _close(merged, parts)
+    turns = tuple(
+        Turn(index, cue.speaker or UNKNOWN, reading.roles.get(cue.speaker, Role.OTHER), cue.text, cue.start)
+        for index, cue in enumerate(merged)
+    )
+    return Transcript(turns, sha256, (*reading.warnings, *_speaker_warnings(merged)))
+
+
+def _clean(cue: Cue) -> Cue:
+    return Cue(" ".join(normalise(cue.speaker).split()), " ".join(normalise(cue.text).split()), cue.start)
+
+
+def _close(merged: list[Cue], parts: list[str]) -> None:
+    if merged and len(parts) > 1:
+        merged[-1] = replace(merged[-1], text=" ".join(parts))
+
+
+def _from_zero(cues: list[Cue]) -> list[Cue]:
+    """Times of day to seconds since the first; a session may run past midnight."""
+    first = next((cue.start for cue in cues if cue.start is not None), None)
+    if first is None:
+        return cues
+    day = 86_400.0
+    return [cue if cue.start is None else replace(cue, start=(cue.start - first) % day) for cue in cues]
+
+
+def _speaker_warnings(cues: Iterable[Cue]) -> tuple[str, ...]:
+    named = {cue.speaker for cue in cues if cue.speaker}
+    unnamed = sum(not cue.speaker for cue in cues)
+    if not unnamed:
+        return ()
+    if not named:
+        return ("The transcript does not say who speaks: say who is the therapist and who the client.",)
+    return (f"{counted(unnamed, 'turn')} had no speaker and {'is' if unnamed == 1 else 'are'} shown as “{UNKNOWN}”.",)
+
+
+def counted(number: int, thing: str) -> str:
+    """``1 cue``, ``3 cues``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def word_set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def clock(text: str) -> float | None:
+    """Seconds of ``[h:]mm:ss[.fff]`` (or a comma before the fraction, AM/PM behind); None for anything else."""
+    words = text.strip().upper().split()
+    half = words[1] if len(words) == 2 and words[1] in ("AM", "PM") else ""
+    if not words or len(words) > (2 if half else 1):
+        return None
+    parts = words[0].replace(",", ".").split(":")
+    if not 2 <= len(parts) <= 3 or any(not part.replace(".", "", 1).isascii() or not part for part in parts):
+        return None
+    try:
+        numbers = [int(part) for part in parts[:-1]] + [float(parts[-1])]
+    except ValueError:
+        return None
+    if any(number < 0 for number in numbers) or numbers[-1] >= 60 or len(parts[0]) > 4:
+        return None
+    if len(parts) == 3 and numbers[1] >= 60:
+        return None
+    seconds = sum(number * 60.0**power for power, number in enumerate(reversed(numbers)))
+    hours = 43_200.0
+    return seconds % hours + (hours if half == "PM" else 0.0) if half else seconds
