@@ -1,0 +1,1 @@
+"""What may leave the machine, and in what form."""

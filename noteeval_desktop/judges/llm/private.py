@@ -1,0 +1,97 @@
+"""A judge that sees a case without identifiers; its verdicts come back about the original."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
+from noteeval_desktop.judges.protocol import Exchange, Judge
+from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
+from noteeval_desktop.privacy.identifiers import IdentifierFinder
+from noteeval_desktop.privacy.masking import Tokens, mask
+
+
+class PrivateJudge:
+    """Implements ``judges.protocol.Judge`` around another judge. One case is prepared at a time."""
+
+    def __init__(self, judge: Judge, finder: IdentifierFinder) -> None:
+        self._judge = judge
+        self._finder = finder
+        self._prepared: DeidentifiedCase | None = None
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        return self._judge.identity
+
+    def usage(self) -> Usage:
+        return self._judge.usage()
+
+    def prepared(self, case: Case) -> DeidentifiedCase:
+        """What the judge is given for ``case``; the same value is shown in the preview."""
+        if self._prepared is None or self._prepared.original != case:
+            known = [s for s in case.transcript.speakers if s] + ([case.label] if case.label else [])
+            self._prepared = deidentify(case, self._finder.with_names(known))
+        return self._prepared
+
+    def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
+        masked = self.prepared(case)
+        for verdict in self._judge.cover(masked.case, cancel):
+            yield replace(verdict, rationale=masked.restore(verdict.rationale))
+
+    def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
+        masked = self.prepared(case)
+        for verdict in self._judge.need(masked.case, cancel):
+            yield replace(verdict, rationale=masked.restore(verdict.rationale))
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        masked = self.prepared(case)
+        for verdict in self._judge.support(masked.case, cancel):
+            yield replace(
+                verdict,
+                rationale=masked.restore(verdict.rationale),
+                citations=tuple(masked.citation(citation) for citation in verdict.citations),
+            )
+
+    def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
+        masked = self.prepared(case)
+        for omission in self._judge.omit(masked.case, claims, cancel):
+            yield replace(
+                omission, citation=masked.citation(omission.citation), rationale=masked.restore(omission.rationale)
+            )
+
+    def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        texts = [turn.text for exchange in exchanges for turn in exchange.context]
+        texts += [exchange.response for exchange in exchanges]
+        speakers = {turn.speaker for exchange in exchanges for turn in exchange.context}
+        finder = self._finder.with_names(speakers).learn(texts)
+        tokens = Tokens()
+        responses = [mask(exchange.response, finder.find(exchange.response), tokens) for exchange in exchanges]
+        masked = [
+            replace(
+                exchange,
+                response=response.text,
+                context=tuple(
+                    replace(turn, speaker=turn.role.value, text=mask(turn.text, finder.find(turn.text), tokens).text)
+                    for turn in exchange.context
+                ),
+            )
+            for exchange, response in zip(exchanges, responses, strict=True)
+        ]
+        # Verdicts come in any order: outside a session a verdict has no turn, and there is one exchange only.
+        place = {exchange.turn: index for index, exchange in enumerate(exchanges)}
+        for verdict in self._judge.respond(masked, cancel):
+            index = place[verdict.turn]
+            evidence = []
+            for entry in verdict.evidence:
+                span = responses[index].to_original(entry.span)
+                quote = span.of(exchanges[index].response)
+                evidence.append(Evidence(entry.attribute, span, quote, tokens.restore(entry.comment)))
+            yield replace(
+                verdict,
+                evidence=tuple(evidence),
+                recommendations=tuple(tokens.restore(advice) for advice in verdict.recommendations),
+            )

@@ -1,0 +1,70 @@
+"""A case without identifiers, and the way back for verdicts about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Block, Note, Sentence
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.privacy.identifiers import IdentifierFinder
+from noteeval_desktop.privacy.masking import Masked, Tokens, mask
+
+
+@dataclass(frozen=True, slots=True)
+class DeidentifiedCase:
+    """``case`` has tokens for identifiers, the same turns and the same sentence ids as ``original``."""
+
+    original: Case
+    case: Case
+    turns: tuple[Masked, ...]
+    tokens: Tokens
+
+    def citation(self, masked: Citation) -> Citation:
+        """The same passage in the original transcript."""
+        span = self.turns[masked.turn].to_original(masked.span)
+        return Citation(masked.turn, span, span.of(self.original.transcript.turns[masked.turn].text))
+
+    def restore(self, text: str) -> str:
+        return self.tokens.restore(text)
+
+
+def deidentify(case: Case, finder: IdentifierFinder) -> DeidentifiedCase:
+    """Replace what ``finder`` finds in transcript and note; speaker labels become their roles."""
+    texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+    finder = finder.learn(texts)
+    tokens = Tokens()
+    turns = tuple(mask(turn.text, finder.find(turn.text), tokens) for turn in case.transcript.turns)
+    transcript = Transcript(
+        tuple(
+            replace(turn, text=masked.text, speaker=turn.role.value)
+            for turn, masked in zip(case.transcript.turns, turns, strict=True)
+        )
+    )
+    note = _masked_note(case.note, finder, tokens)
+    return DeidentifiedCase(case, Case(transcript, note), turns, tokens)
+
+
+def _masked_note(note: Note, finder: IdentifierFinder, tokens: Tokens) -> Note:
+    """Mask heading by heading and sentence by sentence, so that each keeps its place."""
+    cuts = sorted(
+        {0, len(note.text)}
+        | {edge for s in note.sentences for edge in (s.span.start, s.span.end)}
+        | {edge for b in note.blocks for span in (b.heading, b.body) if span for edge in (span.start, span.end)}
+    )
+    moved, parts, length = {}, [], 0
+    for start, end in zip(cuts, [*cuts[1:], cuts[-1]], strict=True):
+        moved[start] = length
+        if end > start:
+            part = mask(note.text[start:end], finder.find(note.text[start:end]), tokens).text
+            parts.append(part)
+            length += len(part)
+    text = "".join(parts)
+
+    def move(span: Span) -> Span:
+        return Span(moved[span.start], moved[span.end])
+
+    sentences = tuple(Sentence(s.id, s.sections, move(s.span), move(s.span).of(text)) for s in note.sentences)
+    blocks = tuple(Block(b.sections, move(b.heading) if b.heading else None, move(b.body)) for b in note.blocks)
+    return Note(text, blocks, sentences, note.format)

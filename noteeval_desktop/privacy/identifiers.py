@@ -1,0 +1,195 @@
+"""Finds what may identify a person in clinical English. Rules alone never find everything: the review of
+unknown capitalised words and the preview stand behind them, and no claim of Safe Harbor is made."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_NAME = r"[A-Z][\w'’-]+"
+_RELATION = (
+    r"(?:mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?"
+    r"|ex|aunt|uncle|cousin|niece|nephew|friend|boss|coworker|co-worker|colleague|neighbou?r|teacher|roommate"
+    r"|grandmother|grandfather|grandma|grandpa|stepmother|stepfather|dog|cat|named|called)"
+)
+_ORGANISATION = (
+    r"(?:Hospital|Clinic|University|College|School|Academy|Church|Mosque|Synagogue|Temple|Center|Centre|Institute"
+    r"|Inc|LLC|Ltd|Corporation|Corp|Company|Bank|Pharmacy|Prison|Shelter|Foundation|Department)"
+)
+
+_PATTERNS: tuple[tuple[IdentifierKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, flags))
+    for kind, pattern, flags in (
+        (IdentifierKind.EMAIL, r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+", 0),
+        (IdentifierKind.WEB, r"\b(?:https?://|www\.)[^\s<>\"')\]]{1,300}", re.I),
+        (IdentifierKind.WEB, r"(?<![\w@])@[A-Za-z_]\w{2,30}", 0),
+        (IdentifierKind.WEB, r"\b(?:\d{1,3}\.){3}\d{1,3}\b", 0),
+        (IdentifierKind.NUMBER, r"\b\d{3}-\d{2}-\d{4}\b", 0),
+        (
+            IdentifierKind.PHONE,
+            r"(?<![\w-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\d{3})[ .-]?\d{3,4}[ .-]\d{3,4}(?!\w)",
+            0,
+        ),
+        (IdentifierKind.PHONE, r"\+\d[\d ().-]{7,16}\d", 0),
+        (
+            IdentifierKind.NUMBER,
+            r"\b(?:MRN|SSN|NHS|DEA|NPI|ID|member|policy|record|chart|account|case|licen[cs]e|passport|plate)"
+            r"(?: (?:number|no\.?|id))?[:# ]{1,3}[A-Z]{0,4}[-\d][\w-]{2,20}",
+            re.I,
+        ),
+        (IdentifierKind.NUMBER, r"\b\d{7,}\b", 0),
+        (
+            IdentifierKind.DATE,
+            r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2})\b|\b\d{1,2}/\d{1,2}\b(?! ?(?:mg|hours))",
+            0,
+        ),
+        (
+            IdentifierKind.DATE,
+            rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b"
+            rf"|\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?\b"
+            rf"|\b{_MONTH},? \d{{4}}\b",
+            re.I,
+        ),
+        (
+            IdentifierKind.AGE,
+            r"\b(?:9\d|1[0-2]\d)(?=[ -]years?[ -]old|[ -]y/?o\b)"
+            r"|(?<=\bage )(?:9\d|1[0-2]\d)\b|(?<=\baged )(?:9\d|1[0-2]\d)\b",
+            re.I,
+        ),
+        (
+            IdentifierKind.ADDRESS,
+            r"\b\d{1,5} (?:[A-Z][\w'’.-]+ ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd"
+            r"|Court|Ct|Place|Pl|Way|Terrace|Square|Sq|Highway|Hwy)\b\.?"
+            r"(?:,? (?:Apt|Apartment|Unit|Suite|#) ?\w{1,6})?",
+            0,
+        ),
+        (IdentifierKind.ADDRESS, r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b", 0),
+        (IdentifierKind.ORGANISATION, rf"\b(?:(?:St\.|{_NAME}|of|the|and|&) ){{0,4}}{_NAME} {_ORGANISATION}\b", 0),
+        (IdentifierKind.ORGANISATION, rf"\b(?:University|College|Church|Bank) of (?:the )?{_NAME}(?: {_NAME})?", 0),
+        (
+            IdentifierKind.PERSON,
+            rf"\b(?:Dr|Mr|Mrs|Ms|Miss|Mx|Prof|Rev|Sr|Father|Sister|Nurse|Officer|Judge)\.? ({_NAME}(?: {_NAME})?)",
+            0,
+        ),
+        (
+            IdentifierKind.PERSON,
+            rf"\b(?i:my name is|name'?s|i am called|call me|this is|known as"
+            rf"|(?:client|patient|name|therapist|clinician|provider|counsell?or):) ({_NAME}(?: {_NAME}){{0,2}})",
+            0,
+        ),
+        (IdentifierKind.PERSON, rf"\b(?i:{_RELATION})(?:'s name is| is named| is called|,)? ({_NAME}(?: {_NAME})?)", 0),
+    )
+)
+
+# Capitalised in the middle of a sentence for reasons of their own.
+_ORDINARY = frozenset(
+    """
+    I I'm I'd I'll I've Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March
+    April May June July August September October November December English Spanish French Christmas
+    Easter Thanksgiving Halloween Ramadan Hanukkah Client Clients Patient Pt Cl Therapist Counselor
+    Subjective Objective Assessment Plan Data Response Intervention Behavior Goal SOAP DAP BIRP CBT DBT
+    ACT EMDR MI MBCT IFS ERP PTSD ADHD OCD GAD MDD BPD DSM ICD SI HI AVH MSE WNL NKDA PHQ PHQ-9 GAD-7
+    AUDIT AUDIT-C BDI ORS SRS PCL-5 C-SSRS AA NA SSRI SNRI MAOI HIV AIDS ER ICU GP PCP TV OK God Zoloft
+    Prozac Lexapro Celexa Paxil Wellbutrin Xanax Ativan Klonopin Valium Adderall Ritalin Lithium
+    Seroquel Abilify Zyprexa Lamictal Trazodone Ambien Suboxone Naltrexone Antabuse Tylenol Advil
+    Facebook Instagram Google Zoom Netflix YouTube TikTok Uber Covid COVID COVID-19 Mom Mum Dad Grandma
+    Grandpa Mother Father Dr Mr Mrs Ms
+    """.split()  # noqa: SIM905
+)
+_CAPITALISED = re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*\w(?![\w'’-])")
+_SENTENCE_START = re.compile(r"(?:^|[.!?…][\"'”’)\]]*\s+|[\n•*:–—-]\s*|[\"“(\[]\s*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A capitalised word that no rule knows, with how often it stands in the case: for the user to decide."""
+
+    word: str
+    count: int
+
+
+class IdentifierFinder:
+    """Rules plus the names that this case itself tells."""
+
+    def __init__(self, places: Iterable[str], names: Iterable[str] = ()) -> None:
+        """``names``: speaker labels, the case label, words that the user marked."""
+        self._place_pattern = _words_pattern(places)
+        self._names = frozenset(names)
+        parts = {part for name in self._names for part in re.findall(r"[^\W\d_][\w'’-]+", name) if part[0].isupper()}
+        self._name_pattern = _words_pattern((self._names | parts) - _ROLE_WORDS)
+
+    def with_names(self, names: Iterable[str]) -> IdentifierFinder:
+        """A finder that also knows ``names``."""
+        finder = IdentifierFinder((), self._names | set(names))
+        finder._place_pattern = self._place_pattern
+        return finder
+
+    def learn(self, texts: Sequence[str]) -> IdentifierFinder:
+        """A finder that also knows every name that the rules find in ``texts``, wherever it stands."""
+        return self.with_names({i.text for text in texts for i in self.find(text) if i.kind is IdentifierKind.PERSON})
+
+    def find(self, text: str) -> tuple[Identifier, ...]:
+        """Everything in ``text`` that may identify; spans may overlap."""
+        found = [*self._by_rule(text)]
+        found += [
+            Identifier(IdentifierKind.PERSON, Span(*m.span()), m.group()) for m in self._name_pattern.finditer(text)
+        ]
+        found += [
+            Identifier(IdentifierKind.PLACE, Span(*m.span()), m.group()) for m in self._place_pattern.finditer(text)
+        ]
+        return tuple(sorted(found, key=lambda i: (i.span.start, -i.span.end)))
+
+    @staticmethod
+    def _by_rule(text: str) -> Iterator[Identifier]:
+        for kind, pattern in _PATTERNS:
+            for match in pattern.finditer(text):
+                group = 1 if pattern.groups else 0
+                words = match.group(group)
+                if kind is IdentifierKind.PERSON and words.split()[0] in _ORDINARY:
+                    continue
+                yield Identifier(kind, Span(*match.span(group)), words)
+
+    def unknown(self, texts: Sequence[str]) -> tuple[Unknown, ...]:
+        """Capitalised words inside sentences that no rule explains and that the case never writes small."""
+        whole = "\n".join(texts)
+        small = set(re.findall(r"(?<![\w'’-])[a-z][\w'’-]*", whole))
+        counts: Counter[str] = Counter()
+        for text in texts:
+            known = self.find(text)
+            for match in _CAPITALISED.finditer(text):
+                word = match.group().removesuffix("'s").removesuffix("’s")
+                if word in _ORDINARY or word.lower() in small or any(i.span.contains(match.start()) for i in known):
+                    continue
+                if _SENTENCE_START.search(text[max(0, match.start() - 4) : match.start()]):
+                    continue
+                counts[word] += 1
+        return tuple(Unknown(word, count) for word, count in counts.most_common())
+
+
+_ROLE_WORDS = frozenset(
+    {"Therapist", "Client", "Patient", "Counselor", "Counsellor", "Interviewer", "Speaker", "Unknown"}
+    | {"Clinician", "Provider", "Doctor", "Other"}
+)
+
+
+def _words_pattern(words: Iterable[str]) -> re.Pattern[str]:
+    usable = sorted({word.strip() for word in words if len(word.strip()) > 1}, key=len, reverse=True)
+    if not usable:
+        return re.compile(r"(?!)")
+    return re.compile(r"(?<!\w)(?:" + "|".join(re.escape(word) for word in usable) + r")(?!\w)")
+
+
+def load_places(path: Path) -> tuple[str, ...]:
+    """Read one place a line; ``#`` begins a comment."""
+    lines = (line.strip() for line in path.read_text("utf-8").splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))

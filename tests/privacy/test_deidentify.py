@@ -1,0 +1,128 @@
+"""De-identification: what is found, what is kept, and that every offset finds its way back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.paths import resources
+from noteeval_desktop.privacy.deidentify import deidentify
+from noteeval_desktop.privacy.identifiers import IdentifierFinder, load_places
+from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, Tokens, mask
+from tests.factories import make_case, make_note, make_transcript
+
+PLACES = load_places(resources() / "lexicons" / "places.txt")
+
+IDENTIFYING = [
+    ("You can write to mira.k+x@example.org about it.", "mira.k+x@example.org", IdentifierKind.EMAIL),
+    ("Call me at (555) 010-2345 tonight.", "(555) 010-2345", IdentifierKind.PHONE),
+    ("It's 555-010-2345.", "555-010-2345", IdentifierKind.PHONE),
+    ("My number is +44 20 7946 0991.", "+44 20 7946 0991", IdentifierKind.PHONE),
+    ("SSN 078-05-1120 on file", "078-05-1120", IdentifierKind.NUMBER),
+    ("MRN: 00482211", "00482211", IdentifierKind.NUMBER),
+    ("see http://example.org/me?x=1 for it", "http://example.org/me?x=1", IdentifierKind.WEB),
+    ("on Instagram I'm @mira_k now", "@mira_k", IdentifierKind.WEB),
+    ("Seen on 03/14/2025.", "03/14/2025", IdentifierKind.DATE),
+    ("Seen on 2025-03-14.", "2025-03-14", IdentifierKind.DATE),
+    ("since March 3rd, 2019 it got worse", "March 3rd, 2019", IdentifierKind.DATE),
+    ("since the 3rd of March", "3rd of March", IdentifierKind.DATE),
+    ("She is a 93-year-old woman", "93", IdentifierKind.AGE),
+    ("I live at 12 Elm Grove Street, Apt 4", "12 Elm Grove Street, Apt 4", IdentifierKind.ADDRESS),
+    ("he was at Mercy Hospital for a week", "Mercy Hospital", IdentifierKind.ORGANISATION),
+    ("I went to the University of Iowa", "University of Iowa", IdentifierKind.ORGANISATION),
+    ("I moved here from Minneapolis", "Minneapolis", IdentifierKind.PLACE),
+    ("Dr. Osei said so", "Osei", IdentifierKind.PERSON),
+    ("my sister Renée called", "Renée", IdentifierKind.PERSON),
+    ("my name is Jonas Weber", "Jonas Weber", IdentifierKind.PERSON),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "kind"), IDENTIFYING)
+def test_identifiers_are_found(text: str, words: str, kind: IdentifierKind) -> None:
+    found = IdentifierFinder(PLACES).find(text)
+    assert any(words in i.text and i.kind is kind for i in found), found
+    assert all(i.span.of(text) == i.text for i in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Client is 34 years old and drinks 4x a week.",
+        "PHQ-9 score of 14, down from 17.",
+        "I take 50 mg of Zoloft at 10:30 p.m.",
+        "On Monday I felt calm. Then Dad called.",
+        "My sister and I may go in a while.",
+        "We tried 4-7-8 breathing 3 times.",
+    ],
+)
+def test_clinical_content_is_left_alone(text: str) -> None:
+    assert mask(text, IdentifierFinder(PLACES).find(text), Tokens()).text == text
+
+
+def test_a_name_that_is_told_once_is_masked_everywhere() -> None:
+    case = make_case(
+        transcript=make_transcript((("client", "My sister Yesenia came."), ("therapist", "And Yesenia stayed?"))),
+        note=make_note({Section.SUBJECTIVE: ["Yesenia visited the client."]}),
+    )
+    masked = deidentify(case, IdentifierFinder(PLACES)).case
+    assert "Yesenia" not in masked.note.text + "".join(turn.text for turn in masked.transcript.turns)
+    assert masked.transcript.turns[1].text == "And [PERSON-1] stayed?"
+
+
+def test_speaker_labels_are_known_names() -> None:
+    case = make_case(transcript=make_transcript((("client", "Bartholomew thinks so too."),)))
+    finder = IdentifierFinder(PLACES, names=["Bartholomew Quill"])
+    masked = deidentify(case, finder).case
+    assert masked.transcript.turns[0].text == "[PERSON-1] thinks so too."
+    assert masked.transcript.turns[0].speaker == "client"
+
+
+def test_unknown_capitalised_words_are_put_up_for_a_decision() -> None:
+    texts = ["Then Zebulon and I went to Quarryville. Everything was fine.", "I told Zebulon on Monday."]
+    unknown = IdentifierFinder(PLACES).unknown(texts)
+    assert [(u.word, u.count) for u in unknown] == [("Zebulon", 2), ("Quarryville", 1)]
+
+
+def test_a_citation_into_the_masked_text_quotes_the_original() -> None:
+    text = "👋 My sister Renée lives in São Paulo and Dr. Osei knows."
+    case = make_case(transcript=make_transcript((("client", text),)))
+    masked = deidentify(case, IdentifierFinder(("São Paulo",)))
+    seen = masked.case.transcript.turns[0].text
+    start = seen.index("sister")
+    end = seen.index(" and Dr")
+    citation = masked.citation(Citation(0, Span(start, end), seen[start:end]))
+    assert citation.quote == "sister Renée lives in São Paulo"
+    assert citation.stands_in(case.transcript)
+    assert masked.restore("[PERSON-1] knows; [PERSON-9] does not") == "Renée knows; [PERSON-9] does not"
+
+
+def test_the_note_keeps_its_sentences_and_headings() -> None:
+    case = make_case(
+        note=make_note({Section.SUBJECTIVE: ["Met Dr. Osei.", "Lives in Oslo 🙂."], Section.PLAN: ["See Dr. Osei."]})
+    )
+    masked = deidentify(case, IdentifierFinder(PLACES)).case.note
+    assert [s.id for s in masked.sentences] == [s.id for s in case.note.sentences]
+    assert all(s.span.of(masked.text) == s.text for s in masked.sentences)
+    assert masked.sentences[1].text == "Lives in [PLACE-1] 🙂."
+    assert masked.section_text(Section.PLAN) == "See Dr. [PERSON-1]."
+
+
+@settings(deadline=None)
+@given(
+    st.text(alphabet="ab é🙂 [", max_size=40), st.lists(st.tuples(st.integers(0, 40), st.integers(1, 8)), max_size=6)
+)
+def test_masking_keeps_what_it_does_not_mask_and_maps_back(text: str, cuts: list[tuple[int, int]]) -> None:
+    spans = [Span(start, min(len(text), start + size)) for start, size in cuts if start < len(text)]
+    masked = mask(text, [Identifier(IdentifierKind.PERSON, s, s.of(text)) for s in spans], Tokens())
+    assert masked.to_original(Span(0, len(masked.text))) == Span(0, len(text))
+    for piece in masked.pieces:
+        assert masked.to_original(piece.masked) == piece.original
+    rebuilt, position = "", 0
+    for piece in masked.pieces:
+        rebuilt += masked.text[position : piece.masked.start] + piece.original.of(text)
+        position = piece.masked.end
+    assert rebuilt + masked.text[position:] == text
