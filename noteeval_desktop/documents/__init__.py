@@ -1,8 +1,21 @@
 """Bytes or pasted text → Transcript and Note; one reader a format."""
 
+from noteeval_desktop.documents.decoding import CP1252_WARNING
+from noteeval_desktop.documents.files import list_sessions, read_note, read_transcript
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.roles import guess_roles
 from noteeval_desktop.documents.table import SessionInfo
-from noteeval_desktop.documents.transcripts import parse_transcript
+from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, parse_transcript
 
-__all__ = ["SessionInfo", "guess_roles", "parse_note", "parse_transcript"]
+__all__ = [
+    "CP1252_WARNING",
+    "SessionInfo",
+    "guess_roles",
+    "list_sessions",
+    "looks_like_note",
+    "looks_like_transcript",
+    "parse_note",
+    "parse_transcript",
+    "read_note",
+    "read_transcript",
+]

@@ -29,9 +29,10 @@ _PHRASES = re.compile(
     r"\b(?:how (?:does|did|do) that (?:make you )?feel|tell me (?:more|about|a (?:little|bit))|what brings you|"
     r"sounds like|it seems like|i hear (?:you|that)|what i'?m hearing|on a scale|is (?:it|that) (?:ok|okay|all right)|"
     r"would you (?:be|like|say)|what (?:would|do|are|were|have) you|"
-    r"how (?:are|do|have|would|long|often|much|many|important)(?: (?:have|do|are|would))? you|have you (?:ever|been|thought|tried|noticed)|do you (?:think|feel|want|have)|"
-    r"you(?:'re| are) (?:feeling|saying|worried|concerned|thinking)|our (?:session|time)|last session|thank you for "
-    r"(?:sharing|coming|filling))\b"
+    r"how (?:are|do|have|would|long|often|much|many|important)(?: (?:have|do|are|would))? you|"
+    r"have you (?:ever|been|thought|tried|noticed)|do you (?:think|feel|want|have)|"
+    r"you(?:'re| are) (?:feeling|saying|worried|concerned|thinking)|our (?:session|time)|last session|"
+    r"thank you for (?:sharing|coming|filling))\b"
 )
 
 

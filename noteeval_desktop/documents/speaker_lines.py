@@ -66,7 +66,8 @@ _SOUNDS = re.compile(
 )
 _BOILERPLATE = re.compile(
     r"\s{0,9}(?:transcribed by https?://otter\.ai|.{1,80}\b(?:started|stopped) transcription$|"
-    r".{1,80}['’]s presentation$|transcription ended after\b|this editable transcript was computer.generated|meeting ended after\b|"
+    r".{1,80}['’]s presentation$|transcription ended after\b|"
+    r"this editable transcript was computer.generated|meeting ended after\b|"
     r"\[?end of (?:audio|transcript|recording)|[-_=*]{3,}\s*$)",
     re.IGNORECASE,
 )
@@ -250,6 +251,10 @@ def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
     timed = _timed(line)
     if timed:
         return timed
+    # The label on a line of its own: two-column tables come out like this.
+    alone = line.strip(" \t*_:") if len(line) < 40 else ""
+    if len(alone) > 2 and is_known_label(alone) and alone[0].isupper():
+        return _Opening(_name(alone), "")
     found = prefixed(line, labels)
     return _Opening(_name(found[0]), found[1]) if found else None
 

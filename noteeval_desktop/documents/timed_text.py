@@ -36,7 +36,7 @@ def _has_full_clock(line: str) -> bool:
 def read_timed(text: str) -> Reading:
     """Cues whose time cannot be read keep their words and are counted in the warnings."""
     cues, bad = _cues(text.split("\n"))
-    lines = [_without_tags(cue.text) for cue in cues]
+    lines = [" ".join(_without_tags(cue.text).split()) for cue in cues]
     labels = accepted_labels(lines)
     spoken: list[Cue] = []
     unlabelled = 0

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from noteeval_desktop.documents.headings import find_headings
+from noteeval_desktop.documents.meetings import looks_like_meeting, read_meeting
 from noteeval_desktop.documents.roles import guess_roles
 from noteeval_desktop.documents.segments import looks_like_json, read_segments
-from noteeval_desktop.documents.speaker_lines import read_speaker_lines
+from noteeval_desktop.documents.speaker_lines import looks_spoken, read_speaker_lines
 from noteeval_desktop.documents.table import looks_tabular, read_table
 from noteeval_desktop.documents.timed_text import looks_timed, read_timed
 from noteeval_desktop.documents.turns import MOST_CUES, Reading, counted, to_transcript
@@ -30,6 +32,7 @@ _READERS = (
     _Reader("WebVTT or SRT", looks_timed, lambda text, what, session: read_timed(text)),
     _Reader("JSON", looks_like_json, lambda text, what, session: read_segments(text, what)),
     _Reader("CSV", looks_tabular, read_table),
+    _Reader("meeting document", looks_like_meeting, lambda text, what, session: read_meeting(text)),
     _Reader("lines of talk", lambda text: True, lambda text, what, session: read_speaker_lines(text)),
 )
 
@@ -68,3 +71,23 @@ def finished(reading: Reading, sha256: str, what: str) -> Transcript:
     if not transcript.turns:
         raise InputError(what, "no talk was found in it", "Check that it is the transcript and not an empty export.")
     return guess_roles(transcript)
+
+
+def looks_like_transcript(text: str) -> bool:
+    """For the offer to swap two files: cues with times, a table of talk, or lines that name several speakers."""
+    text = normalise(text[:200_000])
+    if looks_timed(text) or looks_tabular(text):
+        return True
+    return not looks_like_note(text) and looks_spoken(text)
+
+
+def looks_like_note(text: str) -> bool:
+    """For the offer to swap two files: at least two different sections under headings, or a JSON note's keys."""
+    text = normalise(text[:200_000])
+    if looks_timed(text) or looks_tabular(text):
+        return False
+    if looks_like_json(text):
+        return sum(f'"{name}"' in text.lower() for name in ("subjective", "objective", "assessment", "plan")) > 1
+    _, headings = find_headings(text)
+    # Speakers called "S" and "P" would be headings that come again and again.
+    return len({heading.sections for heading in headings}) >= 2 and len(headings) <= 12

@@ -1,0 +1,145 @@
+"""Files → Transcript, Note: what kind of file it is, its limits, and the reader that fits."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+from noteeval_desktop.documents.decoding import decode
+from noteeval_desktop.documents.docx_text import docx_lines
+from noteeval_desktop.documents.note_json import note_text
+from noteeval_desktop.documents.notes import parse_note
+from noteeval_desktop.documents.pdf_text import pdf_lines
+from noteeval_desktop.documents.segments import looks_like_json
+from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
+from noteeval_desktop.documents.timed_text import looks_timed
+from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.isolation import run_isolated
+
+MOST_BYTES = 25_000_000
+MOST_NOTE_CHARACTERS = 500_000
+SECONDS = 20.0
+MEMORY_MB = 700
+
+_OTHER_KINDS = (
+    (b"{\\rtf", "an RTF document", "Save it as DOCX or TXT."),
+    (b"\x89PNG", "a picture", "Paste its text, or run text recognition (OCR) on it."),
+    (b"\xff\xd8\xff", "a picture", "Paste its text, or run text recognition (OCR) on it."),
+    (b"GIF8", "a picture", "Paste its text, or run text recognition (OCR) on it."),
+    (b"ID3", "an audio recording", "Have it transcribed and choose the transcript."),
+    (b"RIFF", "a recording", "Have it transcribed and choose the transcript."),
+    (b"OggS", "an audio recording", "Have it transcribed and choose the transcript."),
+    (b"fLaC", "an audio recording", "Have it transcribed and choose the transcript."),
+    (b"\x1f\x8b", "a compressed archive", "Unpack it and choose the document inside."),
+    (b"7z\xbc\xaf", "a compressed archive", "Unpack it and choose the document inside."),
+    (b"Rar!", "a compressed archive", "Unpack it and choose the document inside."),
+    (b"SQLite format 3", "a database", "Choose a transcript or a note."),
+    (b"\x7fELF", "a program", "Choose a transcript or a note."),
+    (b"MZ\x90", "a program", "Choose a transcript or a note."),
+)
+
+
+def read_transcript(path: Path, session: str | None = None) -> Transcript:
+    """Read a transcript file; ``session`` picks one of those that ``list_sessions`` gives.
+
+    The file's content decides how it is read, not its extension. Raises InputError.
+    """
+    data = _bytes(path)
+    if data.startswith(b"%PDF"):
+        raise InputError(path.name, "it is a PDF; transcripts are read from text", "Save it as TXT, VTT or DOCX.")
+    text, warnings = _text(data, path)
+    if looks_like_note(text) and not looks_like_transcript(text):
+        warnings = (*warnings, "This looks like a progress note, not a transcript: were the two files swapped?")
+    return transcript_of(text, hashlib.sha256(data).hexdigest(), path.name, session, warnings)
+
+
+def list_sessions(path: Path) -> tuple[SessionInfo, ...]:
+    """The sessions of a file that holds several (AnnoMI's CSV); empty for any other. Raises InputError."""
+    data = _bytes(path)
+    if data.startswith((b"%PDF", b"PK")):
+        return ()
+    text, _ = _text(data, path)
+    return sessions_in(text, path.name) if looks_tabular(text) else ()
+
+
+def read_note(path: Path) -> Note:
+    """Read a note file: TXT, MD, DOCX, PDF or JSON, whatever its extension says. Raises InputError."""
+    data = _bytes(path)
+    text, warnings = _text(data, path)
+    if looks_timed(text) or looks_tabular(text):
+        raise InputError(path.name, "it is a transcript, not a note", "Choose the note; were the two files swapped?")
+    if looks_like_json(text):
+        text = note_text(text, path.name)
+    elif looks_like_transcript(text) and not looks_like_note(text):
+        warnings = (*warnings, "This looks like a transcript, not a progress note: were the two files swapped?")
+    if len(text) > MOST_NOTE_CHARACTERS:
+        limit = f"{MOST_NOTE_CHARACTERS:,}"
+        raise InputError(path.name, f"it has more than {limit} characters", "Choose a single note.")
+    note = parse_note(text)
+    if not note.sentences:
+        raise InputError(path.name, "no text was found in it", "Choose the file that holds the note.")
+    return replace(note, warnings=(*warnings, *note.warnings))
+
+
+def _bytes(path: Path) -> bytes:
+    name = path.name or str(path)
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise InputError(name, "it is a folder", "Choose a file inside it.")
+        if not stat.S_ISREG(status.st_mode):
+            raise InputError(name, "it is not a regular file", "Choose a transcript or a note.")
+        if status.st_size > MOST_BYTES:
+            limit = MOST_BYTES // 1_000_000
+            raise InputError(name, f"it is larger than {limit} MB", "Split it, or save its text as TXT.")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(name, "there is no such file", "Check the name and the folder.") from None
+    except PermissionError:
+        raise InputError(name, "it may not be read", "Ask for permission, or copy it to a folder of yours.") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "the name cannot be used"
+        raise InputError(name[:80], f"it could not be read ({reason})", "Copy it to this computer and retry.") from None
+    if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
+        raise InputError(name, "it is empty", "Choose another file, or export it again.")
+    return data
+
+
+def _text(data: bytes, path: Path) -> tuple[str, tuple[str, ...]]:
+    """DOCX and PDF are taken apart by other people's parsers, in a child process.
+
+    Text, JSON and CSV are read here: the readers are ours, linear in the size of the file (a test feeds
+    them 10 MB of one line), and starting a child costs more than they do.
+    """
+    name = path.name
+    for magic, kind, remedy in _OTHER_KINDS:
+        if data.startswith(magic):
+            raise InputError(name, f"it is {kind}", remedy)
+    if data[4:8] == b"ftyp":
+        raise InputError(name, "it is a recording", "Have it transcribed and choose the transcript.")
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        if "EncryptedPackage".encode("utf-16-le") in data:
+            raise InputError(name, "it is protected by a password", "Save a copy without the password.")
+        raise InputError(name, "it is a document in Word's old format", "Save it as DOCX or TXT.")
+    if data.startswith(b"PK\x03\x04"):
+        return _isolated_text("docx", data, path)
+    if data[:1024].lstrip().startswith(b"%PDF"):
+        return _isolated_text("pdf", data, path)
+    if path.suffix.lower() in (".docx", ".pdf"):
+        kind = path.suffix[1:].upper()
+        text, warnings = decode(data, name)
+        return text, (*warnings, f"The file is named {kind} but holds plain text.")
+    return decode(data, name)
+
+
+def _isolated_text(kind: str, data: bytes, path: Path) -> tuple[str, tuple[str, ...]]:
+    reader = docx_lines if kind == "docx" else pdf_lines
+    lines = run_isolated(reader, data, path.name, seconds=SECONDS, memory_mb=MEMORY_MB, what=path.name)
+    extension = path.suffix.lower()
+    named = (f"The file is named {extension or 'without an extension'} but is a {kind.upper()}.",)
+    return "\n".join(lines), () if extension == f".{kind}" else named

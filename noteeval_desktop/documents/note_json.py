@@ -1,0 +1,63 @@
+"""Notes as JSON: ``{"subjective": ..., "objective": ..., "assessment": ..., "plan": ...}`` in any case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from noteeval_desktop.documents.headings import find_headings
+from noteeval_desktop.documents.segments import load_json
+from noteeval_desktop.errors import InputError
+
+_SOAP = ("subjective", "objective", "assessment", "plan")
+_LETTERS = dict(zip("soap", _SOAP, strict=True))
+_WRAPPERS = ("note", "soap", "soap_note", "progress_note", "sections")
+_DEEPEST = 8
+
+
+def note_text(text: str, what: str) -> str:
+    """The note as headed text; other keys come first, under no heading. Raises InputError for other JSON."""
+    data = load_json(text, what)
+    keys = {str(key).strip().lower(): value for key, value in data.items()} if isinstance(data, Mapping) else {}
+    inner = next((keys[name] for name in _WRAPPERS if isinstance(keys.get(name), Mapping)), None)
+    if inner is not None and not any(name in keys for name in _SOAP):
+        data = inner
+    if not isinstance(data, Mapping):
+        raise InputError(what, "the JSON is not one note", 'It should be {"subjective": ..., "plan": ...}.')
+    return _headed(data, what)
+
+
+def _headed(data: Mapping[str, Any], what: str) -> str:
+    extra, sections = [], {}
+    for key, value in data.items():
+        name = str(key).strip()
+        words = _words(value, what).strip()
+        soap = _LETTERS.get(name.lower(), name.lower())
+        if soap in _SOAP:
+            sections[soap] = "\n".join(filter(None, (sections.get(soap, ""), words)))
+        elif find_headings(f"{name}:")[1]:
+            sections[name] = words
+        elif words:
+            extra.append(f"{name}: {words}")
+    if not sections:
+        raise InputError(
+            what, "the JSON has no note section", 'Name them "subjective", "objective", "assessment", "plan".'
+        )
+    order = [name for name in _SOAP if name in sections] + [name for name in sections if name not in _SOAP]
+    headed = [f"{name[:1].upper()}{name[1:]}\n{sections[name]}" for name in order]
+    return "\n\n".join([*extra, *headed])
+
+
+def _words(value: Any, what: str, depth: int = 0) -> str:
+    """A string as it is, a list line by line, an object as ``key: value`` lines."""
+    if depth > _DEEPEST:
+        raise InputError(what, "the JSON is nested too deeply", "Give each section as a text or a list of texts.")
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "\n".join(filter(None, (_words(item, what, depth + 1) for item in value)))
+    if isinstance(value, Mapping):
+        return "\n".join(f"{key}: {_words(item, what, depth + 1)}" for key, item in value.items())
+    return str(value)

@@ -1,0 +1,152 @@
+"""Runs a function in a child process with limits on time and memory, killable, without secrets.
+
+For parsers of hostile files: what they do to the child, the window, the unsaved note and the keys survive.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO
+
+from noteeval_desktop.errors import Cancelled, InputError
+
+CHILD_ARGUMENT = "--noteeval-isolated-child"
+_POLL_SECONDS = 0.05
+_REMEDY = "Open it in the program that made it, save it again and retry."
+# What a parser needs of the environment; anything else (keys, tokens, proxies) stays with the parent.
+_ENVIRONMENT = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "LANG")
+# multiprocessing would import the program's main module (Qt and all) in the child and hand down the
+# whole environment; a plain interpreter starts in a tenth of the time and knows nothing.
+_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from noteeval_desktop.isolation import serve; serve()"
+
+
+def run_isolated(
+    function: Callable[..., Any],
+    *args: object,
+    seconds: float,
+    memory_mb: int,
+    cancel: threading.Event | None = None,
+    what: str = "The file",
+) -> Any:
+    """``function(*args)``, computed in a child process.
+
+    ``function`` must be importable by name and return plain values (str, bytes, numbers, None, lists,
+    tuples, dicts, sets): the child's answer is read without importing anything, so that a child taken over by
+    its input cannot reach further. ``memory_mb`` binds on POSIX. ``what`` names the input in errors.
+    Raises InputError (the child's own, or for time, memory and crashes), and Cancelled.
+    """
+    request = pickle.dumps((memory_mb, seconds, function.__module__, function.__qualname__, args))
+    process = subprocess.Popen(
+        _command(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ} | {"OMP_NUM_THREADS": "1"},
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+    with process:
+        try:
+            answer = _answer(process, request, seconds, cancel, what)
+        finally:
+            process.kill()
+    return _result(answer, process.returncode, what)
+
+
+def serve_if_child() -> None:
+    """To be called first by a frozen program's entry point: does the work and exits if this is a child."""
+    if sys.argv[1:2] == [CHILD_ARGUMENT]:
+        serve()
+        sys.exit(0)
+
+
+def serve() -> None:
+    """The child's side: one request on standard input, one answer on standard output."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # A parser that prints must not garble the answer.
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    os.dup2(sys.stdout.fileno(), 1)
+    with answers:
+        answers.write(_served(requests))
+
+
+def _served(requests: BinaryIO) -> bytes:
+    memory_mb, seconds, module, name, args = pickle.load(requests)
+    _limit(memory_mb, seconds)
+    try:
+        function: Any = __import__(module, fromlist=["_"])
+        for part in name.split("."):
+            function = getattr(function, part)
+        return pickle.dumps(("done", function(*args)))
+    except InputError as error:
+        return pickle.dumps(("input", error.what, error.problem, error.remedy))
+    except MemoryError:
+        return pickle.dumps(("memory",))
+    except Exception as error:  # a parser may raise anything; the parent turns its name into an InputError
+        return pickle.dumps(("failed", type(error).__name__))
+
+
+def _limit(memory_mb: int, seconds: float) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows: the parent's clock is the limit
+        return
+    size = memory_mb * 1024 * 1024
+    if sys.platform != "darwin":  # macOS refuses to lower RLIMIT_AS
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _command() -> Sequence[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, CHILD_ARGUMENT]
+    return [sys.executable, "-I", "-S", "-c", _BOOT, *(path for path in map(os.path.abspath, sys.path))]
+
+
+def _answer(
+    process: subprocess.Popen[bytes], request: bytes, seconds: float, cancel: threading.Event | None, what: str
+) -> bytes:
+    deadline = time.monotonic() + seconds
+    sent: bytes | None = request
+    while True:
+        if cancel is not None and cancel.is_set():
+            raise Cancelled
+        if time.monotonic() > deadline:
+            raise _too_slow(what, seconds)
+        try:
+            return process.communicate(sent, timeout=_POLL_SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            sent = None  # communicate() goes on where it was
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
+
+
+def _result(answer: bytes, returncode: int | None, what: str) -> Any:
+    try:
+        kind, *values = _PlainUnpickler(io.BytesIO(answer)).load()
+    except (EOFError, pickle.UnpicklingError, ValueError, TypeError, IndexError):
+        if returncode is not None and returncode == -24:  # SIGXCPU
+            raise _too_slow(what) from None
+        raise InputError(what, "reading it crashed the reader", _REMEDY) from None
+    if kind == "done":
+        return values[0]
+    if kind == "input":
+        raise InputError(*values)
+    if kind == "memory":
+        raise InputError(what, "reading it takes too much memory", "Split it, or save it again without pictures.")
+    raise InputError(what, f"it is damaged ({values[0]})", _REMEDY)
+
+
+def _too_slow(what: str, seconds: float | None = None) -> InputError:
+    spent = f" (stopped after {seconds:.0f} seconds)" if seconds else ""
+    return InputError(what, f"reading it takes too long{spent}", "Split it, or save its text as TXT.")
