@@ -65,7 +65,8 @@ def sound(request: Request) -> str:
     if '"claims"' in request.question:
         return claims(request)
     if '"omissions"' in request.question:
-        return '{"omissions": [{"turn": 3, "quote": "not since the spring", "kind": "risk", "severity": "high", "reason": "r"}]}'
+        left_out = {"turn": 3, "quote": "not since the spring", "kind": "risk", "severity": "high", "reason": "r"}
+        return json.dumps({"omissions": [left_out]})
     entries = [
         {"n": int(n), "crisis": False, **{a.value: 4 for a in Attribute}, "evidence": [], "recommendations": []}
         for n in re.findall(r"^(\d+)\.$", request.question, re.MULTILINE)

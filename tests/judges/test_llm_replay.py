@@ -1,0 +1,66 @@
+"""The published LLM judges' own answers, played back by an endpoint, give the published scores."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.domain.rubric import rubric_from_json
+from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.evaluate import Question, evaluate, final
+from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
+from noteeval_desktop.judges.llm.prompts import as_data, load_prompts
+from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote, load_notes
+from noteeval_desktop.paths import resources
+from tests.openai_server import Behaviour, Body, serve
+
+
+class Replay:
+    """Answers as one published judge did about the note that is being judged."""
+
+    def __init__(self, judge: str) -> None:
+        self.judge = judge
+        self.note: LabelledNote | None = None
+        items = json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8"))["items"]
+        self._item_of = {(i["section"], f"{i['name']}: {i['description']}"): i["id"] for i in items}
+
+    def __call__(self, body: Body, number: int) -> Behaviour:
+        assert self.note is not None
+        question = body["messages"][1]["content"]
+        asked = question.rsplit("<<", 2)[1].split("\n")[1]
+        section = question.split('"')[1]
+        if "belong to at least one entry" in question:
+            found = [
+                s for s in self.note.sentences if s.sentence.section == section and as_data(s.sentence.text) == asked
+            ]
+            return Behaviour("Yes" if found[0].llm_needed[self.judge] else "No")
+        item = self._item_of.get((section, asked))
+        return Behaviour("Yes" if item and self.note.llm_present[self.judge][item] else "No")
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("judge_id", LLM_JUDGES)
+def test_replayed_answers_give_the_published_scores(judge_id: str, dev_data: Path) -> None:
+    rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    prompts = load_prompts(resources() / "prompts")
+    replay = Replay(judge_id)
+    notes = load_notes(dev_data)
+    with serve(replay) as endpoint:
+        for note in notes:
+            replay.note = note
+            chat = RemoteChat(endpoint.url, judge_id, jobs=8)
+            judge = LlmJudge(chat, rubric, prompts, retriever=None, manner=Manner.PUBLISHED)  # type: ignore[arg-type]
+            evaluation = final(
+                evaluate(note.case, judge, (Question.COVER, Question.NEED), threading.Event())
+            ).evaluation
+            chat.close()
+            assert evaluation.complete, evaluation.problems
+            present = note.llm_present[judge_id]
+            assert {i.item: int(bool(i.present)) for i in evaluation.checklist if i.section} == dict(present)
+            assert evaluation.scores.completeness.note == pytest.approx(sum(present.values()) / 23)
+            needed = [s.llm_needed[judge_id] for s in note.sentences]
+            assert evaluation.scores.conciseness.note == pytest.approx(sum(needed) / len(needed))
+    assert len(notes) == 105
