@@ -1,0 +1,272 @@
+"""Sentence vectors: the port, the encoder in llama.cpp, and a stand-in for tests."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+import llama_cpp
+import numpy as np
+import numpy.typing as npt
+
+from noteeval_desktop.engines import native
+from noteeval_desktop.engines.encoder_build import sha256_of_file
+from noteeval_desktop.errors import Cancelled, ModelError
+
+DIMENSIONS = 384
+MAX_TOKENS = 256  # what the model was trained with; the rest of a longer text does not count
+
+_BATCH_TOKENS = 512  # the model's positions; more abort the process, and longer batches are slower
+_BATCH_TEXTS = 64
+_REMEMBERED_VECTORS = 8_192  # 12 MB
+_REMEMBERED_TOKENS = 32_768  # 50 MB
+
+Vectors = npt.NDArray[np.float32]
+TokenVectors = tuple[list[str], Vectors]
+Value = TypeVar("Value")
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors. One call at a time computes; other threads wait."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever a vector might."""
+        ...
+
+    def embed(self, texts: Sequence[str], cancel: threading.Event | None = None) -> Vectors:
+        """(n, 384) float32 rows of length 1, in the order of ``texts``; (0, 384) for none.
+
+        Any text is allowed; what exceeds 256 word pieces does not count. Raises Cancelled, ModelError.
+        """
+        ...
+
+    def token_embeddings(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[TokenVectors]:
+        """For each text its word pieces (``##`` marks one inside a word) and their unit vectors (pieces, 384).
+
+        Vectors are of the pieces in their context; texts may have none. Raises Cancelled, ModelError.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free the model; later calls raise ModelError."""
+        ...
+
+
+class _Remembered(Generic[Value]):
+    """The values used last, up to a total weight. Keys are digests: no text is kept alive."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity, self._total = capacity, 0
+        self._values: OrderedDict[bytes, tuple[int, Value]] = OrderedDict()
+
+    def get(self, key: bytes) -> Value | None:
+        if key not in self._values:
+            return None
+        self._values.move_to_end(key)
+        return self._values[key][1]
+
+    def put(self, key: bytes, value: Value, weight: int) -> None:
+        self._total += weight - self._values.pop(key, (0, None))[0]
+        self._values[key] = (weight, value)
+        while self._total > self._capacity:
+            self._total -= self._values.popitem(last=False)[1][0]
+
+
+class LlamaEmbedder:
+    """The encoder in llama.cpp. ``threads``: one less than the cores when None.
+
+    Raises ModelError when the file is missing, damaged or not such an encoder.
+    """
+
+    def __init__(self, model_path: Path, threads: int | None = None) -> None:
+        self._name = model_path.name
+        self._model = native.load_model(model_path)
+        self._vocab = llama_cpp.llama_model_get_vocab(self._model)
+        if llama_cpp.llama_model_n_embd(self._model) != DIMENSIONS or llama_cpp.llama_vocab_cls(self._vocab) < 0:
+            llama_cpp.llama_model_free(self._model)
+            raise ModelError(f"{self._name}: not the sentence encoder. Run `noteeval models build`.")
+        # More threads than free cores is far worse than fewer: two on two busy cores ran at a fifth of one.
+        threads = threads or max(1, (os.cpu_count() or 2) - 1)
+        try:
+            self._context = _encoder_context(self._model, self._name, threads)
+        except ModelError:
+            llama_cpp.llama_model_free(self._model)
+            raise
+        self._batch = native.Batch(_BATCH_TOKENS)
+        self._lock = threading.Lock()
+        self._open = True
+        self._vectors: _Remembered[Vectors] = _Remembered(_REMEMBERED_VECTORS)
+        self._tokens: _Remembered[TokenVectors] = _Remembered(_REMEMBERED_TOKENS)
+        self._fingerprint = f"{model_path.stem}:{sha256_of_file(model_path)[:16]}:f32:{MAX_TOKENS}"
+
+    @property
+    def fingerprint(self) -> str:
+        return self._fingerprint
+
+    def embed(self, texts: Sequence[str], cancel: threading.Event | None = None) -> Vectors:
+        keys = [_key(text) for text in texts]
+        with _Turn(self._lock, cancel):
+            self._require_open()
+            found = {key: vector for key in keys if (vector := self._vectors.get(key)) is not None}
+            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+            for key, _ids, states in self._compute(missing, cancel):
+                found[key] = _unit(states.mean(axis=0))
+                self._vectors.put(key, found[key], 1)
+        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, DIMENSIONS), np.float32)
+
+    def token_embeddings(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[TokenVectors]:
+        keys = [_key(text) for text in texts]
+        with _Turn(self._lock, cancel):
+            self._require_open()
+            found = {key: value for key in keys if (value := self._tokens.get(key)) is not None}
+            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+            for key, ids, states in self._compute(missing, cancel):
+                found[key] = ([self._piece(token) for token in ids[1:-1]], _unit(states[1:-1]))
+                self._tokens.put(key, found[key], len(ids))
+                self._vectors.put(key, _unit(states.mean(axis=0)), 1)  # comes with it, costs nothing
+        return [found[key] for key in keys]
+
+    def close(self) -> None:
+        with self._lock:
+            if self._open:
+                self._open = False
+                self._batch.free()
+                llama_cpp.llama_free(self._context)
+                llama_cpp.llama_model_free(self._model)
+
+    def _require_open(self) -> None:
+        if not self._open:
+            raise ModelError(f"{self._name}: the encoder was closed. Start the program again.")
+
+    def _compute(
+        self, texts: dict[bytes, str], cancel: threading.Event | None
+    ) -> Iterator[tuple[bytes, list[int], Vectors]]:
+        """Yield (key, token ids with [CLS] and [SEP], their last hidden states), many short texts a batch."""
+        tokenised = [(key, self._ids(text)) for key, text in texts.items()]
+        for group in _packed(sorted(tokenised, key=lambda item: len(item[1]))):
+            if cancel is not None and cancel.is_set():
+                raise Cancelled
+            states = self._encode([ids for _key, ids in group])
+            start = 0
+            for key, ids in group:
+                yield key, ids, states[start : start + len(ids)]
+                start += len(ids)
+
+    def _encode(self, group: list[list[int]]) -> Vectors:
+        tokens = [token for ids in group for token in ids]
+        positions = [position for ids in group for position in range(len(ids))]
+        sequences = [number for number, ids in enumerate(group) for _ in ids]
+        with native.native_errors() as lines:
+            code = llama_cpp.llama_encode(self._context, self._batch.fill(tokens, positions, sequences))
+        if code != 0:
+            raise ModelError(f"{self._name}: the encoder failed ({code}; {'; '.join(lines)[:120]}). Try again.")
+        return native.copy_floats(llama_cpp.llama_get_embeddings(self._context), len(tokens), DIMENSIONS)
+
+    def _ids(self, text: str) -> list[int]:
+        ids = native.tokenize(self._vocab, text, add_special=True)
+        return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+
+    def _piece(self, token: int) -> str:
+        text = str(llama_cpp.llama_vocab_get_text(self._vocab, token).decode("utf-8", "replace"))
+        if text.startswith("\u2581"):
+            return text[1:]
+        return text if text == "[UNK]" else "##" + text
+
+
+class FakeEmbedder:
+    """Vectors from hashed words: the same for the same words, near when many are shared. For tests."""
+
+    fingerprint = "fake:1"
+
+    def __init__(self) -> None:
+        self._open = True
+
+    def embed(self, texts: Sequence[str], cancel: threading.Event | None = None) -> Vectors:
+        pooled = [_word_vectors(["", *pieces]).sum(axis=0) for pieces, _ in self.token_embeddings(texts, cancel)]
+        return _unit(np.stack(pooled)) if pooled else np.zeros((0, DIMENSIONS), np.float32)
+
+    def token_embeddings(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[TokenVectors]:
+        if not self._open:
+            raise ModelError("fake: the encoder was closed. Start the program again.")
+        if cancel is not None and cancel.is_set():
+            raise Cancelled
+        words = [re.findall(r"\w+|[^\w\s]", text.lower())[: MAX_TOKENS - 2] for text in texts]
+        return [(pieces, _word_vectors(pieces)) for pieces in words]
+
+    def close(self) -> None:
+        self._open = False
+
+
+class _Turn:
+    """Holds the lock; a caller that waits for it can still be cancelled."""
+
+    def __init__(self, lock: threading.Lock, cancel: threading.Event | None) -> None:
+        self._lock, self._cancel = lock, cancel
+
+    def __enter__(self) -> None:
+        while not self._lock.acquire(timeout=0.05):
+            if self._cancel is not None and self._cancel.is_set():
+                raise Cancelled
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def _encoder_context(model: Any, name: str, threads: int) -> Any:
+    """Pooling is ours, so that one context serves sentences and word pieces.
+
+    Flash attention: without it, texts packed into one batch pay for each other (87 a second, not 250).
+    """
+    return native.new_context(
+        model,
+        name,
+        n_ctx=_BATCH_TOKENS,
+        n_batch=_BATCH_TOKENS,
+        n_ubatch=_BATCH_TOKENS,
+        n_seq_max=_BATCH_TEXTS,
+        kv_unified=True,
+        n_threads=threads,
+        n_threads_batch=threads,
+        embeddings=True,
+        pooling_type=llama_cpp.LLAMA_POOLING_TYPE_NONE,
+        flash_attn_type=1,
+        no_perf=True,
+    )
+
+
+def _packed(texts: list[tuple[bytes, list[int]]]) -> Iterator[list[tuple[bytes, list[int]]]]:
+    """Groups that fit one batch, in order."""
+    group: list[tuple[bytes, list[int]]] = []
+    tokens = 0
+    for item in texts:
+        if group and (tokens + len(item[1]) > _BATCH_TOKENS or len(group) == _BATCH_TEXTS):
+            yield group
+            group, tokens = [], 0
+        group.append(item)
+        tokens += len(item[1])
+    if group:
+        yield group
+
+
+def _key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _unit(rows: Vectors) -> Vectors:
+    """Rows of length 1; a row of zeros stays one."""
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return np.asarray(rows / np.maximum(lengths, 1e-12), dtype=np.float32)
+
+
+def _word_vectors(words: Sequence[str]) -> Vectors:
+    rows = [
+        np.random.default_rng(int.from_bytes(_key(word)[:8], "little")).standard_normal(DIMENSIONS) for word in words
+    ]
+    return _unit(np.asarray(rows, dtype=np.float32).reshape(len(words), DIMENSIONS))
