@@ -1,0 +1,79 @@
+"""What every test gets: no network, no screen, a home folder of its own, the encoder, the shared data when it is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+NO_NETWORK = Path(__file__).resolve().parent / "no_network"
+
+os.environ["NOTEEVAL_NO_NETWORK"] = "1"
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NO_NETWORK), os.environ.get("PYTHONPATH")]))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# A name of its own: a system's sitecustomize may have been imported already, and PYTHONPATH came too late for us.
+sys.modules.pop("sitecustomize", None)
+sys.path.insert(0, str(NO_NETWORK))
+import sitecustomize  # noqa: E402
+
+sys.path.remove(str(NO_NETWORK))
+
+from noteeval_desktop.engines import models  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def _built_encoder() -> Path:
+    """Where this user's encoder is, or would be; looked up before the home folder changes."""
+    return models.encoder_path()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def noteeval_home(_built_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An empty home folder for the session (the user's library and settings stay out of reach), with the encoder."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "models").mkdir()
+    if _built_encoder.is_file():
+        _lend(_built_encoder, home / "models" / _built_encoder.name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOTEEVAL_HOME", str(home))
+        yield home
+
+
+def _lend(source: Path, target: Path) -> None:
+    try:
+        target.symlink_to(source)
+    except OSError:  # Windows asks for a privilege
+        shutil.copyfile(source, target)
+
+
+@pytest.fixture(scope="session")
+def encoder_path(noteeval_home: Path, _built_encoder: Path) -> Path:
+    """The sentence encoder's GGUF. ``installers/bootstrap.py test`` builds it before the tests run."""
+    path = noteeval_home / "models" / _built_encoder.name
+    if not path.is_file():
+        pytest.skip("the sentence encoder is not built; run `noteeval models build` (bootstrap.py test does)")
+    return path
+
+
+@pytest.fixture(scope="session")
+def dev_data() -> Path:
+    """The TN-Eval development data, which is never part of the project: NOTEEVAL_DEV_DATA, or beside the checkout."""
+    path = Path(os.environ.get("NOTEEVAL_DEV_DATA") or ROOT.parent / "shared" / "data" / "tn_eval_dev.json")
+    if not path.is_file():
+        pytest.skip("tn_eval_dev.json is not here; set NOTEEVAL_DEV_DATA to its path to run this test")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _no_network() -> Iterator[None]:
+    """Fail a test that tried to leave this machine, even when the code under test hid the refusal."""
+    sitecustomize.ATTEMPTS.clear()
+    yield
+    attempts = list(sitecustomize.ATTEMPTS)
+    sitecustomize.ATTEMPTS.clear()
+    assert not attempts, f"tried to reach {attempts}; tests stay on this machine"

@@ -1,0 +1,106 @@
+"""The design that DESIGN.md's readers expect, kept by tests."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "noteeval_desktop"
+MOST_LINES = 400
+LARGER_FOR_A_REASON: dict[str, str] = {}
+"""Path within the repository: why it is one thing although it is longer. Nothing may pass 500 lines."""
+TOP_LEVEL = {
+    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"),
+    *("installers", "models", "noteeval_desktop", "resources", "tests"),
+}
+LARGEST_FILE = 1_000_000
+
+
+def tracked_files() -> list[Path]:
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout, so there is no list of tracked files")
+    listed = subprocess.run([git, "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    return [path for name in listed.decode().split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def python_files() -> list[Path]:
+    return [path for path in tracked_files() if path.suffix == ".py"]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_imports_keep_the_layers() -> None:
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert result.returncode == 0, result.stdout[-4000:]
+
+
+def test_qt_is_imported_in_the_window_only() -> None:
+    importing = {name_of(path) for path in PACKAGE.rglob("*.py") if "PySide6" in imported_packages(path)}
+    allowed = {
+        name for name in importing if name.startswith("noteeval_desktop/ui/") or name == "noteeval_desktop/app.py"
+    }
+    assert importing - allowed == set()
+
+
+def imported_packages(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    plain = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    named = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    return {name.split(".")[0] for name in plain | named}
+
+
+def test_files_stay_small_enough_to_hold_one_thing() -> None:
+    lengths = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files()}
+    too_long = {name: length for name, length in lengths.items() if length > MOST_LINES}
+    assert {name: length for name, length in too_long.items() if length > 500} == {}
+    assert set(too_long) == set(LARGER_FOR_A_REASON), f"split these, or give the reason: {too_long}"
+
+
+def test_nothing_else_stands_at_the_top_level() -> None:
+    names = {path.relative_to(ROOT).parts[0] for path in tracked_files()}
+    assert {name for name in names if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_models_and_bulk_data_are_not_committed() -> None:
+    large = {name_of(path): path.stat().st_size for path in tracked_files() if path.stat().st_size > LARGEST_FILE}
+    assert large == {}
+    assert [name_of(path) for path in tracked_files() if path.suffix in {".gguf", ".safetensors", ".whl"}] == []
+
+
+def test_no_file_names_a_folder_of_one_machine() -> None:
+    here = re.escape(str(ROOT.parent)) if len(ROOT.parts) > 2 else r"(?!)"
+    machine = re.compile(rf"{here}/|(?<![\w.~}}])/(?:root|home|Users)/[\w.]")
+    found = [
+        f"{name_of(path)}: {match.group()}"
+        for path in tracked_files()
+        if (text := text_of(path)) is not None
+        for match in machine.finditer(text)
+    ]
+    assert found == []
+
+
+def text_of(path: Path) -> str | None:
+    """The file's text; None for one that is not UTF-8, such as an image or an encoding test."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def test_lock_files_name_no_index() -> None:
+    locks = list((ROOT / "installers").glob("*.lock"))
+    assert locks
+    assert [
+        lock.name for lock in locks if re.search(r"https?:|file:|--(extra-)?index|find-links", lock.read_text())
+    ] == []
