@@ -1,0 +1,303 @@
+"""What a scorecard says, apart from how it is laid out: pure values that the PDF and the app's tab both show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
+from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Omission, OmissionKind, Severity, Verdict
+
+MOST_SUGGESTED_TURNS = 4
+
+
+class FindingKind(StrEnum):
+    """In the order in which findings are to be mended."""
+
+    CONTRADICTED = "contradicted"
+    UNSUPPORTED = "unsupported"
+    MISSING = "missing"
+    OMISSION = "omission"
+    UNNEEDED = "unneeded"
+    OBSERVED = "observed"
+
+
+HEADINGS = {
+    FindingKind.CONTRADICTED: "The session says otherwise",
+    FindingKind.UNSUPPORTED: "Not found in the session",
+    FindingKind.MISSING: "Mandatory items that the note does not cover",
+    FindingKind.OMISSION: "In the session, not in the note",
+    FindingKind.UNNEEDED: "Sentences that serve no rubric item",
+    FindingKind.OBSERVED: "For the clinician to attest",
+}
+GLYPHS = {
+    FindingKind.CONTRADICTED: "✗",
+    FindingKind.UNSUPPORTED: "?",
+    FindingKind.MISSING: "○",
+    FindingKind.OMISSION: "+",
+    FindingKind.UNNEEDED: "–",
+    FindingKind.OBSERVED: "◉",
+}
+_DEFAULT_REASONS = {
+    FindingKind.CONTRADICTED: "A passage of the session says something else.",
+    FindingKind.UNSUPPORTED: "No passage of the session says this.",
+    FindingKind.UNNEEDED: "It serves no item of its section's rubric.",
+    FindingKind.OBSERVED: "Only someone in the room can know this; a transcript cannot show it.",
+}
+_SEVERITY_ORDER = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A quoted passage of a turn, with what a reader needs to find it."""
+
+    turn: int
+    speaker: str
+    time: str | None
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A score as a sentence: ``figure`` ("17 of 23"), what it counts, and a share (0..1) per section."""
+
+    name: str
+    figure: str
+    counted: str
+    detail: str
+    share: float | None
+    sections: tuple[tuple[str, float | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something to mend or attest.
+
+    ``number`` is its place in the scorecard; ``text`` is the sentence, the item's name or what was left
+    out; ``sentence`` is the id of the sentence that it stands on, if any.
+    """
+
+    number: int
+    kind: FindingKind
+    section: str
+    text: str
+    reason: str
+    sentence: str | None = None
+    severity: Severity = Severity.NONE
+    confidence: Confidence | None = None
+    passages: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistRow:
+    """``sign`` is ✓, ✗ or, where it was not judged or the judge is unsure, ?."""
+
+    name: str
+    description: str
+    mandatory: bool
+    sign: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    statements: tuple[Statement, ...]
+    findings: tuple[Finding, ...]
+    checklist: tuple[tuple[str, tuple[ChecklistRow, ...]], ...]
+    risk: str
+    incomplete: tuple[str, ...]
+
+    def of(self, kind: FindingKind) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if finding.kind is kind)
+
+    def on(self, sentence_id: str) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if finding.sentence == sentence_id)
+
+
+def scorecard(evaluation: Evaluation, rubric: Rubric) -> Scorecard:
+    """All that the scorecard of ``evaluation`` says; item names come from ``rubric``."""
+    scores = evaluation.scores
+    found = sorted(_findings(evaluation, rubric), key=_order)
+    return Scorecard(
+        statements=(
+            _statement("Completeness", scores.completeness, "rubric items covered", _missing_detail(evaluation)),
+            _statement("Conciseness", scores.conciseness, "sentences serve the rubric", ""),
+            _statement("Faithfulness", scores.faithfulness, "claims supported", _faith_detail(evaluation)),
+        ),
+        findings=tuple(_numbered(found)),
+        checklist=_checklist(evaluation, rubric),
+        risk=_risk(evaluation),
+        incomplete=evaluation.problems,
+    )
+
+
+def how_sure(confidence: Confidence | None) -> str:
+    return "" if confidence is None else confidence.value
+
+
+def turn_list(turns: tuple[int, ...]) -> str:
+    """``turn 8``, ``turns 8 and 21``, ``turns 8, 21 and 40``."""
+    numbers = [str(turn) for turn in turns]
+    if len(numbers) == 1:
+        return f"turn {numbers[0]}"
+    return f"turns {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def _order(finding: Finding) -> tuple[int, int]:
+    return list(FindingKind).index(finding.kind), _SEVERITY_ORDER[finding.severity]
+
+
+def _numbered(findings: list[Finding]) -> Iterator[Finding]:
+    for number, finding in enumerate(findings, start=1):
+        yield replace(finding, number=number)
+
+
+def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> Statement:
+    return Statement(
+        name=name,
+        figure=f"{score.done} of {score.total}" if score.total else "not judged",
+        counted=counted,
+        detail=detail,
+        share=score.note,
+        sections=tuple((section.value.capitalize(), share) for section, share in score.sections),
+    )
+
+
+def _missing_detail(evaluation: Evaluation) -> str:
+    missing = sum(
+        item.present is False and item.importance is Importance.MANDATORY and item.section is not None
+        for item in evaluation.checklist
+    )
+    return f"{missing} mandatory missing" if missing else "no mandatory item missing"
+
+
+def _faith_detail(evaluation: Evaluation) -> str:
+    faithfulness = evaluation.scores.faithfulness
+    return (
+        f"{faithfulness.contradicted} contradicted · {faithfulness.unsupported} unsupported · "
+        f"{faithfulness.observed} to attest"
+    )
+
+
+def _risk(evaluation: Evaluation) -> str:
+    if evaluation.omissions is None:
+        return "Risk was not checked."
+    count = sum(omission.kind is OmissionKind.RISK for omission in evaluation.omissions)
+    if not count:
+        return "No passage on risk was found that the note leaves out."
+    if count == 1:
+        return "1 passage on risk in the session is not in the note."
+    return f"{count} passages on risk in the session are not in the note."
+
+
+def _findings(evaluation: Evaluation, rubric: Rubric) -> Iterator[Finding]:
+    transcript = evaluation.case.transcript
+    for judged in evaluation.sentences:
+        yield from _of_sentence(judged, transcript)
+    for item in evaluation.checklist:
+        if item.present is False and item.importance is Importance.MANDATORY:
+            yield _missing(item, rubric, transcript)
+    for omission in evaluation.omissions or ():
+        yield _left_out(omission, transcript)
+
+
+def _of_sentence(judged: JudgedSentence, transcript: Transcript) -> Iterator[Finding]:
+    sentence, claim, need = judged.sentence, judged.claim, judged.need
+    section = sentence.section.value.capitalize()
+    if claim is not None and claim.verdict is not None and claim.verdict is not Verdict.SUPPORTED:
+        kind = FindingKind(claim.verdict.value)
+        yield Finding(
+            number=0,
+            kind=kind,
+            section=section,
+            text=sentence.text,
+            reason=claim.rationale or _DEFAULT_REASONS[kind],
+            sentence=sentence.id,
+            severity=claim.severity,
+            confidence=claim.confidence,
+            passages=tuple(_passage(citation, transcript) for citation in claim.citations),
+        )
+    if need is not None and need.needed is False:
+        yield Finding(
+            number=0,
+            kind=FindingKind.UNNEEDED,
+            section=section,
+            text=sentence.text,
+            reason=need.rationale or _DEFAULT_REASONS[FindingKind.UNNEEDED],
+            sentence=sentence.id,
+            confidence=need.confidence,
+        )
+
+
+def _missing(item: ItemVerdict, rubric: Rubric, transcript: Transcript) -> Finding:
+    known = rubric.item(item.item)
+    turns = item.suggested_turns[:MOST_SUGGESTED_TURNS]
+    hint = turn_list(turns)[:1].upper() + turn_list(turns)[1:] + " may help." if turns else ""
+    return Finding(
+        number=0,
+        kind=FindingKind.MISSING,
+        section=item.section.value.capitalize() if item.section else "General",
+        text=known.name,
+        reason=item.rationale or f"{known.description} {hint}".strip(),
+        confidence=item.confidence,
+        passages=tuple(_whole_turn(turn, transcript) for turn in turns if turn < len(transcript.turns)),
+    )
+
+
+def _left_out(omission: Omission, transcript: Transcript) -> Finding:
+    return Finding(
+        number=0,
+        kind=FindingKind.OMISSION,
+        section=omission.kind.value.capitalize(),
+        text=omission.citation.quote,
+        reason=omission.rationale,
+        severity=omission.severity,
+        passages=(_passage(omission.citation, transcript),),
+    )
+
+
+def _passage(citation: Citation, transcript: Transcript) -> Passage:
+    turn = transcript.turns[citation.turn]
+    return Passage(turn.index, turn.speaker, turn.time, citation.quote)
+
+
+def _whole_turn(index: int, transcript: Transcript) -> Passage:
+    turn = transcript.turns[index]
+    return Passage(turn.index, turn.speaker, turn.time, turn.text)
+
+
+def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple[ChecklistRow, ...]], ...]:
+    verdicts = {item.item: item for item in evaluation.checklist}
+    groups = [(section.value.capitalize(), rubric.items_of(section)) for section in SOAP]
+    groups.append(("General", rubric.general_items))
+    rows = []
+    for title, items in groups:
+        ordered = sorted(items, key=lambda item: item.importance is not Importance.MANDATORY)
+        rows.append(
+            (
+                title,
+                tuple(
+                    ChecklistRow(
+                        item.name,
+                        item.description,
+                        item.importance is Importance.MANDATORY,
+                        *_state(verdicts.get(item.id)),
+                    )
+                    for item in ordered
+                ),
+            )
+        )
+    return tuple(rows)
+
+
+def _state(verdict: ItemVerdict | None) -> tuple[str, str]:
+    if verdict is None or verdict.present is None:
+        return "·", "not judged"
+    state = "present" if verdict.present else "missing"
+    if verdict.confidence is Confidence.UNSURE:
+        return "?", f"{state}, unsure"
+    return ("✓" if verdict.present else "✗"), state

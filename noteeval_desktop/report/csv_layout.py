@@ -1,0 +1,107 @@
+"""An evaluation as one table, one row a verdict, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
+from noteeval_desktop.report.files import write_text
+
+COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
+_FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")
+Row = dict[str, object]
+
+
+def guarded(cell: object) -> str:
+    """A cell that no spreadsheet takes for a formula: those that could be one get a leading apostrophe."""
+    text = "" if cell is None else str(cell)
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+
+
+def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True) -> str:
+    """A header and one row a checklist item, need, claim, omission and response.
+
+    With ``text=False`` the columns that repeat the session or the note are empty.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for row in _rows(evaluation):
+        hidden = () if text else ("text", "reason", "quotes")
+        writer.writerow([guarded("" if column in hidden else row.get(column)) for column in COLUMNS])
+    return out.getvalue()
+
+
+def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True) -> None:
+    """With a byte-order mark, without which Excel misreads UTF-8."""
+    write_text(path, "\ufeff" + evaluation_to_csv(evaluation, text=text))
+
+
+def _rows(evaluation: Evaluation) -> Iterator[Row]:
+    yield from map(_item, evaluation.checklist)
+    for judged in evaluation.sentences:
+        yield from _sentence(judged)
+    yield from map(_omission, evaluation.omissions or ())
+    yield from map(_response, evaluation.responses or ())
+
+
+def _item(item: ItemVerdict) -> Row:
+    return {
+        "kind": "item",
+        "id": item.item,
+        "section": item.section.value if item.section else "general",
+        "text": "",
+        "result": {True: "present", False: "missing", None: "not judged"}[item.present],
+        "probability": item.probability,
+        "severity": item.importance.value,
+        "reason": item.rationale,
+        "turns": _numbers(item.suggested_turns),
+    }
+
+
+def _sentence(judged: JudgedSentence) -> Iterator[Row]:
+    sentence, need, claim = judged.sentence, judged.need, judged.claim
+    place: Row = {"id": sentence.id, "section": sentence.section.value, "text": sentence.text}
+    if need is not None:
+        result = {True: "needed", False: "not needed", None: "not judged"}[need.needed]
+        yield place | {"kind": "need", "result": result, "probability": need.probability, "reason": need.rationale}
+    if claim is not None:
+        yield place | {
+            "kind": "claim",
+            "result": claim.verdict.value if claim.verdict else "not judged",
+            "probability": claim.probability,
+            "severity": claim.severity.value,
+            "reason": claim.rationale,
+            "turns": _numbers(tuple(citation.turn for citation in claim.citations)),
+            "quotes": _quotes(claim.citations),
+        }
+
+
+def _omission(omission: Omission) -> Row:
+    return {
+        "kind": "omission",
+        "id": omission.item,
+        "result": omission.kind.value,
+        "severity": omission.severity.value,
+        "reason": omission.rationale,
+        "turns": omission.citation.turn,
+        "quotes": omission.citation.quote,
+    }
+
+
+def _response(response: ResponseVerdict) -> Row:
+    scores = ", ".join(f"{attribute.value} {value or 'not judged'}" for attribute, value in response.scores)
+    return {"kind": "response", "result": scores, "reason": ", ".join(response.flags), "turns": response.turn}
+
+
+def _numbers(turns: tuple[int, ...]) -> str:
+    return " ".join(str(turn) for turn in turns)
+
+
+def _quotes(citations: tuple[Citation, ...]) -> str:
+    return " | ".join(citation.quote for citation in citations)

@@ -1,0 +1,128 @@
+"""The scorecard as a PDF that can be printed, read in greyscale and handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from reportlab import rl_config
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import SimpleDocTemplate
+
+from noteeval_desktop import __version__
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.report import pdf_fonts, pdf_layout, pdf_style
+from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.report.files import replacing
+
+_JUDGES = {
+    "builtin": "Built-in, on this computer",
+    "local": "Language model on this computer",
+    "remote": "Remote language model",
+    "human": "A person",
+}
+
+
+def write_pdf(
+    evaluation: Evaluation,
+    path: Path,
+    *,
+    rubric: Rubric,
+    label: str = "",
+    when: datetime | None = None,
+    with_responses: bool = True,
+) -> None:
+    """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's.
+
+    Raises InputError where ``path`` cannot be written.
+    """
+    pdf_fonts.register()
+    # Text is escaped, so nothing can ask for a file or an address; this is the second lock on that door.
+    rl_config.trustedSchemes, rl_config.trustedHosts = [], []
+    when = when or datetime.now()
+    label = label or evaluation.case.label
+    with replacing(path) as temporary:
+        document = SimpleDocTemplate(
+            str(temporary),
+            pagesize=pdf_style.PAGE,
+            leftMargin=pdf_style.MARGIN - pdf_style.FRAME_PADDING,
+            rightMargin=pdf_style.MARGIN - pdf_style.FRAME_PADDING,
+            topMargin=pdf_style.MARGIN + 6,
+            bottomMargin=pdf_style.MARGIN,
+            title=f"Note scorecard: {label}" if label else "Note scorecard",
+            author=f"NoteEval Desktop {__version__}",
+            subject="Completeness, conciseness and faithfulness of a progress note",
+            lang="en",
+            displayDocTitle=1,
+        )
+        story = list(_story(evaluation, rubric, label, when, with_responses))
+        document.build(story, canvasmaker=_numbered_canvas(label, when))
+
+
+def _story(evaluation: Evaluation, rubric: Rubric, label: str, when: datetime, with_responses: bool) -> Iterator[Any]:
+    card = scorecard(evaluation, rubric)
+    yield from pdf_layout.opening(label, _facts(evaluation, rubric, when))
+    yield from pdf_layout.statements(card)
+    yield from pdf_layout.to_mend(card)
+    yield from pdf_layout.checklist(card)
+    yield from pdf_layout.marked_note(evaluation.case.note, card)
+    yield from pdf_layout.evidence(card)
+    if with_responses and evaluation.responses:
+        yield from pdf_layout.responses(evaluation.responses)
+    yield from pdf_layout.how_to_read()
+    yield from pdf_layout.warnings(evaluation.case.warnings)
+
+
+def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tuple[str, str], ...]:
+    judge, case = evaluation.judge, evaluation.case
+    kind = _JUDGES.get(judge.kind, judge.kind)
+    turns = len(case.transcript.turns)
+    return (
+        ("Date", f"{when:%d %B %Y, %H:%M}"),
+        ("Judge", f"{kind}: {judge.model}, version {judge.version}"),
+        ("Rubric", f"{rubric.name} {rubric.version}, fingerprint {(judge.rubric or rubric.fingerprint)[:12]}"),
+        ("Session", f"{turns} turns, fingerprint {case.transcript.source_sha256[:12] or 'none'}"),
+        ("Note", f"{len(case.note.sentences)} sentences, {case.note.format}, fingerprint {case.note.sha256[:12]}"),
+        ("Sent", f"{evaluation.usage.bytes_sent} bytes left this computer"),
+    )
+
+
+def _numbered_canvas(label: str, when: datetime) -> type[Canvas]:
+    """A canvas that keeps its pages until the end, when their number is known, and then draws head and foot."""
+
+    class NumberedCanvas(Canvas):  # type: ignore[misc]
+        def __init__(self, *args: Any, **keywords: Any) -> None:
+            super().__init__(*args, **keywords)
+            self._kept: list[dict[str, Any]] = []
+
+        def showPage(self) -> None:  # noqa: N802
+            self._kept.append(dict(self.__dict__))
+            self._startPage()
+
+        def save(self) -> None:
+            for number, state in enumerate(self._kept, start=1):
+                self.__dict__.update(state)
+                _head_and_foot(self, label, when, number, len(self._kept))
+                super().showPage()
+            super().save()
+
+    return NumberedCanvas
+
+
+def _head_and_foot(canvas: Canvas, label: str, when: datetime, number: int, of: int) -> None:
+    width, height = pdf_style.PAGE
+    canvas.setFont(pdf_fonts.REGULAR, 7.5)
+    canvas.setFillColor(pdf_style.MUTED)
+    if number > 1:
+        canvas.drawString(pdf_style.MARGIN, height - 40, _drawable(f"Note scorecard · {label}".rstrip(" ·")))
+    canvas.drawString(pdf_style.MARGIN, 34, f"NoteEval Desktop {__version__} · {when:%Y-%m-%d} · triage, not a verdict")
+    canvas.drawRightString(width - pdf_style.MARGIN, 34, f"Page {number} of {of}")
+
+
+def _drawable(text: str) -> str:
+    """The head is drawn in one font and on one line: what that font lacks is on page one, in full."""
+    glyphs = pdf_fonts.glyphs()
+    return "".join(character if ord(character) in glyphs else "□" for character in text[:90])

@@ -1,0 +1,322 @@
+"""The scorecard's pages, part by part, as reportlab flowables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from reportlab.platypus import CondPageBreak, HRFlowable, KeepTogether, PageBreak, Paragraph, Spacer, Table, TableStyle
+
+from noteeval_desktop.domain.note import Note, Sentence
+from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict, Severity
+from noteeval_desktop.report import pdf_style as style
+from noteeval_desktop.report.content import (
+    GLYPHS,
+    HEADINGS,
+    ChecklistRow,
+    Finding,
+    FindingKind,
+    Passage,
+    Scorecard,
+    Statement,
+    how_sure,
+)
+from noteeval_desktop.report.pdf_chart import SectionBars
+from noteeval_desktop.report.pdf_fonts import chunks, markup
+
+_CARD_GAP = 10
+_BARE = TableStyle([(edge + "PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT", "RIGHT", "TOP", "BOTTOM")])
+_UNDERLINES = {
+    FindingKind.CONTRADICTED: 'kind="double" width="0.9" gap="1.2" offset="-2.2"',
+    FindingKind.UNSUPPORTED: 'width="1.5" offset="-2.6"',
+    FindingKind.OBSERVED: 'width="0.5" offset="-2.2"',
+}
+_MOST_EVIDENCE = 3
+_MOST_QUOTED = 400
+
+
+def opening(title: str, facts: tuple[tuple[str, str], ...]) -> Iterator[Any]:
+    """The title and a quiet table of what was judged, when and by whom."""
+    yield Paragraph("Note scorecard", style.TITLE)
+    if title:
+        yield Paragraph(markup(title), style.SUBHEADING)
+    rows = [[Paragraph(markup(name), style.SMALL), Paragraph(markup(value), style.SMALL)] for name, value in facts]
+    table = Table(rows, colWidths=[70, style.WIDTH - 70], hAlign="LEFT")
+    table.setStyle(_BARE)
+    yield Spacer(0, 4)
+    yield table
+    yield HRFlowable(width="100%", color=style.LINE, spaceBefore=8, spaceAfter=10)
+
+
+def statements(card: Scorecard) -> Iterator[Any]:
+    width = (style.WIDTH - 2 * _CARD_GAP) / 3
+    cells = [_statement(statement, width - 20) for statement in card.statements]
+    table = Table([[cells[0], "", cells[1], "", cells[2]]], colWidths=[width, _CARD_GAP, width, _CARD_GAP, width])
+    table.setStyle(
+        TableStyle(
+            [("VALIGN", (0, 0), (-1, -1), "TOP")]
+            + [("BOX", (column, 0), (column, 0), 0.7, style.LINE) for column in (0, 2, 4)]
+            + [(edge + "PADDING", (0, 0), (-1, -1), 10) for edge in ("LEFT", "RIGHT")]
+            + [(edge + "PADDING", (0, 0), (-1, -1), 8) for edge in ("TOP", "BOTTOM")]
+        )
+    )
+    yield table
+    yield Spacer(0, 8)
+    yield Paragraph(f"<b>Risk.</b> {markup(card.risk)}", style.BODY)
+    for problem in card.incomplete:
+        yield Paragraph(f"<b>Incomplete.</b> {markup(problem)}", style.BODY)
+
+
+def _statement(statement: Statement, width: float) -> list[Any]:
+    return [
+        Paragraph(markup(statement.name), style.SMALL),
+        Paragraph(markup(statement.figure), style.FIGURE),
+        Paragraph(markup(statement.counted), style.BODY),
+        Paragraph(markup(statement.detail) or "&nbsp;", style.SMALL),
+        Spacer(0, 5),
+        SectionBars(statement.sections, width),
+    ]
+
+
+def to_mend(card: Scorecard) -> Iterator[Any]:
+    """Every finding in a line or two, most pressing first."""
+    yield Paragraph("What to mend", style.HEADING)
+    if not card.findings:
+        yield Paragraph("Nothing was found.", style.BODY)
+    for kind in FindingKind:
+        findings = card.of(kind)
+        if not findings:
+            continue
+        lines = [Paragraph(_line(finding), style.FINDING, bulletText=str(finding.number)) for finding in findings]
+        heading = Paragraph(f"{_sign(kind)} {HEADINGS[kind]}", style.SUBHEADING)
+        yield KeepTogether([heading, lines[0]])
+        yield from lines[1:]
+
+
+def _sign(kind: FindingKind) -> str:
+    return f'<font color="{style.KIND_COLOURS[kind]}"><b>{GLYPHS[kind]}</b></font>'
+
+
+def _line(finding: Finding) -> str:
+    quoted = finding.kind not in (FindingKind.MISSING,)
+    text = markup(_shortened(finding.text))
+    text = f"“{text}”" if quoted else f"<b>{text}</b>"
+    serious = f" <b>{finding.severity.value} severity</b> ·" if finding.severity is not Severity.NONE else ""
+    tail = f' <font color="#59636e">{markup(finding.section)} ·{serious} {markup(_shortened(finding.reason))}</font>'
+    return text + tail.replace("· </font>", "</font>")
+
+
+def _shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 1].rstrip() + "…"
+
+
+def checklist(card: Scorecard) -> Iterator[Any]:
+    yield Paragraph("Checklist", style.HEADING)
+    for title, rows in card.checklist:
+        covered = sum(row.state.startswith("present") for row in rows)
+        heading = Paragraph(
+            f'{markup(title)} <font color="#59636e" size="8.5">{covered} of {len(rows)}</font>', style.SUBHEADING
+        )
+        yield KeepTogether([heading, _rows(rows)])
+
+
+def _rows(rows: tuple[ChecklistRow, ...]) -> Table:
+    cells = [
+        [
+            Paragraph(f"<b>{row.sign}</b>", style.BODY),
+            Paragraph(f"<b>{markup(row.name)}</b>" if row.mandatory else markup(row.name), style.BODY),
+            Paragraph(markup(row.description), style.SMALL),
+            Paragraph(markup(row.state + (" · mandatory" if row.mandatory else "")), style.SMALL),
+        ]
+        for row in rows
+    ]
+    table = Table(cells, colWidths=[16, 124, style.WIDTH - 240, 100])
+    table.setStyle(
+        TableStyle(
+            [
+                ("LINEBELOW", (0, 0), (-1, -1), 0.4, style.LINE),
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("TOPPADDING", (0, 0), (-1, -1), 2),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+            ]
+        )
+    )
+    return table
+
+
+def marked_note(note: Note, card: Scorecard) -> Iterator[Any]:
+    """The note's whole text; a flagged sentence carries its underline, its sign and its finding's number."""
+    yield CondPageBreak(140)
+    yield Paragraph("The note with its marks", style.HEADING)
+    yield Paragraph(_legend(), style.SMALL)
+    yield Spacer(0, 4)
+    for line in _lines(note):
+        yield _line_of_note(note, card, *line)
+
+
+def _legend() -> str:
+    kinds = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED, FindingKind.OBSERVED, FindingKind.UNNEEDED)
+    names = ("contradicted", "unsupported", "observed", "not needed")
+    samples = [f"{_sign(kind)} {_marked(name, (kind,))}" for kind, name in zip(kinds, names, strict=True)]
+    return " &nbsp;&nbsp; ".join(samples) + " &nbsp;&nbsp; The number is that of the finding."
+
+
+def _lines(note: Note) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in note.text.split("\n"):
+        if line.strip():
+            yield start, start + len(line)
+        start += len(line) + 1
+
+
+def _line_of_note(note: Note, card: Scorecard, start: int, end: int) -> Paragraph:
+    if any(block.heading and block.heading.start < end and start < block.heading.end for block in note.blocks):
+        inside = [s for s in note.sentences if s.span.start < end and start < s.span.end]
+        if not inside:
+            return Paragraph(markup(note.text[start:end].strip("#* \t")), style.SUBHEADING)
+    parts, position = [], start
+    for sentence in note.sentences:
+        left, right = max(sentence.span.start, start), min(sentence.span.end, end)
+        if left >= right:
+            continue
+        parts.append(markup(note.text[position:left]))
+        parts.append(_sentence(note.text[left:right], sentence, card, ends_here=right == sentence.span.end))
+        position = right
+    parts.append(markup(note.text[position:end]))
+    return Paragraph("".join(parts), style.NOTE)
+
+
+def _sentence(text: str, sentence: Sentence, card: Scorecard, *, ends_here: bool) -> str:
+    findings = card.on(sentence.id)
+    if not findings:
+        return markup(text)
+    tags = "".join(
+        f'<font size="7.5">&nbsp;{_sign(finding.kind)}<b>{finding.number}</b></font>' for finding in findings
+    )
+    return _marked(text, tuple(finding.kind for finding in findings)) + (tags if ends_here else "")
+
+
+def _marked(text: str, kinds: tuple[FindingKind, ...]) -> str:
+    marked = markup(text)
+    if FindingKind.UNNEEDED in kinds:
+        marked = f'<font color="{style.KIND_COLOURS[FindingKind.UNNEEDED]}"><i>{marked}</i></font>'
+    for kind in kinds:
+        if kind in _UNDERLINES:
+            marked = f'<u color="{style.KIND_COLOURS[kind]}" {_UNDERLINES[kind]}>{marked}</u>'
+    return marked
+
+
+def evidence(card: Scorecard) -> Iterator[Any]:
+    """Each finding with its reason and the quoted turns that it rests on; without those that rest on no turn."""
+    always = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED)
+    shown = [finding for finding in card.findings if finding.passages or finding.kind in always]
+    if not shown:
+        return
+    yield Paragraph("The evidence", style.HEADING)
+    for finding in shown:
+        sure = how_sure(finding.confidence)
+        grade = [HEADINGS[finding.kind].lower(), finding.section] + ([f"{sure}"] if sure else [])
+        head = Paragraph(
+            f"{_sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(_shortened(finding.text))}</b>", style.BODY
+        )
+        lines = [head, Paragraph(markup(" · ".join(grade)), style.SMALL)]
+        if finding.reason:
+            lines.append(Paragraph(markup(_shortened(finding.reason)), style.BODY))
+        quotes = [_quote(passage) for passage in finding.passages[:_MOST_EVIDENCE]]
+        yield KeepTogether([*lines, *quotes[:1]])
+        yield from quotes[1:]
+        yield Spacer(0, 9)
+
+
+def _quote(passage: Passage) -> Paragraph:
+    where = f"Turn {passage.turn} · {passage.speaker}" + (f" · {passage.time}" if passage.time else "")
+    return Paragraph(
+        f'<font color="#59636e" size="8">{markup(where)}</font><br/>“{markup(_shortened(passage.quote))}”', style.QUOTE
+    )
+
+
+def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
+    """One row a response of the therapist: the six attributes, both means and the gap."""
+    yield PageBreak()
+    yield Paragraph("The therapist's responses", style.HEADING)
+    head = ["Turn", *(attribute.value.capitalize() for attribute in Attribute), "CSS", "ARS", "Gap"]
+    body = [
+        [str(v.turn), *(_figure(v.score(a)) for a in Attribute), *map(_decimal, (v.css, v.ars, v.gap))]
+        for v in verdicts
+    ]
+    cells = [[Paragraph(markup(cell), style.SMALL) for cell in row] for row in [head, *body]]
+    widths = [28, *([(style.WIDTH - 28 - 90) / 6] * 6), 30, 30, 30]
+    table = Table(cells, colWidths=widths, repeatRows=1)
+    table.setStyle(
+        TableStyle(
+            [
+                ("LINEBELOW", (0, 0), (-1, -1), 0.4, style.LINE),
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+                ("TOPPADDING", (0, 0), (-1, -1), 1),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
+            ]
+        )
+    )
+    yield table
+
+
+def _figure(value: int | None) -> str:
+    return "–" if value is None else str(value)
+
+
+def _decimal(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+_READING = (
+    (
+        "What this is",
+        "A second pair of eyes on a progress note, to help decide where to look first. It is triage and not a verdict: "
+        "it judges a text against a transcript, never the person who wrote it, and it does not replace supervision.",
+    ),
+    (
+        "Completeness",
+        "How many of the rubric's 23 section items the note covers. Not every item applies to every session; those "
+        "marked mandatory usually do. The three general items are listed and not counted.",
+    ),
+    ("Conciseness", "How many sentences serve at least one rubric item of the section that they stand in."),
+    (
+        "Faithfulness",
+        "How many claims the session supports. A claim is contradicted where the session says otherwise, and "
+        "unsupported where the session does not say it. What only someone in the room can know, such as dress or "
+        "affect, is listed for the clinician to attest and counted apart.",
+    ),
+    (
+        "How sure",
+        "“Sure”, “likely” and “unsure” give how far the judge's own probability is from even. An unsure mark deserves "
+        "a look at the quoted turns before anything is changed.",
+    ),
+    (
+        "What it cannot do",
+        "It reads words only: no tone, no silence, nothing that was not recorded or was transcribed wrongly. It can "
+        "miss a passage on risk. A note without marks is not thereby safe, and the transcript stays the reference.",
+    ),
+    (
+        "Source of the rubric",
+        "Item ids and definitions of the scores follow Shah et al., TN-Eval: Rubric and Evaluation Protocols for "
+        "Measuring the Quality of Behavioral Therapy Notes (ACL 2025); the wording is ours.",
+    ),
+)
+
+
+def how_to_read() -> Iterator[Any]:
+    yield PageBreak()
+    yield Paragraph("How to read this scorecard", style.HEADING)
+    for title, text in _READING:
+        yield KeepTogether([Paragraph(title, style.SUBHEADING), Paragraph(text, style.BODY)])
+
+
+def warnings(lines: tuple[str, ...]) -> Iterator[Any]:
+    if lines:
+        yield Paragraph("On reading the files", style.SUBHEADING)
+        for line in lines:
+            for chunk in chunks(line):
+                yield Paragraph(markup(chunk), style.SMALL)

@@ -1,0 +1,48 @@
+"""Measures, colours and paragraph styles of the PDF."""
+
+from __future__ import annotations
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+
+from noteeval_desktop.report.content import FindingKind
+from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
+
+PAGE = A4
+MARGIN = 20 * mm
+FRAME_PADDING = 6  # reportlab's own, inside the margins
+WIDTH = PAGE[0] - 2 * MARGIN
+TEXT, MUTED, LINE, ACCENT = HexColor("#1f2328"), HexColor("#59636e"), HexColor("#d1d9e0"), HexColor("#0b6e75")
+PALE = HexColor("#f3f6f8")
+KIND_COLOURS = {
+    FindingKind.CONTRADICTED: "#c0362c",
+    FindingKind.UNSUPPORTED: "#9a6700",
+    FindingKind.MISSING: "#1f2328",
+    FindingKind.OMISSION: "#0b6e75",
+    FindingKind.UNNEEDED: "#59636e",
+    FindingKind.OBSERVED: "#2f6fb0",
+}
+
+BODY = ParagraphStyle("body", fontName=REGULAR, fontSize=9.5, leading=14, textColor=TEXT)
+NOTE = ParagraphStyle("note", BODY, fontSize=10, leading=16.5, spaceAfter=3)
+SMALL = ParagraphStyle("small", BODY, fontSize=8, leading=11.5, textColor=MUTED)
+TITLE = ParagraphStyle("title", BODY, fontName=BOLD, fontSize=20, leading=26)
+HEADING = ParagraphStyle(
+    "heading", BODY, fontName=BOLD, fontSize=13, leading=18, spaceBefore=16, spaceAfter=6, textColor=ACCENT
+)
+SUBHEADING = ParagraphStyle("subheading", BODY, fontName=BOLD, fontSize=10, leading=14, spaceBefore=8, spaceAfter=3)
+FIGURE = ParagraphStyle("figure", BODY, fontName=BOLD, fontSize=17, leading=22)
+FINDING = ParagraphStyle("finding", BODY, leftIndent=22, spaceAfter=4, bulletFontName=BOLD, bulletFontSize=9)
+QUOTE = ParagraphStyle(
+    "quote",
+    BODY,
+    fontSize=9,
+    leading=13,
+    leftIndent=36,
+    borderPadding=(2, 4, 2, 8),
+    spaceBefore=3,
+    spaceAfter=5,
+    backColor=PALE,
+)
