@@ -72,7 +72,7 @@ def read_note(path: Path) -> Note:
     data = _bytes(path)
     text, warnings = _text(data, path)
     if looks_timed(text) or looks_tabular(text):
-        raise InputError(path.name, "it is a transcript, not a note", "Choose the note; were the two files swapped?")
+        raise InputError(path.name, "it is a transcript, not a note", "Choose the note, or swap the two files.")
     if looks_like_json(text):
         text = note_text(text, path.name)
     elif looks_like_transcript(text) and not looks_like_note(text):

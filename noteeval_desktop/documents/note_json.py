@@ -28,7 +28,8 @@ def note_text(text: str, what: str) -> str:
 
 
 def _headed(data: Mapping[str, Any], what: str) -> str:
-    extra, sections = [], {}
+    extra: list[str] = []
+    sections: dict[str, str] = {}
     for key, value in data.items():
         name = str(key).strip()
         words = _words(value, what).strip()

@@ -61,7 +61,7 @@ _NO_SPEAKER = word_set(
 # What bracketed words in talk are when they are no name.
 _SOUNDS = re.compile(
     r"(?:in)?audible|unintelligible|cross-?talk|laugh|chuckl|cry|sob|sigh|silence|pause|noise|music|cough|sniff|"
-    r"background|overlap|phone|knock|redacted|name\b|[\d:.\s]+$|blank|foreign|applause|whisper|nod|tear",
+    r"background|overlap|phone|knock|redacted|^[\d:.\s]+$|blank|foreign|applause|whisper|nod|tear",
     re.IGNORECASE,
 )
 _BOILERPLATE = re.compile(

@@ -117,7 +117,7 @@ def _rows(text: str, what: str) -> tuple[_Columns, list[dict[str, str]]]:
         return columns, list(_unique(reader, columns, what))
     except csv.Error as error:
         raise InputError(
-            what, f"line {reader.line_num} cannot be read as CSV", "Look for a quotation mark that is never closed."
+            what, f"line {reader.line_num + 1} cannot be read as CSV", "Look for a quotation mark that is never closed."
         ) from error
 
 
