@@ -21,7 +21,9 @@ BUILD = "scikit-build-core[pyproject]>=0.9.2\ncmake\nninja\n"
 def _lock(name: str, requirements: str, *options: str) -> None:
     """Lock ``requirements`` (lines as in a requirements file) into ``name``."""
     output = str(HERE / name)
-    subprocess.run([*UV, *PLAIN, *options, "-", "-o", output], input=requirements, text=True, check=True, cwd=HERE.parent)
+    subprocess.run(
+        [*UV, *PLAIN, *options, "-", "-o", output], input=requirements, text=True, check=True, cwd=HERE.parent
+    )
 
 
 def main() -> None:
