@@ -99,7 +99,7 @@ _NAME = (
 )
 _HEADING = re.compile(
     r"[ \t]{0,12}(?P<start>(?P<hash>\#{1,6}[ ]?)?(?P<bold>\*{1,3}|_{1,3})?(?:(?:\d{1,2}|[IVX]{1,4})[.)][ ]{1,3})?"
-    r"(?P<bold2>\*{1,3}|_{1,3})?(?P<name>" + _NAME + r")(?!\w)(?:[ ]?\([^()\n]{1,40}\))?"
+    r"(?P<bold2>\*{1,3}|_{1,3})?(?P<name>" + _NAME + r")(?![^\W_])(?:[ ]?\([^()\n]{1,40}\))?"
     r"(?P<close>[ ]?(?:\*{1,3}|_{1,3}))?"
     r"(?:(?P<colon>[ ]{0,2}[:：][ ]?[*_]{0,3})|(?P<dash>[ ]{0,2}[-–—]{1,2}(?=[ \t]|$))"
     r"|(?P<line>[ \t]{0,20}\#{0,6}[ \t]{0,20}$))?)",
@@ -125,11 +125,18 @@ def find_headings(text: str) -> tuple[str, tuple[Heading, ...]]:
     return best.name, _resolved(best, candidates)
 
 
-def _fit(form: _Format, candidates: list[_Candidate]) -> tuple[int, bool]:
-    """How many kinds of heading fit; between equals, whether the note starts as the format does (P-I-R-P)."""
-    kinds = [_kind(form, candidate) for candidate in candidates]
+def _fit(form: _Format, candidates: list[_Candidate]) -> tuple[bool, int, bool]:
+    """Whether "Subjective" settles it; how many kinds of heading fit; whether the note starts as the format does."""
+    kinds = [_kind(form, candidate) for candidate in _counting(form, candidates)]
     fitting = len(set(kinds) - {""})
-    return fitting, fitting > 2 and kinds[0] == form.letters[0][1]
+    settled = any(candidate.kind in ("subjective", "subjective+objective") for candidate in candidates)
+    return settled and form.name == "SOAP", fitting, fitting > 2 and kinds[0] == form.letters[0][1]
+
+
+def _counting(form: _Format, candidates: list[_Candidate]) -> list[_Candidate]:
+    """Without the single letters where the note spells headings out: "P: 72" among vital signs is no plan."""
+    words = [candidate for candidate in candidates if not candidate.letter]
+    return words if len({_kind(form, word) for word in words} - {""}) > 1 else candidates
 
 
 def _candidate(line: str, position: int) -> _Candidate | None:
@@ -157,12 +164,10 @@ def _kind(form: _Format, candidate: _Candidate) -> str:
 
 
 def _resolved(form: _Format, candidates: list[_Candidate]) -> tuple[Heading, ...]:
-    # "P: 72" among vital signs is no plan: letters count only where the note does not spell headings out.
-    spelt_out = len({candidate.kind for candidate in candidates if not candidate.letter and _kind(form, candidate)}) > 1
     headings: list[Heading] = []
-    for candidate in candidates:
+    for candidate in _counting(form, candidates):
         kind = _kind(form, candidate)
-        if not kind or (candidate.letter and spelt_out):
+        if not kind:
             continue
         if candidate.letter and candidate.kind == "P" and form.name == "PIRP" and headings:
             kind = "plan"

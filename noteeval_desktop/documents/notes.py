@@ -73,17 +73,15 @@ def _sentences(text: str, blocks: tuple[Block, ...]) -> Iterator[tuple[tuple[Sec
 
 def _lines(body: str) -> Iterator[tuple[int, str]]:
     """Lines with their offsets; a hard-wrapped sentence comes as one line, its breaks replaced by spaces."""
-    start, held = 0, ""
+    position, start, held = 0, 0, ""
     for line in body.split("\n"):
-        if held and not _wraps(held, line):
-            yield start, held
-            start, held = start + len(held) + 1, line
-        elif held:
+        if held and _wraps(held, line):
             held = f"{held} {line}"
-        elif line.strip():
-            held = line
         else:
-            start += len(line) + 1
+            if held:
+                yield start, held
+            start, held = position, line if line.strip() else ""
+        position += len(line) + 1
     if held:
         yield start, held
 
