@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -14,6 +15,7 @@ from enum import StrEnum
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.scores import score
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -43,11 +45,16 @@ ALL_QUESTIONS = tuple(Question)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``done`` of ``total`` answers to ``question``; ``total`` is None where it cannot be known beforehand."""
+    """``done`` of ``total`` answers to ``question``; ``total`` is None where it cannot be known beforehand.
+
+    ``seconds_left`` is for everything that is still to be asked, at the pace so far; None before the
+    pace is known.
+    """
 
     question: Question
     done: int
     total: int | None
+    seconds_left: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,31 @@ class Finished:
 
 
 Event = Progress | Judged | Finished
+
+
+class Memory:
+    """Complete answers to questions, kept by a hash of all that they depend on; safe to share between threads.
+
+    What a therapist undoes is not judged twice, and an edit to the note leaves the responses alone. Finer
+    grain (one sentence, one text) is the judges' own, who know what each verdict rests on.
+    """
+
+    def __init__(self, capacity: int = 64) -> None:
+        self._capacity, self._lock = capacity, threading.Lock()
+        self._answers: OrderedDict[str, tuple[Judgement, ...]] = OrderedDict()
+
+    def get(self, key: str) -> tuple[Judgement, ...] | None:
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+            return self._answers.get(key)
+
+    def put(self, key: str, answers: tuple[Judgement, ...]) -> None:
+        with self._lock:
+            self._answers[key] = answers
+            self._answers.move_to_end(key)
+            while len(self._answers) > self._capacity:
+                self._answers.popitem(last=False)
 
 
 @dataclass
@@ -89,6 +121,30 @@ class _Collected:
             case ResponseVerdict():
                 self.responses = [*(self.responses or []), verdict]
 
+    def answered(self, question: Question) -> None:
+        """From now on an empty list means: asked, and nothing found."""
+        if question is Question.OMIT:
+            self.omissions = self.omissions or []
+        if question is Question.RESPOND:
+            self.responses = self.responses or []
+
+
+@dataclass
+class _Pace:
+    """How long the answers that are still to come will take, from those that came."""
+
+    totals: dict[Question, int]
+    clock: Callable[[], float]
+    began: float
+    given: int = 0
+
+    def seconds_left(self, question: Question, done: int) -> float | None:
+        if not self.given or question not in self.totals:
+            return None
+        order = list(self.totals)
+        coming = sum(self.totals[later] for later in order[order.index(question) + 1 :])
+        return (self.clock() - self.began) / self.given * (max(0, self.totals[question] - done) + coming)
+
 
 def evaluate(
     case: Case,
@@ -96,25 +152,30 @@ def evaluate(
     questions: tuple[Question, ...] = ALL_QUESTIONS,
     cancel: threading.Event | None = None,
     clock: Callable[[], float] = time.monotonic,
+    memory: Memory | None = None,
 ) -> Iterator[Event]:
     """Judge a case. Yields Progress and Judged events, then exactly one Finished; raises nothing of the judge's.
 
-    Set ``cancel`` to stop; what was judged until then is in the Finished event.
+    Set ``cancel`` to stop; what was judged until then is in the Finished event. ``memory`` spares
+    questions that were answered before over the same content by the same judge.
     """
     cancel = cancel or threading.Event()
     began = clock()
+    expected = {question: _expected(case, question) for question in questions}
+    pace = _Pace({question: total for question, total in expected.items() if total is not None}, clock, began)
     collected, problems, stopped = _Collected(), [], False
     for question in questions:
-        total, done = _expected(case, question), 0
-        yield Progress(question, 0, total)
+        total, done = expected[question], 0
+        yield Progress(question, 0, total, pace.seconds_left(question, 0))
         try:
-            for verdict in _ask(judge, question, case, collected, cancel):
+            for verdict in _answers(judge, question, case, collected, cancel, memory):
                 collected.add(verdict)
-                done += 1
+                done, pace.given = done + 1, pace.given + 1
                 yield Judged(verdict)
-                yield Progress(question, done, total)
+                yield Progress(question, done, total, pace.seconds_left(question, done))
                 if cancel.is_set():
                     raise Cancelled
+            collected.answered(question)
         except Cancelled as stop:
             problems.append(str(stop))
             stopped = True
@@ -145,7 +206,41 @@ def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:
 
 
 def _expected(case: Case, question: Question) -> int | None:
-    return len(case.note.sentences) if question in (Question.NEED, Question.SUPPORT) else None
+    if question in (Question.NEED, Question.SUPPORT):
+        return len(case.note.sentences)
+    return len(exchanges_of(case.transcript)) if question is Question.RESPOND else None
+
+
+def _answers(
+    judge: Judge,
+    question: Question,
+    case: Case,
+    collected: _Collected,
+    cancel: threading.Event,
+    memory: Memory | None,
+) -> Iterator[Judgement]:
+    if memory is None:
+        yield from _ask(judge, question, case, collected, cancel)
+        return
+    key = _key(judge, question, case)
+    known = memory.get(key)
+    if known is not None:
+        yield from known
+        return
+    given = []
+    for verdict in _ask(judge, question, case, collected, cancel):
+        given.append(verdict)
+        yield verdict
+    memory.put(key, tuple(given))
+
+
+def _key(judge: Judge, question: Question, case: Case) -> str:
+    asked = [repr(judge.identity), question.value, case.transcript.content_fingerprint]
+    if question is not Question.RESPOND:
+        asked.append(case.note.text)
+        asked += (f"{sentence.sections}{sentence.span}" for sentence in case.note.sentences)
+        asked += (f"{block.sections}{block.body}" for block in case.note.blocks)
+    return fingerprint(*asked)
 
 
 def _ask(
@@ -160,10 +255,8 @@ def _ask(
             yield from judge.support(case, cancel)
         case Question.OMIT:
             yield from judge.omit(case, tuple(collected.claims.values()), cancel)
-            collected.omissions = collected.omissions or []
         case Question.RESPOND:
             yield from judge.respond(exchanges_of(case.transcript), cancel)
-            collected.responses = collected.responses or []
 
 
 def _evaluation(

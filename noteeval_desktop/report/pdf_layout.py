@@ -72,9 +72,10 @@ def _statement(statement: Statement, width: float) -> list[Any]:
         Paragraph(markup(statement.name), style.SMALL),
         Paragraph(markup(statement.figure), style.FIGURE),
         Paragraph(markup(statement.counted), style.BODY),
-        Paragraph(markup(statement.detail) or "&nbsp;", style.SMALL),
         Spacer(0, 5),
         SectionBars(statement.sections, width),
+        Spacer(0, 3),
+        Paragraph(markup(statement.detail), style.SMALL),
     ]
 
 
