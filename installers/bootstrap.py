@@ -12,7 +12,7 @@ import sys
 
 if sys.version_info < (3, 11):
     sys.exit(
-        f"NoteEval needs Python 3.11 or newer; this is Python {sys.version_info[0]}.{sys.version_info[1]} ({sys.executable}). "
+        f"NoteEval needs Python 3.11 or newer; {sys.executable} is {sys.version_info[0]}.{sys.version_info[1]}. "
         "Install a newer one from python.org or your system's packages and start this file with it."
     )
 
