@@ -1,0 +1,134 @@
+"""The risk ledger: lexicon and meaning together over every sentence of a session, questions paired with answers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn, cite
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.builtin.risk_head import RiskHead, risk_head
+from noteeval_desktop.judges.builtin.risk_lexicon import RiskLexicon, risk_lexicon
+from noteeval_desktop.judges.builtin.risk_note import addressing_sentences
+from noteeval_desktop.judges.builtin.risk_stance import is_question, stance_of, stance_of_answer
+
+_WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
+_SHORT_ANSWER_WORDS = 12
+
+
+@dataclass(frozen=True)
+class _Said:
+    """One sentence of a turn; ``folded`` is what the patterns see."""
+
+    turn: Turn
+    span: Span
+    folded: str
+
+
+@dataclass
+class _Found:
+    """One kind in one turn, while its sentences are gathered."""
+
+    kind: RiskKind
+    turn: Turn
+    span: Span
+    stance: Stance
+    by_meaning: bool
+    folded: list[str] = field(default_factory=list)
+
+
+def find_risks(
+    transcript: Transcript, note: Note, embedder: Embedder, cancel: threading.Event | None = None
+) -> tuple[RiskFinding, ...]:
+    """Every passage that touches danger, in the session's order: at most one finding a turn and kind.
+
+    The citation runs from the first to the last sentence that speaks of it. A therapist's question and the client's
+    answer are one finding that cites the answer. Where ``embedder`` is not the one that the head was trained for, only
+    the lexicon looks. Raises Cancelled.
+    """
+    lexicon = risk_lexicon()
+    spellings: dict[str, str] = {}
+    said = [sentence for turn in transcript.turns for sentence in _sentences(turn, lexicon, spellings)]
+    if cancel is not None and cancel.is_set():
+        raise Cancelled
+    found = _merged(_spoken(said, lexicon, risk_head(), embedder, cancel))
+    findings = _paired(transcript.turns, found, lexicon, spellings)
+    return addressing_sentences(findings, transcript, note, embedder, cancel)
+
+
+def _sentences(turn: Turn, lexicon: RiskLexicon, spellings: dict[str, str]) -> Iterator[_Said]:
+    start = 0
+    for line in turn.text.split("\n"):
+        for span in split_line(line, plain=True):
+            placed = span.shifted(start)
+            yield _Said(turn, placed, lexicon.folded(placed.of(turn.text), spellings))
+        start += len(line) + 1
+
+
+def _spoken(
+    said: Sequence[_Said],
+    lexicon: RiskLexicon,
+    head: RiskHead | None,
+    embedder: Embedder,
+    cancel: threading.Event | None,
+) -> Iterator[_Found]:
+    meant = head.kinds([one.span.of(one.turn.text) for one in said], embedder, cancel) if head else [None] * len(said)
+    for one, meaning in zip(said, meant, strict=True):
+        therapist = one.turn.role is Role.THERAPIST
+        known = dict(lexicon.matches(one.folded))
+        for kind, match in known.items():
+            yield _Found(kind, one.turn, one.span, stance_of(one.folded, match, kind, therapist), False, [one.folded])
+        if not known and meaning is not None and not lexicon.benign.search(one.folded):
+            stance = stance_of(one.folded, None, meaning, therapist)
+            yield _Found(meaning, one.turn, one.span, stance, True, [one.folded])
+
+
+def _merged(spoken: Iterator[_Found]) -> list[_Found]:
+    merged: dict[tuple[int, RiskKind], _Found] = {}
+    for new in spoken:
+        old = merged.setdefault((new.turn.index, new.kind), new)
+        if old is not new:
+            old.span = Span(old.span.start, new.span.end)
+            old.stance = min(old.stance, new.stance, key=_WORST_FIRST.index)
+            old.by_meaning = old.by_meaning and new.by_meaning
+            old.folded += new.folded
+    return list(merged.values())
+
+
+def _paired(
+    turns: Sequence[Turn], found: Sequence[_Found], lexicon: RiskLexicon, spellings: dict[str, str]
+) -> list[RiskFinding]:
+    """Findings, with a question about danger and its answer made one."""
+    own = {(one.turn.index, one.kind) for one in found}
+    answered: set[tuple[int, RiskKind]] = set()
+    findings = []
+    for one in found:
+        if (one.turn.index, one.kind) in answered:
+            continue
+        finding = RiskFinding((one.turn.index,), cite(one.turn, one.span), one.kind, one.stance, one.by_meaning)
+        answer = _answer_to(one, turns)
+        if answer is not None:
+            question, words = one.folded[-1], lexicon.folded(answer.text, spellings)
+            repeats = (answer.index, one.kind) in own
+            if repeats or len(words.split()) <= _SHORT_ANSWER_WORDS or words.startswith(("yes", "yeah", "no", "not ")):
+                stance = stance_of_answer(question, words)
+                if repeats:
+                    answered.add((answer.index, one.kind))
+                    stance = next(f.stance for f in found if (f.turn.index, f.kind) == (answer.index, one.kind))
+                finding = replace(finding, turns=(one.turn.index, answer.index), citation=cite(answer), stance=stance)
+        findings.append(finding)
+    return findings
+
+
+def _answer_to(one: _Found, turns: Sequence[Turn]) -> Turn | None:
+    """The client's next turn, behind a therapist's question about danger."""
+    if one.turn.role is not Role.THERAPIST or not is_question(one.folded[-1], therapist=True):
+        return None
+    following = turns[one.turn.index + 1 : one.turn.index + 2]
+    return next((turn for turn in following if turn.role is not Role.THERAPIST and turn.text.strip()), None)

@@ -1,0 +1,81 @@
+"""The words of danger: patterns a kind, what only sounds like danger, and usual misspellings."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.risk import RiskKind
+
+_MACRO = re.compile(r"<([A-Z]+)>")
+_WORD = re.compile(r"[a-zé]+(?:'[a-z]+)?")
+_CLOSE_ENOUGH = 0.83
+_SHORTEST_GUESSED = 6
+
+
+@dataclass(frozen=True)
+class RiskLexicon:
+    """``prototypes`` and ``contrast`` are sentences that train the head for meaning; they are not used at run time."""
+
+    patterns: tuple[tuple[RiskKind, re.Pattern[str]], ...]
+    benign: re.Pattern[str]
+    misspelt: Mapping[str, str]
+    keywords: tuple[str, ...]
+    prototypes: Mapping[RiskKind, tuple[str, ...]]
+    contrast: tuple[str, ...]
+
+    def folded(self, text: str, spellings: dict[str, str]) -> str:
+        """Lower case, straight apostrophes, misspellings put right; ``spellings`` remembers between calls."""
+        plain = text.lower().replace("’", "'").replace("‘", "'")
+        return " ".join(_WORD.sub(lambda match: self._right(match.group(), spellings), plain).split())
+
+    def _right(self, word: str, spellings: dict[str, str]) -> str:
+        if word not in spellings:
+            spellings[word] = self.misspelt.get(word) or self._guessed(word)
+        return spellings[word]
+
+    def _guessed(self, word: str) -> str:
+        if len(word) < _SHORTEST_GUESSED or word in self.keywords:
+            return word
+        candidates = [known for known in self.keywords if known[0] == word[0] and abs(len(known) - len(word)) < 3]
+        # Inflections and other real words are as close as slips of the hand: they are not corrected.
+        if any(word.startswith(known) or known.startswith(word) for known in candidates):
+            return word
+        close = difflib.get_close_matches(word, candidates, n=1, cutoff=_CLOSE_ENOUGH)
+        return close[0] if close else word
+
+    def matches(self, folded: str) -> Iterator[tuple[RiskKind, re.Match[str]]]:
+        """Phrases of danger in a folded sentence, those aside that only sound like it."""
+        harmless = [match.span() for match in self.benign.finditer(folded)]
+        for kind, pattern in self.patterns:
+            for match in pattern.finditer(folded):
+                if not any(start < match.end() and match.start() < end for start, end in harmless):
+                    yield kind, match
+                    break
+
+
+@cache
+def risk_lexicon() -> RiskLexicon:
+    """The lexicon that ships with the program (``resources/lexicons/risk.json``)."""
+    data = json.loads((paths.resources() / "lexicons" / "risk.json").read_text(encoding="utf-8"))
+    macros = data["macros"]
+
+    def compiled(patterns: list[str]) -> re.Pattern[str]:
+        joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+        while _MACRO.search(joined):
+            joined = _MACRO.sub(lambda match: macros[match[1]], joined)
+        return re.compile(joined)
+
+    return RiskLexicon(
+        patterns=tuple((RiskKind(kind), compiled(patterns)) for kind, patterns in data["patterns"].items()),
+        benign=compiled(data["benign"]),
+        misspelt=data["misspelt"],
+        keywords=tuple(data["keywords"]),
+        prototypes={RiskKind(kind): tuple(sentences) for kind, sentences in data["prototypes"].items()},
+        contrast=tuple(data["contrast"]),
+    )

@@ -1,0 +1,80 @@
+"""Which sentences of a note speak of a danger that the session holds."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
+
+_SAYS_THE_SAME = 0.62
+_RELATED = (
+    frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.OVERDOSE}),
+    frozenset({RiskKind.ABUSE, RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK, RiskKind.HARM_TO_OTHERS}),
+)
+# A note speaks its own language: abbreviations and headings that nobody says in a session.
+_NOTE_WORDS = {
+    RiskKind.SUICIDE: r"\bsi\b|\bsi/|safety plan|risk assess|suicid|c-?ssrs|crisis (?:line|plan)|self-harm or|\bpassive (?:death|ideation)",
+    RiskKind.SELF_HARM: r"\bnssi\b|self[- ]?(?:harm|injur)|safety plan|risk assess|superficial (?:cuts|lacerations)",
+    RiskKind.HARM_TO_OTHERS: r"\bhi\b|/hi\b|homicid|risk assess|harm to others|violen|assault|aggressi|anger toward|duty to warn|tarasoff",
+    RiskKind.ABUSE: r"\babus|violen|\bipv\b|\bdv\b|assault|molest|\brape|trauma|unsafe|coerc|bruis",
+    RiskKind.PSYCHOSIS: r"\ba/?vh\b|hallucinat|psychosis|psychotic|delusion|paranoi|voices|reality testing|schizo|ideas of reference",
+    RiskKind.OVERDOSE: r"overdos|\bod\b|naloxone|narcan|ingest",
+    RiskKind.CHILD_AT_RISK: r"\bcps\b|child (?:protect|welfare|abuse|safety)|mandated? report|safety of (?:the )?child|neglect|social services|foster",
+    RiskKind.ELDER_AT_RISK: r"\baps\b|adult protective|elder|vulnerable adult|neglect|mandated? report|exploitation",
+}
+_DENIES = re.compile(r"\b(?:denie[sd]|denying|no|not|negative for|without|none|never)\b", re.IGNORECASE)
+
+
+def addressing_sentences(
+    findings: Sequence[RiskFinding],
+    transcript: Transcript,
+    note: Note,
+    embedder: Embedder,
+    cancel: threading.Event | None,
+) -> tuple[RiskFinding, ...]:
+    """The findings with ``addressed_by`` filled in.
+
+    A sentence addresses a finding when it speaks of the same kind of danger, or says much the same. One that denies
+    the danger does not address what the client affirmed.
+    """
+    if not findings or not note.sentences:
+        return tuple(findings)
+    lexicon = risk_lexicon()
+    spellings: dict[str, str] = {}
+    folded = [lexicon.folded(sentence.text, spellings) for sentence in note.sentences]
+    kinds = [_kinds_in_note(text, lexicon.matches(text)) for text in folded]
+    passages = embedder.embed([_passage(finding, transcript) for finding in findings], cancel)
+    close = passages @ embedder.embed([sentence.text for sentence in note.sentences], cancel).T > _SAYS_THE_SAME
+    result = []
+    for finding, near in zip(findings, close, strict=True):
+        ids = [
+            sentence.id
+            for sentence, own, same, text in zip(note.sentences, kinds, near, folded, strict=True)
+            if (finding.kind in own or (same and _related(finding.kind, own)))
+            and not (finding.stance is Stance.CURRENT and _DENIES.search(text))
+        ]
+        result.append(replace(finding, addressed_by=tuple(ids)))
+    return tuple(result)
+
+
+def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]]) -> frozenset[RiskKind]:
+    said = {kind for kind, _ in matches}
+    return frozenset(said | {kind for kind, words in _NOTE_WORDS.items() if re.search(words, folded)})
+
+
+def _related(kind: RiskKind, others: frozenset[RiskKind]) -> bool:
+    return any(kind in group and others & group for group in _RELATED)
+
+
+def _passage(finding: RiskFinding, transcript: Transcript) -> str:
+    """The question with its answer, or the passage."""
+    if len(finding.turns) == 1:
+        return finding.citation.quote
+    return " ".join(transcript.turns[index].text for index in finding.turns)
