@@ -16,13 +16,13 @@ _TRANSCRIPT_PART = re.compile(r"^\s{0,9}(?:\#{1,4}\s)?📖\s?\*{0,2}Transcript\b
 
 
 def looks_like_meeting(text: str) -> bool:
-    return _SIGNS.search(text) is not None and looks_spoken(_talk(text))
+    return _SIGNS.search(text) is not None and looks_spoken(_talk(text), trusting=True)
 
 
 def read_meeting(text: str) -> Reading:
     """Files by Gemini hold notes before the transcript: only what is under 📖 Transcript was said."""
     talk = _talk(text)
-    reading = read_speaker_lines(talk, preamble_is_talk=False)
+    reading = read_speaker_lines(talk, meeting=True)
     left_out = sum(bool(line.strip()) for line in text[: len(text) - len(talk)].split("\n"))
     if not left_out:
         return reading

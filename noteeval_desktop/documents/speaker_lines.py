@@ -80,33 +80,40 @@ class _Opening:
     start: float | None = None
 
 
-def looks_spoken(text: str) -> bool:
+def looks_spoken(text: str, *, trusting: bool = False) -> bool:
     """Do at least two lines of ``text`` name a speaker?"""
-    lines = text.split("\n")[:400]
-    labels = accepted_labels(lines)
-    return sum(_timed(line) is not None or prefixed(line, labels) is not None for line in lines) >= 2
+    lines = text.split("\n", 2_000)[:2_000]
+    labels = accepted_labels(lines, trusting=trusting)
+    return sum(_ARROW.match(line[:_REACH]) is not None or _opening(line, labels) is not None for line in lines) >= 2
 
 
-def accepted_labels(lines: list[str]) -> frozenset[str]:
+def accepted_labels(lines: list[str], *, trusting: bool = False) -> frozenset[str]:
     """The words before a colon (or in brackets) that are speakers here.
 
-    Words for a part in therapy always are; other words when two lines have them, or when most lines
-    open with a capitalised one. "The thing is: ..." is none of these.
+    Words for a part in therapy always are; other words when two lines have them, when most lines open
+    with a capitalised one, or when they are a full name among other speakers. "The thing is: ..." is none
+    of these. ``trusting``: the layout puts a name before every colon.
     """
     counts: Counter[str] = Counter()
     spoken = 0
     for line in lines:
-        spoken += bool(line.strip())
+        spoken += bool(line.strip()) and not _TIME_ALONE.match(line[:_REACH]) and not _BOILERPLATE.match(line[:_REACH])
         found = _prefix(line)
-        if found:
+        if found and _plausible(found[0]):
             counts[found[0]] += 1
-    plausible = {label: number for label, number in counts.items() if _plausible(label)}
-    dense = sum(plausible.values()) * 2 >= spoken
+    dense = trusting or sum(counts.values()) * 2 >= spoken
+    others = max(counts.values(), default=0) > 1
     return frozenset(
         label
-        for label, number in plausible.items()
-        if is_known_label(label) or (_capitalised(label) and (number > 1 or dense)) or (number > 2 and dense)
+        for label, number in counts.items()
+        if is_known_label(label)
+        or (_capitalised(label) and (number > 1 or dense or (others and _is_full_name(label))))
+        or (number > 2 and dense)
     )
+
+
+def _is_full_name(label: str) -> bool:
+    return len(label.split()) == 2 and all(word.istitle() for word in label.split())
 
 
 def is_known_label(label: str) -> bool:
@@ -186,18 +193,18 @@ def _name(name: str) -> str:
     return "" if name.lower() == "unknown speaker" else name
 
 
-def read_speaker_lines(text: str, *, preamble_is_talk: bool = True) -> Reading:
+def read_speaker_lines(text: str, *, meeting: bool = False) -> Reading:
     """A line without a label continues the turn; ``[inaudible]`` and ``(crying)`` stay.
 
-    ``preamble_is_talk``: lines before the first speaker are kept as talk of nobody known; where the
-    format is known to begin with a title and attendees they are left out, and counted.
+    Lines before the first speaker are kept as talk of nobody known; in the document of a ``meeting``,
+    which begins with title and attendees, they are left out, and counted.
     """
     lines = text.split("\n")
-    turns = _Lines(accepted_labels(lines))
+    turns = _Lines(accepted_labels(lines, trusting=meeting))
     for line in lines:
         if line.strip():
             turns.read(line)
-    kept = turns.opened == 0 or preamble_is_talk
+    kept = turns.opened == 0 or not meeting
     cues = tuple(Cue(turn.speaker, "\n".join(turn.parts), turn.start) for turn in turns.found if kept or turn.opened)
     return Reading(cues, _warnings(turns, kept), any(_WALL_CLOCK.match(line[:_REACH]) for line in lines))
 
