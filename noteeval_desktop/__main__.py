@@ -1,0 +1,20 @@
+"""``noteeval-desktop [FILE…]``: the window."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from noteeval_desktop import isolation
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    isolation.serve_if_child()
+    # Here, not above: a child of a frozen program starts here too, and needs no window.
+    from noteeval_desktop import app
+
+    return app.main(sys.argv[1:] if argv is None else list(argv))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,233 @@
+"""Many cases through the pipeline: a list of pairs in, a file a case and one summary out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
+from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.measures.aggregate import per_clinician, summary
+from noteeval_desktop.report.files import write_json
+from noteeval_desktop.report.json_layout import SCHEMA, evaluation_to_json
+from noteeval_desktop.report.pdf import write_pdf
+
+AGGREGATE_SCHEMA = "noteeval.aggregate/1"
+_SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
+_MOST_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One row of the list; ``problem`` says why it cannot be judged, where it cannot."""
+
+    id: str
+    transcript: Path
+    note: Path
+    clinician: str = ""
+    session: str | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a pair: ``status`` is done, resumed, incomplete (judge), failed (input) or cancelled."""
+
+    pair: Pair
+    status: str
+    problem: str = ""
+    evaluation: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """``jobs`` workers, each with a judge of its own; ``text`` False keeps texts out of the files.
+
+    With ``scorecard_rubric`` a PDF scorecard is written beside each JSON file.
+    """
+
+    folder: Path
+    jobs: int = 1
+    resume: bool = False
+    text: bool = True
+    scorecard_rubric: Rubric | None = None
+
+
+def read_pairs(path: Path) -> tuple[Pair, ...]:
+    """Read a list with the columns transcript and note, and optionally id, clinician, session.
+
+    Paths are relative to the list. A row that cannot be used becomes a Pair with a ``problem``.
+    Raises InputError when the list as a whole cannot be used.
+    """
+    text = _list_text(path)
+    header = text.split("\n", 1)[0]
+    reader = csv.DictReader(
+        io.StringIO(text, newline=""), delimiter=";" if header.count(";") > header.count(",") else ","
+    )
+    names = {name.strip().lower(): name for name in reader.fieldnames or () if name}
+    missing = [name for name in ("transcript", "note") if name not in names]
+    if missing:
+        raise InputError(path.name, f"has no column {' and '.join(missing)}", "The first line is: transcript,note")
+    pairs, seen = [], set[str]()
+    try:
+        for number, row in enumerate(reader, start=1):
+            cells = {name: (row.get(column) or "").strip() for name, column in names.items()}
+            if any(cells.values()):
+                pairs.append(_pair(number, cells, path.parent, seen))
+    except csv.Error as error:
+        raise InputError(path.name, f"is not a readable CSV file ({error})", "Export it again as CSV.") from error
+    if not pairs:
+        raise InputError(path.name, "lists no case", "Add a line for each transcript and its note.")
+    return tuple(pairs)
+
+
+def run(
+    pairs: tuple[Pair, ...],
+    make_judge: Callable[[], Judge],
+    plan: Plan,
+    cancel: threading.Event | None = None,
+    report: Callable[[Outcome], None] = lambda outcome: None,
+) -> tuple[Outcome, ...]:
+    """Judge every pair; a bad one does not stop the others. ``report`` is called as each ends, one at a time.
+
+    Raises JudgeError when no judge can be made.
+    """
+    cancel = cancel or threading.Event()
+    first, local, lock = make_judge(), threading.local(), threading.Lock()
+    spare = [first]
+
+    def judge() -> Judge:
+        if not hasattr(local, "judge"):
+            with lock:
+                own = spare.pop() if spare else None
+            local.judge = own or make_judge()
+        kept: Judge = local.judge
+        return kept
+
+    def one(pair: Pair) -> Outcome:
+        outcome = _outcome(pair, judge, plan, cancel)
+        with lock:
+            report(outcome)
+        return outcome
+
+    with ThreadPoolExecutor(max_workers=max(1, plan.jobs)) as workers:
+        return tuple(workers.map(one, pairs))
+
+
+def aggregate(outcomes: tuple[Outcome, ...]) -> dict[str, Any]:
+    """The summary of a batch: what became of every case, and statistics over the complete ones."""
+    complete = [(o.pair.clinician, o.evaluation) for o in outcomes if o.status in ("done", "resumed") and o.evaluation]
+    return {
+        "schema": AGGREGATE_SCHEMA,
+        "judge": complete[0][1]["judge"] if complete else None,
+        "cases": [
+            {
+                "id": outcome.pair.id,
+                "clinician": outcome.pair.clinician or None,
+                "status": outcome.status,
+                "problem": outcome.problem or None,
+                "scores": outcome.evaluation["scores"] if outcome.evaluation else None,
+            }
+            for outcome in outcomes
+        ],
+        "summary": summary([evaluation for _, evaluation in complete]),
+        "clinicians": per_clinician(complete),
+    }
+
+
+def _list_text(path: Path) -> str:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise InputError(path.name, "is larger than a list of cases can be", "Check that it is the right file.")
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(path.name, "is not in UTF-8", "Save it as CSV UTF-8.") from error
+    except OSError as error:
+        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
+
+
+def _pair(number: int, cells: Mapping[str, str], folder: Path, seen: set[str]) -> Pair:
+    name = cells.get("id") or f"case-{number:03d}"
+    problem = ""
+    if not _SAFE_ID.fullmatch(name):
+        problem = f"row {number}: the id cannot be a file name. Use letters, digits, dots, dashes and spaces."
+        name = f"case-{number:03d}"
+    if name.casefold() in seen:
+        problem = f"row {number}: the id {name} stands twice. Give each case its own."
+    elif not (cells["transcript"] and cells["note"]):
+        problem = problem or f"row {number}: the transcript or the note is not named. Fill in both columns."
+    seen.add(name.casefold())
+    return Pair(
+        id=name,
+        transcript=folder / cells["transcript"],
+        note=folder / cells["note"],
+        clinician=cells.get("clinician", ""),
+        session=cells.get("session") or None,
+        problem=problem,
+    )
+
+
+def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threading.Event) -> Outcome:
+    if cancel.is_set():
+        return Outcome(pair, "cancelled")
+    if pair.problem:
+        return Outcome(pair, "failed", pair.problem)
+    target = plan.folder / f"{pair.id}.json"
+    try:
+        case = Case(
+            documents.read_transcript(pair.transcript, pair.session), documents.read_note(pair.note), label=pair.id
+        )
+        kept = _finished_before(target, case, judge()) if plan.resume else None
+        if kept is not None:
+            return Outcome(pair, "resumed", evaluation=kept)
+        end = final(evaluate(case, judge(), cancel=cancel))
+        data = evaluation_to_json(end.evaluation, text=plan.text)
+        write_json(target, data)
+        if plan.scorecard_rubric is not None:
+            write_pdf(end.evaluation, plan.folder / f"{pair.id}.pdf", rubric=plan.scorecard_rubric)
+    except Cancelled:
+        return Outcome(pair, "cancelled")
+    except InputError as error:
+        return Outcome(pair, "failed", str(error))
+    except NoteEvalError as error:
+        return Outcome(pair, "incomplete", str(error))
+    if end.cancelled:
+        return Outcome(pair, "cancelled", evaluation=data)
+    problem = " ".join(end.evaluation.problems)
+    return Outcome(pair, "done" if end.evaluation.complete else "incomplete", problem, data)
+
+
+def _finished_before(target: Path, case: Case, judge: Judge) -> Mapping[str, Any] | None:
+    """The complete evaluation of the same files by the same judge, if ``target`` holds one."""
+    try:
+        data = json.loads(target.read_bytes())
+    except (OSError, ValueError):
+        return None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("complete") is not True:
+        return None
+    identity = judge.identity
+    wanted = (case.transcript.source_sha256, case.note.sha256, identity.kind, identity.model, identity.version)
+    own, about = data["judge"], data["case"]
+    found = (about["transcript_sha256"], about["note_sha256"], own["kind"], own["model"], own["version"])
+    same = found == wanted and (own["rubric"], own["prompts"]) == (identity.rubric, identity.prompts)
+    return data if same else None
+
+
+def counts(outcomes: tuple[Outcome, ...]) -> Iterator[tuple[str, int]]:
+    """How many cases ended in each way, in the order of the table."""
+    for status in ("done", "resumed", "incomplete", "failed", "cancelled"):
+        number = sum(outcome.status == status for outcome in outcomes)
+        if number:
+            yield status, number

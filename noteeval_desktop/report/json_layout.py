@@ -10,7 +10,7 @@ from noteeval_desktop.domain.transcript import Citation, Turn
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, evaluation_from_json
 
-__all__ = ["evaluation_from_json", "evaluation_to_json", "response_to_json", "scores_to_json"]
+__all__ = ["SCHEMA", "evaluation_from_json", "evaluation_to_json", "response_to_json", "scores_to_json"]
 
 
 def evaluation_to_json(evaluation: Evaluation, *, text: bool = True) -> dict[str, Any]:

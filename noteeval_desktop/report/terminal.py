@@ -1,0 +1,80 @@
+"""What the commands print: a short table, and a progress bar where someone is watching."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.report.content import HEADINGS, FindingKind, Scorecard
+
+_BAR = 24
+_WIDEST = 78
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Left-aligned columns, two spaces apart; no trailing spaces."""
+    widths = [max(len(row[column]) for row in rows if column < len(row)) for column in range(max(map(len, rows)))]
+    return "\n".join("  ".join(cell.ljust(widths[i]) for i, cell in enumerate(row)).rstrip() for row in rows)
+
+
+def evaluation_table(card: Scorecard) -> str:
+    """Scores, then how many findings there are of each kind; nothing that the session or the note says."""
+    rows = [[s.name, f"{s.figure} {s.counted}" if s.share is not None else s.figure, s.detail] for s in card.statements]
+    rows.append(["Risk", card.risk])
+    counts = [(HEADINGS[kind], len(card.of(kind))) for kind in FindingKind]
+    rows += [
+        ["To mend" if kind == 0 else "", f"{count} {heading[:1].lower()}{heading[1:]}"]
+        for kind, (heading, count) in enumerate((heading, count) for heading, count in counts if count)
+    ]
+    return table(rows) + "".join(f"\nIncomplete: {problem}" for problem in card.incomplete)
+
+
+def response_table(verdict: ResponseVerdict) -> str:
+    def figure(value: float | None) -> str:
+        return "not judged" if value is None else f"{value:g}" if isinstance(value, int) else f"{value:.1f}"
+
+    rows = [[attribute.value.capitalize(), figure(value)] for attribute, value in verdict.scores]
+    rows += [["CSS", figure(verdict.css)], ["ARS", figure(verdict.ars)], ["Gap", figure(verdict.gap)]]
+    if verdict.flags:
+        rows.append(["Flags", ", ".join(verdict.flags)])
+    return table(rows)
+
+
+class ProgressBar:
+    """One line that rewrites itself; silent where ``stream`` is not a terminal."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream, self._clock = stream, clock
+        self._watched, self._last, self._shown = stream.isatty(), float("-inf"), False
+
+    def show(self, what: str, done: int, total: int | None, seconds_left: float | None = None) -> None:
+        """At most ten times a second, the last step always."""
+        now = self._clock()
+        if not self._watched or (now - self._last < 0.1 and done != total):
+            return
+        self._last, self._shown = now, True
+        if total:
+            full = round(_BAR * min(1.0, done / total))
+            text = f"{what:<10} [{'#' * full}{'.' * (_BAR - full)}] {done} of {total}"
+        else:
+            text = f"{what:<10} {done}"
+        if seconds_left is not None and seconds_left >= 1:
+            text += f", {duration(seconds_left)} left"
+        self._stream.write("\r" + text[:_WIDEST].ljust(_WIDEST))
+        self._stream.flush()
+
+    def clear(self) -> None:
+        if self._shown:
+            self._stream.write("\r" + " " * _WIDEST + "\r")
+            self._stream.flush()
+            self._shown = False
+
+
+def duration(seconds: float) -> str:
+    """``45 s``, ``3 min``, ``2 h 5 min``."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,100 @@
+"""The program's few settings: plain values in one small file. No clinical text, no names, no keys."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop import paths
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``theme`` is system, light or dark; ``judge`` is builtin, local or remote; ``font_size`` is in pixels.
+
+    ``local_model`` is the path of a GGUF file; ``layout`` is the window's geometry as Qt writes it, in hex.
+    """
+
+    theme: str = "system"
+    judge: str = "builtin"
+    font_size: int = 15
+    local_model: str = ""
+    base_url: str = ""
+    remote_model: str = ""
+    live_check: bool = True
+    layout: str = ""
+
+
+_CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}
+_FONT_SIZES = range(8, 41)
+
+
+def settings_file() -> Path:
+    return paths.data_folder() / "settings.json"
+
+
+def load(path: Path | None = None) -> tuple[Settings, str | None]:
+    """The settings, and a warning where the file could not be used as it was.
+
+    A file that cannot be read is kept aside as ``settings.damaged.json``; values that do not fit are
+    replaced by their defaults. Raises nothing.
+    """
+    path = path or settings_file()
+    try:
+        data = json.loads(path.read_bytes())
+        if not isinstance(data, dict):
+            raise ValueError("not an object")
+    except FileNotFoundError:
+        return Settings(), None
+    except (OSError, ValueError, RecursionError):
+        return Settings(), _set_aside(path)
+    return _fitting(data)
+
+
+def save(settings: Settings, path: Path | None = None) -> None:
+    """Write the file whole or not at all. Raises OSError where the folder cannot be written."""
+    path = path or settings_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".settings-", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(asdict(settings), file, indent=1)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _set_aside(path: Path) -> str:
+    aside = path.with_name("settings.damaged.json")
+    try:
+        path.replace(aside)
+    except OSError:
+        return f"{path.name} cannot be read; the usual settings are used."
+    return f"{path.name} was damaged and is kept as {aside.name}; the usual settings are used."
+
+
+def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
+    settings, misfits = Settings(), []
+    for field in fields(Settings):
+        if field.name not in data:
+            continue
+        value = data[field.name]
+        if _fits(field.name, value, getattr(settings, field.name)):
+            settings = replace(settings, **{field.name: value})
+        else:
+            misfits.append(field.name)
+    warning = f"Settings that did not fit were set back: {', '.join(misfits)}." if misfits else None
+    return settings, warning
+
+
+def _fits(name: str, value: object, default: object) -> bool:
+    if type(value) is not type(default):
+        return False
+    if name in _CHOICES:
+        return value in _CHOICES[name]
+    return name != "font_size" or value in _FONT_SIZES
