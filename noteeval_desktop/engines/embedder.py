@@ -20,6 +20,7 @@ from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.errors import Cancelled, ModelError
 
 DIMENSIONS = 384
+_WORD_PIECE = 3  # llama.cpp's LLAMA_VOCAB_TYPE_WPM
 MAX_TOKENS = 256  # what the model was trained with; the rest of a longer text does not count
 
 _REMEMBERED_VECTORS = 8_192  # 12 MB
@@ -87,7 +88,10 @@ class LlamaEmbedder:
         self._name = model_path.name
         self._model = native.load_model(model_path)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
-        if llama_cpp.llama_model_n_embd(self._model) != DIMENSIONS or llama_cpp.llama_vocab_cls(self._vocab) < 0:
+        if (
+            llama_cpp.llama_model_n_embd(self._model) != DIMENSIONS
+            or llama_cpp.llama_vocab_type(self._vocab) != _WORD_PIECE
+        ):
             llama_cpp.llama_model_free(self._model)
             raise ModelError(f"{self._name}: not the sentence encoder. Run `noteeval models build`.")
         # More threads than free cores is far worse than fewer: two on two busy cores ran at a fifth of one.

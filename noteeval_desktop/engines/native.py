@@ -24,7 +24,7 @@ from noteeval_desktop.errors import ModelError
 _LOGGER = logging.getLogger("noteeval.native")
 _LOGGER.addHandler(logging.NullHandler())
 _LOGGER.propagate = False  # llama.cpp prints hundreds of lines a load; whoever wants them attaches a handler
-_ERROR_LEVEL = 3
+_ERROR_LEVEL = 4  # 1 debug, 2 information, 3 warning; the binding's own table is a version behind
 
 
 @llama_cpp.llama_log_callback  # type: ignore[untyped-decorator]
