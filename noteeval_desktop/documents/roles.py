@@ -66,7 +66,7 @@ def role_by_label(label: str) -> Role:
     """OTHER where the label says nothing."""
     if _CREDENTIAL.search(label):
         return Role.THERAPIST
-    for part in re.split(r"[(|/,\-–]", label.lower()):
+    for part in re.split(r"[()|/,\-–]", label.lower()):
         words = re.sub(r"[\d_.#]+", " ", part).split()
         if words and words[-1] in ("a", "b") and len(words) > 1:
             words.pop()

@@ -77,72 +77,171 @@ PLAIN: list[tuple[str, str, Talk]] = [
     ("right to left", "T: ok\nC: شكرا لك", [("T", "ok", None), ("C", "شكرا لك", None)]),
 ]
 SERVICES: list[tuple[str, str, Talk]] = [
-    ("Zoom TXT", "[Ana Ruiz] 10:02:15\nHi.\n\n[Bo] 10:03:15\nYo.\nOk.\n", [("Ana Ruiz", "Hi.", 0.0), ("Bo", "Yo. Ok.", 60.0)]),
+    (
+        "Zoom TXT",
+        "[Ana Ruiz] 10:02:15\nHi.\n\n[Bo] 10:03:15\nYo.\nOk.\n",
+        [("Ana Ruiz", "Hi.", 0.0), ("Bo", "Yo. Ok.", 60.0)],
+    ),
     ("Zoom TXT past midnight", "[Ana] 23:59:50\nHi.\n[Bo] 00:00:10\nYo.", [("Ana", "Hi.", 0.0), ("Bo", "Yo.", 20.0)]),
-    ("Zoom TXT with tabs", "10:02:15\tAna Ruiz:\tHi.\n10:02:20\tBo:\tYo.", [("Ana Ruiz", "Hi.", 0.0), ("Bo", "Yo.", 5.0)]),
+    (
+        "Zoom TXT with tabs",
+        "10:02:15\tAna Ruiz:\tHi.\n10:02:20\tBo:\tYo.",
+        [("Ana Ruiz", "Hi.", 0.0), ("Bo", "Yo.", 5.0)],
+    ),
     (
         "Zoom VTT",
-        "WEBVTT\n\n1\n00:02:24.720 --> 00:02:32.850\nSam Zhu: gotcha\n\n2\n00:02:33.000 --> 00:02:34.000\nSam Zhu: one: two\n\n"
+        "WEBVTT\n\n1\n00:02:24.720 --> 00:02:32.850\nSam Zhu: gotcha\n\n2\n"
+        "00:02:33.000 --> 00:02:34.000\nSam Zhu: one: two\n\n"
         "3\n00:02:35.000 --> 00:02:36.000\nAna: 10\n",
         [("Sam Zhu", "gotcha one: two", 144.72), ("Ana", "10", 155.0)],
     ),
     (
         "Teams VTT",
-        "WEBVTT\n\n001ec368-0a0a-4b4b-8c8c-0123456789ab/8-0\n00:00:01.000 --> 00:00:02.000\n<v Carlos Far&#237;as>No\nway.</v>\n\n"
+        "WEBVTT\n\n001ec368-0a0a-4b4b-8c8c-0123456789ab/8-0\n00:00:01.000 --> 00:00:02.000\n"
+        "<v Carlos Far&#237;as>No\nway.</v>\n\n"
         "001ec368-0a0a-4b4b-8c8c-0123456789ab/18-0\n00:00:03.000 --> 00:00:04.000\n<v Ann (Guest)>Ye\n\n"
         "001ec368-0a0a-4b4b-8c8c-0123456789ab/18-1\n00:00:04.000 --> 00:00:05.000\n<v Ann (Guest)>s &amp; no.</v>\n",
         [("Carlos Farías", "No way.", 1.0), ("Ann (Guest)", "Ye s & no.", 3.0)],
     ),
     (
         "Teams document",
-        "Check-in\nJuly 10, 2026, 8:42PM\n31m 5s\nAna Ruiz started transcription\nAna Ruiz   0:03\nHi.\nHow?\nBo Lee   1:00:04\nOk.\n"
+        "Check-in\nJuly 10, 2026, 8:42PM\n31m 5s\nAna Ruiz started transcription\nAna Ruiz   0:03\nHi.\n"
+        "How?\nBo Lee   1:00:04\nOk.\n"
         "Ana Ruiz stopped transcription",
         [("Ana Ruiz", "Hi. How?", 3.0), ("Bo Lee", "Ok.", 3604.0)],
     ),
-    ("Teams document, older", "0:0:3.4 --> 0:0:5.1\nAna Ruiz\nHi.\n0:0:6.0 --> 0:0:7.1\nBo\nYo.", [("Ana Ruiz", "Hi.", 3.4), ("Bo", "Yo.", 6.0)]),
+    (
+        "Teams document, older",
+        "0:0:3.4 --> 0:0:5.1\nAna Ruiz\nHi.\n0:0:6.0 --> 0:0:7.1\nBo\nYo.",
+        [("Ana Ruiz", "Hi.", 3.4), ("Bo", "Yo.", 6.0)],
+    ),
     (
         "Otter",
-        "Sidney  55:21  \nHi there.\n\n  55:30  \nWho?\n\nUnknown Speaker  1:00:00  \nMe.\nToo.\n\nTranscribed by https://otter.ai",
+        "Sidney  55:21  \nHi there.\n\n  55:30  \nWho?\n\nUnknown Speaker  1:00:00  \nMe.\nToo.\n\n"
+        "Transcribed by https://otter.ai",
         [("Sidney", "Hi there.", 3321.0), ("Speaker", "Who?", 3330.0), ("Speaker", "Me. Too.", 3600.0)],
     ),
-    ("SRT", "1\n00:00:01,000 --> 00:00:04,000\nSam: Let's\n\n2\n00:00:05,500 --> 00:00:06,000\nAna: go\n", [("Sam", "Let's", 1.0), ("Ana", "go", 5.5)]),
-    ("SRT without speakers", "1\n00:00:01,000 --> 00:00:04,000\n<i>Hi</i>\n\n2\n00:00:05,500 --> 00:00:06,000\nyo\n", [("Speaker", "Hi", 1.0), ("Speaker", "yo", 5.5)]),
-    ("WhisperX SRT", "1\n00:00:01,000 --> 00:00:04,000\n[SPEAKER_00]: Hi\n\n2\n00:00:05,000 --> 00:00:06,000\nyo\n", [("SPEAKER_00", "Hi", 1.0), ("Speaker", "yo", 5.0)]),
-    ("WhisperX VTT", "WEBVTT\n\n00:01.000 --> 00:04.000\n[SPEAKER_01]: Hi\n\n00:05.000 --> 00:06.000\n[SPEAKER_00]: yo\n", [("SPEAKER_01", "Hi", 1.0), ("SPEAKER_00", "yo", 5.0)]),
-    ("VTT notes and styles", "WEBVTT - x\n\nNOTE made by hand\nfor us\n\nSTYLE\n::cue {}\n\n00:01.000 --> 00:04.000 align:start\nT: Hi\n\nNOTE end\n\n00:05.000 --> 00:06.000\nC: yo", [("T", "Hi", 1.0), ("C", "yo", 5.0)]),
+    (
+        "SRT",
+        "1\n00:00:01,000 --> 00:00:04,000\nSam: Let's\n\n2\n00:00:05,500 --> 00:00:06,000\nAna: go\n",
+        [("Sam", "Let's", 1.0), ("Ana", "go", 5.5)],
+    ),
+    (
+        "SRT without speakers",
+        "1\n00:00:01,000 --> 00:00:04,000\n<i>Hi</i>\n\n2\n00:00:05,500 --> 00:00:06,000\nyo\n",
+        [("Speaker", "Hi", 1.0), ("Speaker", "yo", 5.5)],
+    ),
+    (
+        "WhisperX SRT",
+        "1\n00:00:01,000 --> 00:00:04,000\n[SPEAKER_00]: Hi\n\n2\n00:00:05,000 --> 00:00:06,000\nyo\n",
+        [("SPEAKER_00", "Hi", 1.0), ("Speaker", "yo", 5.0)],
+    ),
+    (
+        "WhisperX VTT",
+        "WEBVTT\n\n00:01.000 --> 00:04.000\n[SPEAKER_01]: Hi\n\n00:05.000 --> 00:06.000\n[SPEAKER_00]: yo\n",
+        [("SPEAKER_01", "Hi", 1.0), ("SPEAKER_00", "yo", 5.0)],
+    ),
+    (
+        "VTT notes and styles",
+        "WEBVTT - x\n\nNOTE made by hand\nfor us\n\nSTYLE\n::cue {}\n\n"
+        "00:01.000 --> 00:04.000 align:start\nT: Hi\n\nNOTE end\n\n00:05.000 --> 00:06.000\nC: yo",
+        [("T", "Hi", 1.0), ("C", "yo", 5.0)],
+    ),
     (
         "Meet",
-        "Check-in (2026-07-10) - Transcript\nAttendees\nAna Ruiz, Bo Lee\nTranscript\n00:05:00\nAna Ruiz: Hi.\nBo Lee: Yo.\n(00:10:00)\nAna Ruiz: Ok?\n"
-        "Ana Ruiz's Presentation\nTranscription ended after 00:11:00\nThis editable transcript was computer generated and might contain errors.",
+        "Check-in (2026-07-10) - Transcript\nAttendees\nAna Ruiz, Bo Lee\nTranscript\n00:05:00\n"
+        "Ana Ruiz: Hi.\nBo Lee: Yo.\n(00:10:00)\nAna Ruiz: Ok?\n"
+        "Ana Ruiz's Presentation\nTranscription ended after 00:11:00\n"
+        "This editable transcript was computer generated and might contain errors.",
         [("Ana Ruiz", "Hi.", 300.0), ("Bo Lee", "Yo.", None), ("Ana Ruiz", "Ok?", 600.0)],
     ),
     (
         "Meet with Gemini's notes",
-        "📝 Notes\nSummary\nAna: sleeps well\nDetails: none\n📖 Transcript\nJuly 10\n00:00:00\nAna Ruiz: Hi.\nBo Lee: Yo.\nTranscription ended after 00:11:00",
+        "📝 Notes\nSummary\nAna: sleeps well\nDetails: none\n📖 Transcript\nJuly 10\n00:00:00\n"
+        "Ana Ruiz: Hi.\nBo Lee: Yo.\nTranscription ended after 00:11:00",
         [("Ana Ruiz", "Hi.", 0.0), ("Bo Lee", "Yo.", None)],
     ),
-    ("Rev TXT", "Speaker 1 (00:12): Hi.\nSpeaker 2 (00:15):\nYo.\n", [("Speaker 1", "Hi.", 12.0), ("Speaker 2", "Yo.", 15.0)]),
-    ("Rev bold", "**Speaker 1 (00:12):** Hi.\n**Ana** (00:15):\nYo.\n", [("Speaker 1", "Hi.", 12.0), ("Ana", "Yo.", 15.0)]),
-    ("CSV", "Speaker,Start,Text\nT,0:05,Hi\nC,7.5,\"Yo, you\"", [("T", "Hi", 5.0), ("C", "Yo, you", 7.5)]),
+    (
+        "Rev TXT",
+        "Speaker 1 (00:12): Hi.\nSpeaker 2 (00:15):\nYo.\n",
+        [("Speaker 1", "Hi.", 12.0), ("Speaker 2", "Yo.", 15.0)],
+    ),
+    (
+        "Rev bold",
+        "**Speaker 1 (00:12):** Hi.\n**Ana** (00:15):\nYo.\n",
+        [("Speaker 1", "Hi.", 12.0), ("Ana", "Yo.", 15.0)],
+    ),
+    ("CSV", 'Speaker,Start,Text\nT,0:05,Hi\nC,7.5,"Yo, you"', [("T", "Hi", 5.0), ("C", "Yo, you", 7.5)]),
     ("CSV with semicolons", "speaker;text\nT;Hi\nC;Yo", [("T", "Hi", None), ("C", "Yo", None)]),
-]  # fmt: skip
+]
 JSONS: list[tuple[str, object, Talk]] = [
-    ("list", [{"speaker": "therapist", "time": "00:00:13", "text": "Hi"}, {"speaker": "client", "time": "00:01:00", "text": "Yo"}], [("therapist", "Hi", 13.0), ("client", "Yo", 60.0)]),
+    (
+        "list",
+        [
+            {"speaker": "therapist", "time": "00:00:13", "text": "Hi"},
+            {"speaker": "client", "time": "00:01:00", "text": "Yo"},
+        ],
+        [("therapist", "Hi", 13.0), ("client", "Yo", 60.0)],
+    ),
     ("transcript", {"id": 1, "transcript": [{"speaker": "T", "text": "Hi"}]}, [("T", "Hi", None)]),
-    ("Whisper", {"text": "Hi Yo", "segments": [{"start": 0.0, "end": 3.1, "text": " Hi"}, {"start": 3.1, "end": 4, "text": " Yo"}]}, [("Speaker", "Hi", 0.0), ("Speaker", "Yo", 3.1)]),
-    ("Whisper pipeline", [{"timestamp": [0, 3.16], "text": " Hi"}, {"timestamp": [4, None], "text": "Yo"}], [("Speaker", "Hi", 0.0), ("Speaker", "Yo", 4.0)]),
-    ("Whisper pipeline, chunks", {"text": "Hi", "chunks": [{"timestamp": [0, 3.16], "text": " Hi"}]}, [("Speaker", "Hi", 0.0)]),
-    ("whisper.cpp", {"transcription": [{"offsets": {"from": 1200, "to": 3000}, "timestamps": {"from": "00:00:01,200"}, "text": " Hi"}]}, [("Speaker", "Hi", 1.2)]),
-    ("WhisperX", {"segments": [{"start": 0.5, "text": "Hi", "speaker": "SPEAKER_00"}, {"start": 2, "text": "Yo"}, {"start": 3, "text": "Ok", "speaker": "SPEAKER_00"}]}, [("SPEAKER_00", "Hi", 0.5), ("Speaker", "Yo", 2.0), ("SPEAKER_00", "Ok", 3.0)]),
+    (
+        "Whisper",
+        {
+            "text": "Hi Yo",
+            "segments": [{"start": 0.0, "end": 3.1, "text": " Hi"}, {"start": 3.1, "end": 4, "text": " Yo"}],
+        },
+        [("Speaker", "Hi", 0.0), ("Speaker", "Yo", 3.1)],
+    ),
+    (
+        "Whisper pipeline",
+        [{"timestamp": [0, 3.16], "text": " Hi"}, {"timestamp": [4, None], "text": "Yo"}],
+        [("Speaker", "Hi", 0.0), ("Speaker", "Yo", 4.0)],
+    ),
+    (
+        "Whisper pipeline, chunks",
+        {"text": "Hi", "chunks": [{"timestamp": [0, 3.16], "text": " Hi"}]},
+        [("Speaker", "Hi", 0.0)],
+    ),
+    (
+        "whisper.cpp",
+        {
+            "transcription": [
+                {"offsets": {"from": 1200, "to": 3000}, "timestamps": {"from": "00:00:01,200"}, "text": " Hi"}
+            ]
+        },
+        [("Speaker", "Hi", 1.2)],
+    ),
+    (
+        "WhisperX",
+        {
+            "segments": [
+                {"start": 0.5, "text": "Hi", "speaker": "SPEAKER_00"},
+                {"start": 2, "text": "Yo"},
+                {"start": 3, "text": "Ok", "speaker": "SPEAKER_00"},
+            ]
+        },
+        [("SPEAKER_00", "Hi", 0.5), ("Speaker", "Yo", 2.0), ("SPEAKER_00", "Ok", 3.0)],
+    ),
     (
         "Rev",
-        {"speakers": [{"id": 0, "name": "Ana"}], "monologues": [
-            {"speaker": 0, "elements": [{"type": "text", "value": "Hi", "ts": 0.5, "end_ts": 0.7}, {"type": "punct", "value": " "}, {"type": "text", "value": "you"}, {"type": "punct", "value": "."}]},
-            {"speaker": 1, "elements": [{"type": "text", "value": "Yo", "ts": 2}]},
-        ]},
+        {
+            "speakers": [{"id": 0, "name": "Ana"}],
+            "monologues": [
+                {
+                    "speaker": 0,
+                    "elements": [
+                        {"type": "text", "value": "Hi", "ts": 0.5, "end_ts": 0.7},
+                        {"type": "punct", "value": " "},
+                        {"type": "text", "value": "you"},
+                        {"type": "punct", "value": "."},
+                    ],
+                },
+                {"speaker": 1, "elements": [{"type": "text", "value": "Yo", "ts": 2}]},
+            ],
+        },
         [("Ana", "Hi you.", 0.5), ("Speaker 1", "Yo", 2.0)],
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
@@ -160,20 +259,36 @@ def test_json_layout(data: object, expected: Talk) -> None:
 
 
 SAID: list[tuple[str, str]] = [
-    ("WEBVTT\n\n00:01.000 --> 00:02.000\nT: a\n\n00:0x.000 --> 00:04.000\nC: b\n\n00:05.000 --> 99\nC: c", "2 of 3 cues had no valid time."),
-    ("1\n00:00:01,000 --> 00:00:04,000\nSam: Let's\n\n2\n00:00:05,000 --> 00:00:06,000\ngo\n\n3\n00:00:07,000 --> 00:00:09,000\nAna: Ok", "1 cue without a speaker was taken as the speaker's before."),
+    (
+        "WEBVTT\n\n00:01.000 --> 00:02.000\nT: a\n\n00:0x.000 --> 00:04.000\nC: b\n\n00:05.000 --> 99\nC: c",
+        "2 of 3 cues had no valid time.",
+    ),
+    (
+        "1\n00:00:01,000 --> 00:00:04,000\nSam: Let's\n\n2\n00:00:05,000 --> 00:00:06,000\ngo\n\n3\n"
+        "00:00:07,000 --> 00:00:09,000\nAna: Ok",
+        "1 cue without a speaker was taken as the speaker's before.",
+    ),
     ("so then\ni went home", "The transcript does not say who speaks: say who is the therapist and who the client."),
-    ('{"segments": [{"start": 1, "text": "a", "speaker": "S1"}, {"start": 2, "text": "b"}]}', "1 turn had no speaker and is shown as “Speaker”."),
+    (
+        '{"segments": [{"start": 1, "text": "a", "speaker": "S1"}, {"start": 2, "text": "b"}]}',
+        "1 turn had no speaker and is shown as “Speaker”.",
+    ),
     ("Session three\n\nT: Hi.\nC: Yo.", "1 line before the first speaker was kept as talk of an unknown speaker."),
-    ("Ana  0:01  \nHi.\n\nTranscribed by https://otter.ai", "1 line written by the transcription service, not spoken, left out."),
+    (
+        "Ana  0:01  \nHi.\n\nTranscribed by https://otter.ai",
+        "1 line written by the transcription service, not spoken, left out.",
+    ),
     ("Attendees\nAna, Bo\nAna: Hi.\nBo: Yo.", "2 lines before the first speaker were left out as title and attendees."),
     ("📝 Notes\nSlept.\n📖 Transcript\nAna: Hi.\nBo: Yo.", "3 lines of summary before the transcript were left out."),
-    ('[{"speaker": "T", "time": "soon", "text": "a"}, {"speaker": "C", "time": 1, "text": "b"}, 5]', "1 of 3 segments had no valid time."),
+    (
+        '[{"speaker": "T", "time": "soon", "text": "a"}, {"speaker": "C", "time": 1, "text": "b"}, 5]',
+        "1 of 3 segments had no valid time.",
+    ),
     ('[{"speaker": "T", "text": "a"}, 5]', "1 of 2 segments had no words and was left out."),
     ("speaker,time,text\nT,soon,a\nC,1:00,b", "1 of 2 rows had no valid time."),
     ("speaker,text\nT,a\nC,", "1 row held no words and was left out."),
     ("T: a\u200bb\nC: c", "1 hidden character was taken out of the transcript."),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "warning"), SAID)
@@ -230,8 +345,32 @@ def test_text_that_is_neither(text: str) -> None:
 
 
 PIECES = st.sampled_from(
-    ["T: ", "C:", "[Ana] ", "10:02", "00:00:01.000 --> 00:00:02.000", "WEBVTT\n\n", "\n", "\n\n", "<v Bo>", "</v>", "  ", "\t", "[", "{", '"text":', "Ana  0:03  ", "hello", "患者", "🙂", ",", "speaker,text\n", "(", ")"]
-)  # fmt: skip
+    [
+        "T: ",
+        "C:",
+        "[Ana] ",
+        "10:02",
+        "00:00:01.000 --> 00:00:02.000",
+        "WEBVTT\n\n",
+        "\n",
+        "\n\n",
+        "<v Bo>",
+        "</v>",
+        "  ",
+        "\t",
+        "[",
+        "{",
+        '"text":',
+        "Ana  0:03  ",
+        "hello",
+        "患者",
+        "🙂",
+        ",",
+        "speaker,text\n",
+        "(",
+        ")",
+    ]
+)
 
 
 @given(st.lists(PIECES | st.text(max_size=8), max_size=30).map("".join))

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import pytest
+
+from noteeval_desktop.documents import guess_roles
+from noteeval_desktop.documents.roles import role_by_label
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+
+THERAPIST, CLIENT, OTHER = Role.THERAPIST, Role.CLIENT, Role.OTHER
+
+
+def spoken(*turns: tuple[str, str]) -> Transcript:
+    return Transcript(tuple(Turn(n, speaker, OTHER, text) for n, (speaker, text) in enumerate(turns)))
+
+
+def roles(transcript: Transcript) -> dict[str, Role]:
+    return {speaker: transcript.role_of(speaker) for speaker in transcript.speakers}
+
+
+@pytest.mark.parametrize(
+    ("label", "role"),
+    [
+        *(
+            (label, THERAPIST)
+            for label in ("T", "Th", "Therapist", "therapist 1", "COUNSELOR", "Counsellor", "Dr. Lee")
+        ),
+        *(
+            (label, THERAPIST)
+            for label in ("Interviewer", "Ana Ruiz, LCSW", "Bo (Therapist)", "Clinician", "Ana Ode PhD")
+        ),
+        *(
+            (label, CLIENT)
+            for label in ("C", "Cl", "P", "Pt", "Client", "client 2", "PATIENT", "Client B", "Zoë (client)")
+        ),
+        *((label, CLIENT) for label in ("Mother", "Husband", "Interviewee")),
+        *(
+            (label, OTHER)
+            for label in ("Ana", "Speaker 1", "SPEAKER_00", "Interpreter", "Supervisor", "李", "Speaker", "")
+        ),
+    ],
+)
+def test_label_says_the_role(label: str, role: Role) -> None:
+    assert role_by_label(label) is role
+
+
+QUESTIONS = ("How does that make you feel?", "Tell me more about that.", "What would you like to change?")
+ANSWERS = ("I feel bad, I guess.", "My boss yells at me and I cry.", "I want to sleep.")
+
+
+def test_talk_tells_therapist_from_client() -> None:
+    turns = [turn for pair in zip(QUESTIONS, ANSWERS, strict=True) for turn in (("Bo", pair[0]), ("Ana", pair[1]))]
+    guessed = guess_roles(spoken(*turns))
+    assert roles(guessed) == {"Bo": THERAPIST, "Ana": CLIENT}
+    assert guessed.roles_guessed
+
+
+def test_labels_go_before_talk() -> None:
+    guessed = guess_roles(spoken(("Client", "How are you?"), ("Therapist", "I feel fine.")))
+    assert roles(guessed) == {"Client": CLIENT, "Therapist": THERAPIST}
+    assert not guessed.roles_guessed
+
+
+def test_couple_are_both_clients() -> None:
+    turns = [("T", QUESTIONS[0]), ("Ana", ANSWERS[0]), ("Bo", ANSWERS[1]), ("T", QUESTIONS[1]), ("Ana", ANSWERS[2])]
+    guessed = guess_roles(spoken(*turns))
+    assert roles(guessed) == {"T": THERAPIST, "Ana": CLIENT, "Bo": CLIENT}
+    assert guessed.roles_guessed
+
+
+def test_named_therapist_beside_a_labelled_client() -> None:
+    assert roles(guess_roles(spoken(("Ana", QUESTIONS[0]), ("Client", ANSWERS[0]))))["Ana"] is THERAPIST
+
+
+def test_someone_who_looks_in_is_neither() -> None:
+    turns = [("T", QUESTIONS[0]), ("Ana", " ".join(ANSWERS) * 20), ("Bo", "Sorry!"), ("T", QUESTIONS[1])]
+    assert roles(guess_roles(spoken(*turns)))["Bo"] is OTHER
+
+
+def test_nothing_is_guessed_about_nobody() -> None:
+    transcript = spoken(("Speaker", "How are you?"), ("Speaker", "I feel fine."))
+    assert guess_roles(transcript) == transcript
+    assert not guess_roles(transcript).roles_guessed
+
+
+def test_role_that_is_set_stays() -> None:
+    transcript = spoken(("Ana", QUESTIONS[0]), ("Bo", ANSWERS[0])).with_role("Ana", CLIENT)
+    assert roles(guess_roles(transcript)) == {"Ana": CLIENT, "Bo": THERAPIST}
+
+
+def test_words_stay_as_they_are() -> None:
+    transcript = spoken(("Ana", QUESTIONS[0]), ("Bo", "شكرا 🙂"))
+    assert [turn.text for turn in guess_roles(transcript).turns] == [turn.text for turn in transcript.turns]
