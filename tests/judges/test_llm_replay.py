@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.domain.rubric import rubric_from_json
+from noteeval_desktop.engines.chat import ChatModel, Request, ScriptedChat
 from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.engines.remote.dialect import Dialect
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import as_data, load_prompts
@@ -30,7 +32,7 @@ class Replay:
     def __call__(self, body: Body, number: int) -> Behaviour:
         assert self.note is not None
         question = body["messages"][1]["content"]
-        asked = question.rsplit("<<", 2)[1].split("\n")[1]
+        asked = question.rsplit("<<", 1)[1].split("\n")[1]
         section = question.split('"')[1]
         if "belong to at least one entry" in question:
             found = [
@@ -41,26 +43,39 @@ class Replay:
         return Behaviour("Yes" if item and self.note.llm_present[self.judge][item] else "No")
 
 
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize("judge_id", LLM_JUDGES)
-def test_replayed_answers_give_the_published_scores(judge_id: str, dev_data: Path) -> None:
+def check(replay: Replay, note: LabelledNote, chat: ChatModel) -> None:
     rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
     prompts = load_prompts(resources() / "prompts")
+    judge = LlmJudge(chat, rubric, prompts, retriever=None, manner=Manner.PUBLISHED)  # type: ignore[arg-type]
+    replay.note = note
+    evaluation = final(evaluate(note.case, judge, (Question.COVER, Question.NEED), threading.Event())).evaluation
+    assert evaluation.complete, evaluation.problems
+    present = note.llm_present[replay.judge]
+    assert {i.item: int(bool(i.present)) for i in evaluation.checklist if i.section} == dict(present)
+    assert evaluation.scores.completeness.note == pytest.approx(sum(present.values()) / 23)
+    needed = [s.llm_needed[replay.judge] for s in note.sentences]
+    assert evaluation.scores.conciseness.note == pytest.approx(sum(needed) / len(needed))
+
+
+@pytest.mark.parametrize("judge_id", LLM_JUDGES)
+def test_replayed_answers_give_the_published_scores_of_every_note(judge_id: str, dev_data: Path) -> None:
     replay = Replay(judge_id)
+
+    def answer(request: Request) -> str:
+        return replay(Dialect().parameters("m", request), 0).content
+
     notes = load_notes(dev_data)
-    with serve(replay) as endpoint:
-        for note in notes:
-            replay.note = note
-            chat = RemoteChat(endpoint.url, judge_id, jobs=8)
-            judge = LlmJudge(chat, rubric, prompts, retriever=None, manner=Manner.PUBLISHED)  # type: ignore[arg-type]
-            evaluation = final(
-                evaluate(note.case, judge, (Question.COVER, Question.NEED), threading.Event())
-            ).evaluation
-            chat.close()
-            assert evaluation.complete, evaluation.problems
-            present = note.llm_present[judge_id]
-            assert {i.item: int(bool(i.present)) for i in evaluation.checklist if i.section} == dict(present)
-            assert evaluation.scores.completeness.note == pytest.approx(sum(present.values()) / 23)
-            needed = [s.llm_needed[judge_id] for s in note.sentences]
-            assert evaluation.scores.conciseness.note == pytest.approx(sum(needed) / len(needed))
+    for note in notes:
+        check(replay, note, ScriptedChat(answer))
     assert len(notes) == 105
+
+
+# Every tenth note over HTTP: all of them take two minutes and pass (seen by hand), the path is the same.
+@pytest.mark.parametrize("judge_id", LLM_JUDGES)
+def test_replayed_answers_give_the_published_scores_over_http(judge_id: str, dev_data: Path) -> None:
+    replay = Replay(judge_id)
+    with serve(replay) as endpoint:
+        chat = RemoteChat(endpoint.url, judge_id, jobs=4)
+        for note in load_notes(dev_data)[::10]:
+            check(replay, note, chat)
+        chat.close()

@@ -1,0 +1,142 @@
+"""Keys: in the system's keychain, or in a file under a passphrase; never in settings, logs or exports."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Protocol
+
+import keyring
+import keyring.errors
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+
+from noteeval_desktop.errors import NoteEvalError
+
+SERVICE = "NoteEval Desktop"
+# A null or plain-text back end "succeeds" and keeps nothing, or keeps it in clear: only these are trusted.
+TRUSTED = (
+    "keyring.backends.macOS",
+    "keyring.backends.Windows",
+    "keyring.backends.SecretService",
+    "keyring.backends.libsecret",
+    "keyring.backends.kwallet",
+)
+# RFC 9106, second recommended option: 64 MiB, 3 passes, 4 lanes.
+_MEMORY_KIB, _PASSES, _LANES = 65_536, 3, 4
+_FORMAT = "noteeval.secrets/1"
+
+
+class SecretsError(NoteEvalError):
+    """A secret that could not be kept or read."""
+
+
+class SecretStore(Protocol):
+    """Names to secrets. Raises SecretsError when a secret cannot be kept or read."""
+
+    def read(self, name: str) -> str | None: ...
+
+    def write(self, name: str, secret: str) -> None: ...
+
+    def forget(self, name: str) -> None:
+        """Remove it; nothing happens where there is none."""
+        ...
+
+
+class Keychain:
+    """The system's own: Keychain, Credential Locker, Secret Service or KWallet."""
+
+    def __init__(self, backend: keyring.backend.KeyringBackend | None = None) -> None:
+        """Raises SecretsError where this system has none that is trusted."""
+        backend = backend or keyring.get_keyring()
+        if backend.__class__.__module__ == "keyring.backends.chainer":
+            backend = next((b for b in getattr(backend, "backends", ()) if _trusted(b)), backend)
+        if not _trusted(backend):
+            raise SecretsError("This system has no keychain. Protect your keys with a passphrase instead.")
+        self._backend = backend
+
+    def read(self, name: str) -> str | None:
+        try:
+            return self._backend.get_password(SERVICE, name)
+        except keyring.errors.KeyringError as error:
+            raise SecretsError("The keychain could not be read. Unlock it and try again.") from error
+
+    def write(self, name: str, secret: str) -> None:
+        try:
+            self._backend.set_password(SERVICE, name, secret)
+        except keyring.errors.KeyringError as error:
+            raise SecretsError("The keychain did not take the key. Unlock it and try again.") from error
+        if self.read(name) != secret:
+            raise SecretsError("The keychain did not keep the key. Protect it with a passphrase instead.")
+
+    def forget(self, name: str) -> None:
+        if self.read(name) is None:
+            return
+        try:
+            self._backend.delete_password(SERVICE, name)
+        except keyring.errors.KeyringError as error:
+            raise SecretsError("The keychain did not remove the key. Remove it there by hand.") from error
+
+
+class PassphraseFile:
+    """Secrets in one file, AES-256-GCM under a key that Argon2id derives from a passphrase."""
+
+    def __init__(self, path: Path, passphrase: str) -> None:
+        """Opens or, with the first ``write``, makes the file. Raises SecretsError for a wrong passphrase or damage."""
+        self._path = path
+        self._passphrase = passphrase.encode()
+        self._secrets = self._load()
+
+    def read(self, name: str) -> str | None:
+        return self._secrets.get(name)
+
+    def write(self, name: str, secret: str) -> None:
+        self._save({**self._secrets, name: secret})
+
+    def forget(self, name: str) -> None:
+        self._save({known: secret for known, secret in self._secrets.items() if known != name})
+
+    def _key(self, salt: bytes) -> bytes:
+        kdf = Argon2id(salt=salt, length=32, iterations=_PASSES, lanes=_LANES, memory_cost=_MEMORY_KIB)
+        return kdf.derive(self._passphrase)
+
+    def _load(self) -> dict[str, str]:
+        if not self._path.exists():
+            return {}
+        try:
+            sealed = json.loads(self._path.read_text("utf-8"))
+            salt, nonce, box = (base64.b64decode(sealed[part]) for part in ("salt", "nonce", "box"))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise SecretsError(f"{self._path.name} is damaged. Remove it and enter the keys again.") from error
+        try:
+            opened = AESGCM(self._key(salt)).decrypt(nonce, box, _FORMAT.encode())
+        except InvalidTag as error:
+            raise SecretsError("The passphrase is wrong, or the file is damaged. Try again.") from error
+        return dict(json.loads(opened))
+
+    def _save(self, secrets: dict[str, str]) -> None:
+        salt, nonce = os.urandom(16), os.urandom(12)
+        box = AESGCM(self._key(salt)).encrypt(nonce, json.dumps(secrets).encode(), _FORMAT.encode())
+        sealed = {
+            name: base64.b64encode(part).decode() for name, part in (("salt", salt), ("nonce", nonce), ("box", box))
+        }
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            # mkstemp makes the file readable by its owner alone.
+            handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".keys-")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(sealed, file)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).replace(self._path)
+        except OSError as error:
+            raise SecretsError(f"{self._path.name} could not be written ({error.strerror}).") from error
+        self._secrets = secrets
+
+
+def _trusted(backend: object) -> bool:
+    return backend.__class__.__module__.startswith(TRUSTED)
