@@ -1,4 +1,4 @@
-"""What every test gets: no network, no screen, a home folder of its own, the encoder, the shared data when it is there."""
+"""What every test gets: no network, no screen, a home folder of its own, the encoder, the shared data if there."""
 
 from __future__ import annotations
 
