@@ -70,6 +70,27 @@ class LabelledNote:
         return _mean([_mean(labelled.faithful) for labelled in self.sentences])
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A judge's yes or no, and how probable yes is (0 or 1 from a judge that only says yes or no)."""
+
+    probability: float
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedNote:
+    """A judge's answers about a note, in the order of its sentences; None for a question it does not answer.
+
+    ``faithfulness`` stands in where a judge scores a note as a whole (0..1).
+    """
+
+    items: Mapping[str, Answer] | None = None
+    needed: tuple[Answer, ...] | None = None
+    faithful: tuple[Answer, ...] | None = None
+    faithfulness: float | None = None
+
+
 def load_notes(path: Path) -> tuple[LabelledNote, ...]:
     """Read the data: three notes a conversation, in the file's order. Raises InputError."""
     try:

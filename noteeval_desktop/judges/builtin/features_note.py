@@ -1,0 +1,149 @@
+"""What the note heads look at: a row a sentence and section, and a summary a section. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.judges.builtin import note_lexicon
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+_QUOTE = re.compile(r"[\"“”]")
+_SHORT = 6
+_PLACE = ("position", "relative-position", "first", "last", "sentences", "section-words", "note-words")
+_LIKENESS = ("like-section", "like-earlier", "like-note", "like-note-mean", "like-section-mean")
+FEATURES = (*note_lexicon.NAMES, "words", "short", *_PLACE, *_LIKENESS, "quoted")
+# Summed over a section these would say the section's length again and again.
+_SUMMED = tuple(index for index, name in enumerate(FEATURES) if name not in _PLACE)
+SIZES = ("sentences", "words", "many", "note-words")
+SUMMARY_WIDTH = len(_SUMMED) + len(SIZES)
+
+
+@dataclass(frozen=True)
+class NoteRows:
+    """``sentence[r]`` is judged as part of ``SOAP[section[r]]``; a sentence under a double heading has two rows.
+
+    ``plain`` is (rows, len(FEATURES)); ``vectors`` (rows, dim), of unit length.
+    """
+
+    sentence: Ints
+    section: Ints
+    plain: Floats
+    vectors: NDArray[np.float32]
+
+    def of(self, section: int) -> Ints:
+        return np.flatnonzero(self.section == section)
+
+
+@dataclass(frozen=True)
+class SectionSummaries:
+    """A row a SOAP section: ``sums`` and ``flags`` are (4, SUMMARY_WIDTH), ``vectors`` (4, dim), zero when empty."""
+
+    sums: Floats
+    flags: Floats
+    vectors: Floats
+
+
+def assign(note: Note, guesses: Sequence[Section]) -> tuple[Ints, Ints]:
+    """Rows as (sentence indices, SOAP indices); ``guesses`` places the sentences that stand under no heading."""
+    pairs = [
+        (index, SOAP.index(section))
+        for index, sentence in enumerate(note.sentences)
+        for section in (sentence.sections if sentence.section is not Section.UNASSIGNED else (guesses[index],))
+    ]
+    sentence, section = (np.array(part, dtype=np.intp) for part in zip(*pairs, strict=True)) if pairs else _nothing()
+    return sentence, section
+
+
+def _nothing() -> tuple[Ints, Ints]:
+    return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+
+
+def note_rows(texts: Sequence[str], vectors: NDArray[np.float32], sentence: Ints, section: Ints) -> NoteRows:
+    """Features of each row. ``texts`` are the note's sentences with abbreviations expanded, ``vectors`` theirs."""
+    words = np.array([len(text.split()) for text in texts], dtype=float)
+    lexical = np.array([note_lexicon.counts(text) for text in texts], dtype=float).reshape(len(texts), -1)
+    alike = vectors.astype(float) @ vectors.astype(float).T
+    np.fill_diagonal(alike, 0.0)
+    place = np.zeros((len(sentence), len(_PLACE)))
+    likeness = np.zeros((len(sentence), len(_LIKENESS)))
+    quoted = np.zeros(len(sentence))
+    for number in range(len(SOAP)):
+        rows = np.flatnonzero(section == number)
+        if not len(rows):
+            continue
+        own = sentence[rows]
+        place[rows] = _place(words[own], words.sum())
+        quoted[rows] = _quoted([texts[index] for index in own])
+        for row, index in zip(rows, own, strict=True):
+            likeness[row] = _likeness(alike, index, own)
+    plain = np.column_stack(
+        [lexical[sentence], np.log1p(words[sentence]), words[sentence] < _SHORT, place, likeness, quoted]
+    )
+    return NoteRows(sentence, section, plain, vectors[sentence])
+
+
+def _place(words: Floats, note_words: float) -> Floats:
+    count = len(words)
+    position = np.arange(count, dtype=float)
+    ones = np.ones(count)
+    return np.column_stack(
+        [
+            position,
+            position / max(count - 1, 1),
+            position == 0,
+            position == count - 1,
+            count * ones,
+            np.log1p(words.sum()) * ones,
+            np.log1p(note_words) * ones,
+        ]
+    )
+
+
+def _likeness(alike: Floats, index: int, section: Ints) -> Floats:
+    others = alike[index]
+    count = len(others)
+    return np.array(
+        [
+            max(float(others[section].max()), 0.0),
+            max(float(others[:index].max(initial=0.0)), 0.0),
+            float(others.max()) if count > 1 else 0.0,
+            float(others.sum()) / max(count - 1, 1),
+            float(others[section].sum()) / max(len(section) - 1, 1),
+        ]
+    )
+
+
+def _quoted(texts: Sequence[str]) -> Floats:
+    """1 for a sentence that begins inside a quotation which an earlier sentence of the section opened."""
+    flags, marks = [], 0
+    for text in texts:
+        flags.append(float(marks % 2))
+        marks += len(_QUOTE.findall(text))
+    return np.array(flags)
+
+
+def summarise(rows: NoteRows) -> SectionSummaries:
+    """What a section holds as a whole, whatever the order of its sentences."""
+    words = FEATURES.index("words")
+    count_words = np.expm1(rows.plain[:, words])
+    _, first = np.unique(rows.sentence, return_index=True)
+    note_words = float(count_words[first].sum())
+    sums, flags = np.zeros((len(SOAP), SUMMARY_WIDTH)), np.zeros((len(SOAP), SUMMARY_WIDTH))
+    vectors = np.zeros((len(SOAP), rows.vectors.shape[1]))
+    for number in range(len(SOAP)):
+        own = rows.of(number)
+        sizes = [np.log1p(len(own)), np.log1p(count_words[own].sum()), len(own) / 10, np.log1p(note_words)]
+        plain = rows.plain[own][:, _SUMMED]
+        sums[number] = np.concatenate([np.log1p(np.maximum(plain, 0).sum(axis=0)), sizes])
+        flags[number] = np.concatenate([(plain > 0).any(axis=0), sizes])
+        total = rows.vectors[own].astype(float).sum(axis=0)
+        vectors[number] = total / max(float(np.linalg.norm(total)), 1e-9)
+    return SectionSummaries(sums, flags, vectors)

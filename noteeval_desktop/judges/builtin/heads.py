@@ -1,0 +1,249 @@
+"""The trained heads for completeness and conciseness: a few hundred kilobytes of weights and what they compute.
+
+Two ways to each answer, blended. A sentence is needed: a head a section on what the sentence does, the chance that it
+serves at least one item (1 minus the product over the item heads), and a forest. An item is present: the highest and
+the combined item probability of the section's sentences, and two heads on the section as a whole. Then calibration.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.errors import ModelError
+from noteeval_desktop.judges.builtin import note_lexicon
+from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows, SectionSummaries
+from noteeval_desktop.judges.builtin.forest import Forest
+
+FILE = "note"
+ASIDE = len(SOAP)
+EMPTY = 0.01  # an item of a section that has no sentence; annotators found 0 to 1 in 100 there
+# A sentence unlike everything in training (2,000-word notes, lists) must not run away with a linear head.
+_FAR = 4.0
+_CERTAIN = 0.005
+# Weight of the encoder's vector beside standardised counts, chosen by cross-validation.
+VECTOR_WEIGHT_ITEM, VECTOR_WEIGHT_SECTION = 3.0, 4.0
+
+
+def logit(probability: NDArray[Any]) -> Floats:
+    clipped = np.clip(np.asarray(probability, dtype=float), _CERTAIN, 1 - _CERTAIN)
+    return np.asarray(np.log(clipped / (1 - clipped)))
+
+
+def sigmoid(value: NDArray[Any]) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(value, dtype=float), -30, 30))))
+
+
+@dataclass(frozen=True)
+class Linear:
+    """One logistic head a row: ``weights`` (heads, features), ``bias`` (heads,)."""
+
+    weights: NDArray[np.float32]
+    bias: NDArray[np.float32]
+
+    def probabilities(self, inputs: Floats, head: int) -> Floats:
+        """(rows,) for (rows, features)."""
+        return sigmoid(inputs @ self.weights[head].astype(float) + float(self.bias[head]))
+
+
+@dataclass(frozen=True)
+class Scaler:
+    mean: NDArray[np.float32]
+    scale: NDArray[np.float32]
+
+    def __call__(self, values: Floats) -> Floats:
+        return np.asarray(np.clip((values - self.mean) / self.scale, -_FAR, _FAR), dtype=float)
+
+
+@dataclass(frozen=True)
+class Prototypes:
+    """Vectors of example sentences (n, dim); ``item`` is the rubric item's number, -1 for what no item asks for."""
+
+    vectors: NDArray[np.float32]
+    section: NDArray[np.int16]
+    aside: NDArray[np.int16]
+    item: NDArray[np.int16]
+
+    def features(self, vectors: NDArray[np.float32], section: Ints) -> Floats:
+        """(rows, 6): nearest of the own section, nearest of another, their difference, nearest aside of each kind."""
+        alike = vectors.astype(float) @ self.vectors.astype(float).T
+        own = self.section[None, :] == section[:, None]
+        other = ~own & (self.section[None, :] != ASIDE)
+        nearest_own = np.where(own, alike, -1.0).max(axis=1, initial=-1.0)
+        nearest_other = np.where(other, alike, -1.0).max(axis=1, initial=-1.0)
+        asides = [alike[:, self.aside == kind].max(axis=1, initial=-1.0) for kind in range(int(self.aside.max()) + 1)]
+        return np.column_stack([nearest_own, nearest_other, nearest_own - nearest_other, *asides])
+
+    def items(self, vectors: NDArray[np.float32], count: int) -> Floats:
+        """(rows, count): likeness to the nearest example of each item."""
+        alike = vectors.astype(float) @ self.vectors.astype(float).T
+        return np.column_stack([alike[:, self.item == item].max(axis=1, initial=-1.0) for item in range(count)])
+
+
+@dataclass(frozen=True)
+class Bands:
+    """Where a probability means yes (``threshold``), and between which limits the app says unsure or likely."""
+
+    threshold: float
+    unsure: tuple[float, float]
+    likely: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class NoteHeads:
+    """``items`` are rubric item ids; ``item_section`` their place in SOAP. Everything else is learned."""
+
+    items: tuple[str, ...]
+    item_section: Ints
+    note_prototypes: Prototypes
+    session_prototypes: Prototypes
+    plain: Scaler
+    section_head: Linear
+    need_head: Linear
+    item_head: Linear
+    sums: Scaler
+    flags: Scaler
+    sums_head: Linear
+    flags_head: Linear
+    forest: Forest
+    need_calibration: NDArray[np.float32]
+    item_slope: NDArray[np.float32]
+    item_bias: NDArray[np.float32]
+    need_bands: Bands
+    item_bands: Bands
+    serves: float
+
+    def section_log_probabilities(self, vectors: NDArray[np.float32]) -> Floats:
+        """(rows, 4): which SOAP section a sentence reads like, whatever its heading."""
+        values = vectors.astype(float) @ self.section_head.weights.astype(float).T + self.section_head.bias
+        values = values - values.max(axis=1, keepdims=True)
+        return np.asarray(values - np.log(np.exp(values).sum(axis=1, keepdims=True)))
+
+    def inputs(self, rows: NoteRows) -> Floats:
+        """(rows, plain + prototype features), standardised."""
+        return self.plain(raw_inputs(self.note_prototypes, rows))
+
+    def serving(self, rows: NoteRows) -> Floats:
+        """(rows, items): the chance that a therapist gives a sentence an item; 0 for items of other sections."""
+        inputs = item_inputs(self.inputs(rows), rows)
+        chances = np.zeros((len(rows.sentence), len(self.items)))
+        for item, section in enumerate(self.item_section):
+            own = rows.of(int(section))
+            chances[own, item] = self.item_head.probabilities(inputs[own], item)
+        return chances
+
+    def needed_logit(self, rows: NoteRows, serving: Floats) -> Floats:
+        inputs = self.inputs(rows)
+        by_section = np.zeros(len(rows.sentence))
+        for section in range(len(SOAP)):
+            own = rows.of(section)
+            by_section[own] = self.need_head.probabilities(inputs[own], section)
+        any_item = 1 - np.prod(1 - serving, axis=1)
+        log_sections = self.section_log_probabilities(rows.vectors)
+        trees = self.forest.predict(forest_inputs(raw_inputs(self.note_prototypes, rows), rows, log_sections))
+        return np.asarray(np.mean([logit(by_section), logit(any_item), logit(trees)], axis=0))
+
+    def needed(self, rows: NoteRows, serving: Floats) -> Floats:
+        """(rows,): the chance that a therapist gives the sentence at least one item of the row's section."""
+        slope, bias = self.need_calibration
+        return sigmoid(slope * self.needed_logit(rows, serving) + bias)
+
+    def present_logit(self, rows: NoteRows, summaries: SectionSummaries, serving: Floats) -> Floats:
+        sums = np.hstack([self.sums(summaries.sums), summaries.vectors * VECTOR_WEIGHT_SECTION])
+        flags = np.hstack([self.flags(summaries.flags), summaries.vectors * VECTOR_WEIGHT_SECTION])
+        answers = np.zeros(len(self.items))
+        for item, section in enumerate(self.item_section):
+            own = serving[rows.of(int(section)), item]
+            ways = [
+                self.sums_head.probabilities(sums[section], item),
+                self.flags_head.probabilities(flags[section], item),
+                1 - np.prod(1 - own),
+                own.max(initial=0.0),
+            ]
+            answers[item] = np.mean([float(logit(np.asarray(way))) for way in ways])
+        return answers
+
+    def present(self, rows: NoteRows, summaries: SectionSummaries, serving: Floats) -> Floats:
+        """(items,): the chance that a therapist marks the item present."""
+        logits = self.present_logit(rows, summaries, serving)
+        chances = sigmoid(float(self.item_slope[0]) * logits + self.item_bias)
+        empty = np.array([not len(rows.of(int(section))) for section in self.item_section])
+        return np.where(empty, EMPTY, chances)
+
+
+def raw_inputs(prototypes: Prototypes, rows: NoteRows) -> Floats:
+    return np.hstack([rows.plain, prototypes.features(rows.vectors, rows.section)])
+
+
+def item_inputs(inputs: Floats, rows: NoteRows) -> Floats:
+    return np.hstack([inputs, rows.vectors.astype(float) * VECTOR_WEIGHT_ITEM])
+
+
+def forest_inputs(raw: Floats, rows: NoteRows, log_sections: Floats) -> Floats:
+    own = log_sections[np.arange(len(rows.section)), rows.section]
+    return np.hstack([raw, np.eye(len(SOAP))[rows.section], own[:, None], log_sections])
+
+
+_PARTS = {"Linear": Linear, "Scaler": Scaler, "Prototypes": Prototypes, "Forest": Forest}
+
+
+def save(heads: NoteHeads, folder: Path, facts: Mapping[str, Any]) -> None:
+    """Write ``note.npz`` and ``note.json``; the same heads give the same bytes."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for part in fields(NoteHeads):
+        value = getattr(heads, part.name)
+        if type(value).__name__ in _PARTS:
+            arrays |= {f"{part.name}.{inner.name}": getattr(value, inner.name) for inner in fields(value)}
+        elif isinstance(value, np.ndarray):
+            arrays[part.name] = value
+    np.savez_compressed(folder / f"{FILE}.npz", **arrays)  # type: ignore[arg-type]
+    described = {
+        "lexicon": note_lexicon.FINGERPRINT,
+        "items": list(heads.items),
+        "need_bands": _bands_to_json(heads.need_bands),
+        "item_bands": _bands_to_json(heads.item_bands),
+        "serves": heads.serves,
+        **facts,
+    }
+    (folder / f"{FILE}.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
+
+
+def load(folder: Path) -> NoteHeads:
+    """Read what ``save`` wrote. Raises ModelError when it is missing or was trained on another lexicon."""
+    remedy = "Install the program again, or train the heads."
+    try:
+        described = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
+        with np.load(folder / f"{FILE}.npz", allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{FILE}.npz: the heads cannot be read ({type(error).__name__}). {remedy}") from error
+    if described["lexicon"] != note_lexicon.FINGERPRINT:
+        raise ModelError(f"{FILE}.npz: the heads belong to other word patterns. {remedy}")
+    values: dict[str, Any] = {
+        "items": tuple(described["items"]),
+        "need_bands": _bands_from_json(described["need_bands"]),
+        "item_bands": _bands_from_json(described["item_bands"]),
+        "serves": float(described["serves"]),
+    }
+    for part in fields(NoteHeads):
+        kind = _PARTS.get(str(part.type))
+        if kind is not None:
+            values[part.name] = kind(**{inner.name: arrays[f"{part.name}.{inner.name}"] for inner in fields(kind)})
+        elif part.name in arrays:
+            values[part.name] = arrays[part.name]
+    return NoteHeads(**values)
+
+
+def _bands_to_json(bands: Bands) -> dict[str, Any]:
+    return {"threshold": bands.threshold, "unsure": list(bands.unsure), "likely": list(bands.likely)}
+
+
+def _bands_from_json(data: Mapping[str, Any]) -> Bands:
+    return Bands(data["threshold"], tuple(data["unsure"]), tuple(data["likely"]))

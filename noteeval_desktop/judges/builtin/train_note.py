@@ -1,0 +1,305 @@
+"""Fit the note heads (needs the training extra). Deterministic: the same data, encoder and seed give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import ExtraTreesRegressor
+from sklearn.linear_model import LogisticRegression
+
+from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin import features_note, note_lexicon, prototypes
+from noteeval_desktop.judges.builtin import heads as trained
+from noteeval_desktop.judges.builtin.features_note import Floats, NoteRows, SectionSummaries
+from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.heads import Bands, Linear, NoteHeads, Prototypes, Scaler
+from noteeval_desktop.measures.agreement import krippendorff_alpha
+from noteeval_desktop.measures.tn_eval import LabelledNote
+
+NEED_C, ITEM_C, SUMMARY_C, SECTION_C = 0.1, 0.06, 0.1, 3.0
+TREES, LEAF, SHARE = 150, 3, 0.4
+INNER_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Example:
+    """A note ready to learn from. ``serves`` (rows, items), ``needed`` (rows,) and ``present`` (items,) are shares of
+    the therapists (0, 0.5 or 1)."""
+
+    note: LabelledNote
+    rows: NoteRows
+    summaries: SectionSummaries
+    serves: Floats
+    needed: Floats
+    present: Floats
+
+
+@dataclass(frozen=True)
+class Examples:
+    """``make`` reads the data once; ``items`` is the order of every item axis."""
+
+    items: tuple[str, ...]
+    item_section: NDArray[np.intp]
+    note_prototypes: Prototypes
+    session_prototypes: Prototypes
+    examples: tuple[Example, ...]
+
+
+def make(notes: Sequence[LabelledNote], embedder: Embedder) -> Examples:
+    """Embed and lay out every note."""
+    items = tuple(notes[0].present)
+    sections = np.array([SOAP.index(Section(item.split("-")[0])) for item in items], dtype=np.intp)
+    return Examples(
+        items,
+        sections,
+        _prototypes(prototypes.NOTE, items, sections, embedder),
+        _prototypes(prototypes.SESSION, items, sections, embedder),
+        tuple(_example(note, items, embedder) for note in notes),
+    )
+
+
+def _prototypes(source: object, items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedder) -> Prototypes:
+    assert isinstance(source, type(prototypes.NOTE))
+    asides = [kind for kind in source if kind not in items]
+    kinds = [kind for kind, sentences in source.items() for _ in sentences]
+    vectors = embedder.embed([sentence for sentences in source.values() for sentence in sentences])
+    return Prototypes(
+        vectors.astype(np.float16).astype(np.float32),
+        np.array([trained.ASIDE if k in asides else sections[items.index(k)] for k in kinds], dtype=np.int16),
+        np.array([asides.index(k) if k in asides else -1 for k in kinds], dtype=np.int16),
+        np.array([-1 if k in asides else items.index(k) for k in kinds], dtype=np.int16),
+    )
+
+
+def _example(note: LabelledNote, items: tuple[str, ...], embedder: Embedder) -> Example:
+    texts = [note_lexicon.expand(labelled.sentence.text) for labelled in note.sentences]
+    sentence, section = features_note.assign(note.case.note, ())
+    rows = features_note.note_rows(texts, embedder.embed(texts), sentence, section)
+    serves = np.array([[np.mean([i in one for one in labelled.items]) for i in items] for labelled in note.sentences])
+    return Example(
+        note,
+        rows,
+        features_note.summarise(rows),
+        serves.reshape(-1, len(items)),
+        np.array([np.mean(labelled.needed) for labelled in note.sentences]),
+        np.array([np.mean(note.present[item]) for item in items]),
+    )
+
+
+def joined(examples: Sequence[Example]) -> NoteRows:
+    """All rows, one note after the other."""
+    return NoteRows(
+        np.concatenate([e.rows.sentence for e in examples]),
+        np.concatenate([e.rows.section for e in examples]),
+        np.concatenate([e.rows.plain for e in examples]),
+        np.concatenate([e.rows.vectors for e in examples]),
+    )
+
+
+def folds(examples: Sequence[Example], count: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    """(training, held-out) indices; the notes of a conversation stay together."""
+    conversations = list(dict.fromkeys(example.note.conversation for example in examples))
+    order = np.random.default_rng(seed).permutation(len(conversations))
+    for number in range(count):
+        out = {conversations[index] for index in order[number::count]}
+        yield (
+            [index for index, example in enumerate(examples) if example.note.conversation not in out],
+            [index for index, example in enumerate(examples) if example.note.conversation in out],
+        )
+
+
+def fit(data: Examples, chosen: Sequence[int], seed: int = 0) -> NoteHeads:
+    """Heads from the chosen examples, calibrated on predictions for conversations that the heads did not see."""
+    base = _fit_uncalibrated(data, chosen, seed)
+    examples = [data.examples[index] for index in chosen]
+    need_out, present_out, serving_out = _held_out(data, examples, chosen, seed)
+    needed = np.concatenate([example.needed for example in examples])
+    present = np.stack([example.present for example in examples])
+    serves = np.concatenate([example.serves for example in examples])
+    need_slope, need_bias = _logistic(need_out[:, None], needed, 10.0)
+    design = np.hstack([present_out.reshape(-1, 1), np.tile(np.eye(len(data.items)), (len(examples), 1))])
+    item_weights, item_bias = _logistic(design, present.ravel(), 0.3)
+    need_chance = trained.sigmoid(need_slope[0] * need_out + need_bias)
+    item_chance = trained.sigmoid(design @ item_weights + item_bias).reshape(present.shape)
+    return replace(
+        base,
+        need_calibration=np.array([need_slope[0], need_bias], dtype=np.float32),
+        item_slope=item_weights[:1].astype(np.float32),
+        item_bias=(item_weights[1:] + item_bias).astype(np.float32),
+        need_bands=_bands(needed, need_chance),
+        item_bands=_bands(present.ravel(), item_chance.ravel()),
+        serves=_best_f1(serves, serving_out),
+    )
+
+
+def _held_out(
+    data: Examples, examples: Sequence[Example], chosen: Sequence[int], seed: int
+) -> tuple[Floats, Floats, Floats]:
+    need: list[Floats] = [np.zeros(0)] * len(examples)
+    present: list[Floats] = [np.zeros(0)] * len(examples)
+    serving: list[Floats] = [np.zeros(0)] * len(examples)
+    for inside, outside in folds(examples, INNER_FOLDS, seed + 1):
+        heads = _fit_uncalibrated(data, [chosen[index] for index in inside], seed)
+        for index in outside:
+            rows, summaries = examples[index].rows, examples[index].summaries
+            serving[index] = heads.serving(rows)
+            need[index] = heads.needed_logit(rows, serving[index])
+            present[index] = heads.present_logit(rows, summaries, serving[index])
+    return np.concatenate(need), np.stack(present), np.concatenate(serving)
+
+
+def _fit_uncalibrated(data: Examples, chosen: Sequence[int], seed: int) -> NoteHeads:
+    examples = [data.examples[index] for index in chosen]
+    rows = joined(examples)
+    raw = trained.raw_inputs(data.note_prototypes, rows)
+    plain = _scaler(raw)
+    inputs = plain(raw)
+    needed = np.concatenate([example.needed for example in examples])
+    serves = np.concatenate([example.serves for example in examples])
+    present = np.stack([example.present for example in examples])
+    wide = trained.item_inputs(inputs, rows)
+    sums, sums_head = _summary_head(data, present, np.stack([e.summaries.sums for e in examples]), examples)
+    flags, flags_head = _summary_head(data, present, np.stack([e.summaries.flags for e in examples]), examples)
+    return NoteHeads(
+        data.items,
+        data.item_section,
+        data.note_prototypes,
+        data.session_prototypes,
+        plain,
+        _section_head(rows.vectors, rows.section),
+        _linear(range(len(SOAP)), lambda s: (inputs[rows.of(s)], needed[rows.of(s)], NEED_C)),
+        _linear(
+            range(len(data.items)),
+            lambda i: (
+                wide[rows.of(int(data.item_section[i]))],
+                serves[rows.of(int(data.item_section[i])), i],
+                ITEM_C,
+            ),
+        ),
+        sums,
+        flags,
+        sums_head,
+        flags_head,
+        _forest(raw, rows, needed, examples, seed),
+        np.array([1.0, 0.0], dtype=np.float32),
+        np.ones(1, dtype=np.float32),
+        np.zeros(len(data.items), dtype=np.float32),
+        Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
+        Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
+        0.5,
+    )
+
+
+def _summary_head(
+    data: Examples, present: Floats, values: Floats, examples: Sequence[Example]
+) -> tuple[Scaler, Linear]:
+    scaler = Scaler(values.mean(axis=0).astype(np.float32), np.maximum(values.std(axis=0), 1e-2).astype(np.float32))
+    vectors = np.stack([example.summaries.vectors for example in examples]) * trained.VECTOR_WEIGHT_SECTION
+    inputs = np.concatenate([scaler(values), vectors], axis=2)
+    head = _linear(
+        range(len(data.items)), lambda item: (inputs[:, data.item_section[item]], present[:, item], SUMMARY_C)
+    )
+    return scaler, head
+
+
+def _scaler(values: Floats) -> Scaler:
+    return Scaler(values.mean(axis=0).astype(np.float32), np.maximum(values.std(axis=0), 1e-2).astype(np.float32))
+
+
+def _linear(heads: range, of: Callable[[int], tuple[Floats, Floats, float]]) -> Linear:
+    fitted = [_logistic(*of(head)) for head in heads]
+    return Linear(
+        np.stack([weights for weights, _ in fitted]).astype(np.float32),
+        np.array([bias for _, bias in fitted], dtype=np.float32),
+    )
+
+
+def _logistic(inputs: Floats, shares: Floats, c: float) -> tuple[Floats, float]:
+    """Logistic regression on shares: each row counts as ``share`` yes and ``1 - share`` no."""
+    total = float(shares.sum())
+    if total == 0 or total == len(shares):
+        chance = np.clip(total / len(shares), 0.5 / (len(shares) + 1), 1 - 0.5 / (len(shares) + 1))
+        return np.zeros(inputs.shape[1]), float(np.log(chance / (1 - chance)))
+    model = LogisticRegression(C=c, max_iter=500)
+    answers = np.repeat([1, 0], len(shares))
+    model.fit(np.vstack([inputs, inputs]), answers, sample_weight=np.concatenate([shares, 1 - shares]))
+    return np.asarray(model.coef_[0], dtype=float), float(model.intercept_[0])
+
+
+def _section_head(vectors: NDArray[np.float32], section: NDArray[np.intp]) -> Linear:
+    model = LogisticRegression(C=SECTION_C, max_iter=500).fit(vectors.astype(float), section)
+    return Linear(model.coef_.astype(np.float32), model.intercept_.astype(np.float32))
+
+
+def _forest(raw: Floats, rows: NoteRows, needed: Floats, examples: Sequence[Example], seed: int) -> Forest:
+    """Trees also see which section a sentence reads like, as told by a head that did not see its conversation."""
+    lengths = [len(example.rows.sentence) for example in examples]
+    owner = np.repeat(np.arange(len(examples)), lengths)
+    log_sections = np.zeros((len(needed), len(SOAP)))
+    for inside, outside in folds(examples, INNER_FOLDS, seed + 2):
+        train, out = np.isin(owner, inside), np.isin(owner, outside)
+        head = _section_head(rows.vectors[train], rows.section[train])
+        values = rows.vectors[out].astype(float) @ head.weights.astype(float).T + head.bias
+        log_sections[out] = values - np.logaddexp.reduce(values, axis=1, keepdims=True)
+    model = ExtraTreesRegressor(TREES, min_samples_leaf=LEAF, max_features=SHARE, random_state=seed, n_jobs=1)
+    model.fit(trained.forest_inputs(raw, rows, log_sections), needed)
+    return _as_arrays(model)
+
+
+def _as_arrays(model: ExtraTreesRegressor) -> Forest:
+    """Renumber each tree's nodes breadth first, so that a right child follows its left one."""
+    roots: list[int] = []
+    feature: list[int] = []
+    threshold: list[float] = []
+    left: list[int] = []
+    value: list[float] = []
+    for estimator in model.estimators_:
+        tree = estimator.tree_
+        start = len(feature)
+        roots.append(start)
+        order = [0]
+        for node in order:
+            if tree.children_left[node] >= 0:
+                left.append(start + len(order))
+                order += [int(tree.children_left[node]), int(tree.children_right[node])]
+            else:
+                left.append(0)
+        feature += [int(tree.feature[n]) if tree.children_left[n] >= 0 else -1 for n in order]
+        threshold += [float(tree.threshold[n]) for n in order]
+        value += [float(tree.value[n].ravel()[0]) for n in order]
+    return Forest(
+        np.array(roots, dtype=np.int32),
+        np.array(feature, dtype=np.int16),
+        np.array(threshold, dtype=np.float32),
+        np.array(left, dtype=np.int32),
+        np.array(value, dtype=np.float16).astype(np.float32),
+    )
+
+
+def _bands(shares: Floats, chances: Floats) -> Bands:
+    """The threshold that agrees best with single therapists, and the bands around it.
+
+    Unsure: where a therapist would disagree more than one time in three. Likely: more than one in seven.
+    """
+    candidates = np.arange(0.35, 0.81, 0.01)
+    threshold = float(max(candidates, key=lambda limit: (_alpha(shares, chances > limit), -abs(limit - 0.5))))
+    return Bands(round(threshold, 2), (round(min(0.35, threshold), 2), round(max(0.65, threshold), 2)), (0.15, 0.85))
+
+
+def _alpha(shares: Floats, answers: NDArray[np.bool_]) -> float:
+    """Agreement with the therapists one at a time: a split counts as one yes and one no."""
+    said = np.concatenate([shares > 0, shares >= 1]).astype(int)
+    return krippendorff_alpha([said.tolist(), np.tile(answers, 2).astype(int).tolist()])
+
+
+def _best_f1(shares: Floats, chances: Floats) -> float:
+    def f1(limit: float) -> float:
+        marked = chances > limit
+        hit = float((shares * marked).sum())
+        return 2 * hit / (float(marked.sum()) + float(shares.sum()))
+
+    return round(float(max(np.arange(0.15, 0.6, 0.01), key=f1)), 2)
