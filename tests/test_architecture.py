@@ -13,9 +13,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "noteeval_desktop"
-MOST_LINES = 400
-LARGER_FOR_A_REASON: dict[str, str] = {}
-"""Path within the repository: why it is one thing although it is longer. Nothing may pass 500 lines."""
+MANY_LINES = 400
+TOO_MANY_LINES = 500
+LONGER_FOR_A_REASON: dict[str, str] = {}
+"""File of the package with more than MANY_LINES: why it is one thing all the same."""
 TOP_LEVEL = {
     *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"),
     *("installers", "models", "noteeval_desktop", "resources", "tests"),
@@ -62,9 +63,9 @@ def imported_packages(path: Path) -> set[str]:
 
 def test_files_stay_small_enough_to_hold_one_thing() -> None:
     lengths = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files()}
-    too_long = {name: length for name, length in lengths.items() if length > MOST_LINES}
-    assert {name: length for name, length in too_long.items() if length > 500} == {}
-    assert set(too_long) == set(LARGER_FOR_A_REASON), f"split these, or give the reason: {too_long}"
+    assert {name: length for name, length in lengths.items() if length > TOO_MANY_LINES} == {}
+    longer = {name: n for name, n in lengths.items() if name.startswith("noteeval_desktop/") and n > MANY_LINES}
+    assert set(longer) == set(LONGER_FOR_A_REASON), f"split these, or give the reason: {longer}"
 
 
 def test_nothing_else_stands_at_the_top_level() -> None:
