@@ -43,19 +43,15 @@ def run_isolated(
     Raises InputError (the child's own, or for time, memory and crashes), and Cancelled.
     """
     request = pickle.dumps((memory_mb, seconds, function.__module__, function.__qualname__, args))
-    process = subprocess.Popen(
+    with subprocess.Popen(
         _command(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ} | {"OMP_NUM_THREADS": "1"},
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
-    with process:
-        try:
-            answer = _answer(process, request, seconds, cancel, what)
-        finally:
-            process.kill()
+    ) as process:
+        answer = _answer(process, request, seconds, cancel, what)
     return _result(answer, process.returncode, what)
 
 
@@ -113,17 +109,22 @@ def _command() -> Sequence[str]:
 def _answer(
     process: subprocess.Popen[bytes], request: bytes, seconds: float, cancel: threading.Event | None, what: str
 ) -> bytes:
+    answers: list[bytes] = []
+    # In a thread of its own: communicate() with a time limit forgets the rest of a long input (Python 3.11).
+    talk = threading.Thread(target=lambda: answers.append(process.communicate(request)[0]), daemon=True)
+    talk.start()
     deadline = time.monotonic() + seconds
-    sent: bytes | None = request
-    while True:
-        if cancel is not None and cancel.is_set():
-            raise Cancelled
-        if time.monotonic() > deadline:
-            raise _too_slow(what, seconds)
-        try:
-            return process.communicate(sent, timeout=_POLL_SECONDS)[0]
-        except subprocess.TimeoutExpired:
-            sent = None  # communicate() goes on where it was
+    try:
+        while talk.is_alive():
+            if cancel is not None and cancel.is_set():
+                raise Cancelled
+            if time.monotonic() > deadline:
+                raise _too_slow(what, seconds)
+            talk.join(_POLL_SECONDS)
+    finally:
+        process.kill()
+        talk.join()
+    return answers[0] if answers else b""
 
 
 class _PlainUnpickler(pickle.Unpickler):

@@ -103,7 +103,8 @@ _HEADING = re.compile(
     r"(?P<close>[ ]?(?:\*{1,3}|_{1,3}))?"
     r"(?:(?P<colon>[ ]{0,2}[:：][ ]?[*_]{0,3})|(?P<dash>[ ]{0,2}[-–—]{1,2}(?=[ \t]|$))"
     r"|(?P<line>[ \t]{0,20}\#{0,6}[ \t]{0,20}$))?)",
-    re.IGNORECASE,
+    # ASCII: otherwise the Turkish dotted İ would pass for an I.
+    re.IGNORECASE | re.ASCII,
 )
 _LONGEST = 120
 
