@@ -88,4 +88,5 @@ def _font_of(character: str, drawable: Container[int]) -> tuple[str | None, bool
 
 
 def _spelt_out(character: str) -> str:
-    return f"[{unicodedata.name(character, f'U+{ord(character):04X}').lower()}]"
+    name = unicodedata.name(character, "").lower()
+    return f"[{name or f'U+{ord(character):04X}'}]"

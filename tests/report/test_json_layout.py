@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import replace
+from typing import Any
+
+import jsonschema
+import pytest
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.report.files import dump_json
+from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
+from tests.factories import make_case, make_transcript
+from tests.sample_evaluation import sample_case, sample_evaluation, sample_judge
+
+
+@pytest.fixture(scope="module")
+def validator() -> jsonschema.Draft202012Validator:
+    schema = json.loads((paths.resources() / "schema" / "noteeval.evaluation-1.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def _written(evaluation: Evaluation, *, text: bool = True) -> dict[str, Any]:
+    return json.loads(dump_json(evaluation_to_json(evaluation, text=text)))
+
+
+def _unjudged() -> Evaluation:
+    judge = replace(sample_judge(sample_case()), failure="no answer")
+    return final(evaluate(make_case(), judge)).evaluation
+
+
+def _astral() -> Evaluation:
+    turns = (("therapist", "How was it? 🙂"), ("client", "Καλά — 東京 was 😀 fine."))
+    return replace(sample_evaluation(), case=make_case(transcript=make_transcript(turns)), omissions=(), responses=())
+
+
+@pytest.mark.parametrize("text", [True, False])
+@pytest.mark.parametrize("make", [sample_evaluation, _unjudged, _astral])
+def test_what_is_written_fits_the_schema(make: Any, text: bool, validator: Any) -> None:
+    assert [error.message for error in validator.iter_errors(_written(make(), text=text))] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("sentences", 0, "verdict"), "Supported"),
+        (("sentences", 0, "start"), -1),
+        (("checklist", 0, "probability"), 1.2),
+        (("responses", 0, "scores", "safety"), 6),
+        (("omissions", 0, "kind"), "other"),
+        (("schema",), "noteeval.evaluation/2"),
+    ],
+)
+def test_the_schema_refuses_what_the_contract_does_not_know(path: Any, value: Any, validator: Any) -> None:
+    data = _written(sample_evaluation())
+    place: Any = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    assert not validator.is_valid(data)
+
+
+def test_an_evaluation_comes_back_from_its_json() -> None:
+    evaluation = sample_evaluation()
+    back = evaluation_from_json(_written(evaluation))
+    rounded = replace(evaluation, usage=replace(evaluation.usage, seconds=back.usage.seconds))
+    assert back == rounded
+
+
+def test_offsets_quote_exactly() -> None:
+    data = _written(sample_evaluation())
+    note, turns = data["case"]["note_text"], data["case"]["turns"]
+    for sentence in data["sentences"]:
+        assert note[sentence["start"] : sentence["end"]] == sentence["text"]
+    places = [c for s in data["sentences"] for c in s["citations"]] + data["omissions"]
+    assert places
+    for place in places:
+        assert turns[place["turn"]]["text"][place["start"] : place["end"]] == place["quote"]
+
+
+def test_not_judged_is_null_and_counts_in_no_score() -> None:
+    data = _written(_unjudged())
+    assert data["complete"] is False
+    assert {sentence["verdict"] for sentence in data["sentences"]} == {None}
+    assert data["scores"]["faithfulness"]["note"] is None
+    assert data["omissions"] is None
+    assert data["responses"] is None
+
+
+def test_observed_claims_lower_only_the_published_definition() -> None:
+    evaluation = sample_evaluation()
+    score = _written(evaluation)["scores"]["faithfulness"]
+    judged = [s.claim.verdict for s in evaluation.sentences if s.claim]
+    assert score["note"] == judged.count(Verdict.SUPPORTED) / (len(judged) - judged.count(Verdict.OBSERVED))
+    assert score["published_definition"] == judged.count(Verdict.SUPPORTED) / len(judged)
+
+
+def test_without_text_no_words_of_the_case_remain() -> None:
+    evaluation = sample_evaluation()
+    written = dump_json(evaluation_to_json(evaluation, text=False))
+    words = [turn.text for turn in evaluation.case.transcript.turns if len(turn.text) > 20]
+    words += [sentence.text for sentence in evaluation.case.note.sentences]
+    words += list(evaluation.case.transcript.speakers)
+    words += [s.claim.rationale for s in evaluation.sentences if s.claim and s.claim.rationale]
+    assert [text for text in words if text in written] == []
+
+
+def _damaged(change: str) -> dict[str, Any]:
+    data = copy.deepcopy(_written(sample_evaluation()))
+    match change:
+        case "schema":
+            data["schema"] = "other"
+        case "texts":
+            del data["case"]["note_text"]
+        case "span":
+            data["sentences"][0]["end"] += 1
+        case "member":
+            del data["checklist"]
+        case "verdict":
+            data["sentences"][0]["verdict"] = "perhaps"
+    return data
+
+
+@pytest.mark.parametrize("change", ["schema", "texts", "span", "member", "verdict"])
+def test_a_damaged_file_is_refused(change: str) -> None:
+    with pytest.raises(InputError):
+        evaluation_from_json(_damaged(change))
+
+
+def test_half_a_surrogate_pair_is_written_as_an_escape() -> None:
+    assert json.loads(dump_json({"text": "a\ud83d"}).encode("utf-8")) == {"text": "a\ud83d"}

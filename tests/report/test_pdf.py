@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.domain.verdicts import ClaimVerdict, NeedVerdict, Omission, OmissionKind, Severity, Verdict
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.report.pdf import write_pdf
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+
+
+def _text(path: Path) -> str:
+    return " ".join(" ".join(page.extract_text() for page in PdfReader(path).pages).split())
+
+
+def _with_note(text: str, verdict: Verdict = Verdict.UNSUPPORTED) -> Evaluation:
+    transcript = documents.parse_transcript(f"Therapist: How was it?\nClient: {' '.join(text.split())[:3000]}")
+    note = documents.parse_note(f"Subjective: {text}\nPlan: Next week.")
+    judge = ScriptedJudge(
+        needs=[NeedVerdict(s.id, False) for s in note.sentences],
+        claims=[ClaimVerdict(s.id, verdict, citations=(cite(transcript.turns[1]),)) for s in note.sentences],
+        omissions=[Omission(cite(transcript.turns[1], Span(0, 3)), OmissionKind.RISK, Severity.HIGH, rationale=text)],
+    )
+    return final(evaluate(Case(transcript, note), judge)).evaluation
+
+
+def test_the_scorecard_says_everything_in_order(tmp_path: Path) -> None:
+    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric())
+    text = _text(tmp_path / "out.pdf")
+    parts = [
+        "20 of 23", "The session says twice; the note says four times.", "Checklist", "The note with its marks",
+        "The evidence", "Turn 21 · Daniel Moreno", "“twice last week”", "therapist's responses", "How to read",
+    ]  # fmt: skip
+    places = [text.find(part) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def test_title_author_and_page_numbers_are_there(tmp_path: Path) -> None:
+    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric(), label="Supervision 12")
+    reader = PdfReader(tmp_path / "out.pdf")
+    assert reader.metadata is not None
+    assert reader.metadata.title == "Note scorecard: Supervision 12"
+    assert (reader.metadata.author or "").startswith("NoteEval Desktop")
+    for number, page in enumerate(reader.pages, start=1):
+        assert f"Page {number} of {len(reader.pages)}" in page.extract_text()
+
+
+def test_every_word_of_the_note_is_in_the_marked_note(tmp_path: Path) -> None:
+    evaluation = sample_evaluation()
+    write_pdf(replace(evaluation, omissions=(), responses=()), tmp_path / "out.pdf", rubric=sample_rubric())
+    text = _text(tmp_path / "out.pdf")
+    marked = text[text.index("The note with its marks") :]
+    words = [word for sentence in evaluation.case.note.sentences for word in sentence.text.split()]
+    assert [word for word in words if word not in marked] == []
+
+
+@pytest.mark.parametrize(
+    ("note", "seen"),
+    [
+        ("Client <b>said</b> & <img src='file:///etc/passwd'/> left.", "<b>said</b> & <img src='file:///etc/passwd'/>"),
+        ("</para><a href='http://x.test'>Click</a> here.", "</para><a href='http://x.test'>Click</a>"),
+        ("Πίνει δύο φορές. Пьёт дважды.", "Пьёт дважды."),
+        ("Feels 😀 today, 🧠 tired.", "[brain]"),
+        ("患者报告睡眠不好。", "患者"),
+        ("השינה טובה יותר.", "טובה"),
+        ("a" * 5000 + ".", "aaaaaaaa"),
+        ("A private \ue000 sign.", "[U+E000]"),
+    ],
+)  # fmt: skip
+def test_any_characters_are_shown(tmp_path: Path, note: str, seen: str) -> None:
+    write_pdf(_with_note(note), tmp_path / "out.pdf", rubric=sample_rubric(), label=note[:60])
+    text = _text(tmp_path / "out.pdf")
+    assert seen in text or seen[::-1] in text
+
+
+def test_a_very_long_note_is_laid_out_in_seconds(tmp_path: Path) -> None:
+    note = "Client reports that the nights were hard and long again. " * 1500
+    began = time.monotonic()
+    write_pdf(_with_note(note, Verdict.SUPPORTED), tmp_path / "out.pdf", rubric=sample_rubric())
+    assert time.monotonic() - began < 60
+    assert _text(tmp_path / "out.pdf").count("nights were hard") >= 1500
+
+
+def test_an_incomplete_evaluation_says_so(tmp_path: Path) -> None:
+    evaluation = replace(sample_evaluation(), complete=False, problems=("claims: the model stopped.",))
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    assert "Incomplete. claims: the model stopped." in _text(tmp_path / "out.pdf")
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        write_pdf(sample_evaluation(), tmp_path / "none" / "out.pdf", rubric=sample_rubric())

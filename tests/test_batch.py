@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop import batch
+from noteeval_desktop.domain.evaluation import JudgeIdentity
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.sample_evaluation import SAMPLE, sample_case, sample_judge, sample_rubric
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("transcript.vtt", "note.md"):
+        (tmp_path / name).write_bytes((SAMPLE / name).read_bytes())
+    return tmp_path
+
+
+def _pairs(folder: Path, text: str, encoding: str = "utf-8") -> tuple[batch.Pair, ...]:
+    (folder / "pairs.csv").write_text(text, encoding=encoding)
+    return batch.read_pairs(folder / "pairs.csv")
+
+
+def _judge() -> ScriptedJudge:
+    return sample_judge(sample_case())
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("transcript,note\ntranscript.vtt,note.md\n", "utf-8-sig"),
+        ("Transcript , NOTE\r\ntranscript.vtt,note.md\r\n\r\n", "utf-8"),
+        ("id;transcript;note\ncase-001;transcript.vtt;note.md\n", "utf-8"),
+    ],
+)
+def test_lists_as_spreadsheets_write_them(folder: Path, text: str, encoding: str) -> None:
+    (pair,) = _pairs(folder, text, encoding)
+    assert (pair.id, pair.problem) == ("case-001", "")
+    assert pair.transcript.is_file()
+    assert pair.note.is_file()
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "no column"),
+        (b"a,b\n1,2\n", "no column transcript and note"),
+        (b"transcript,note\n", "lists no case"),
+        ("transcript,note\nä,b\n".encode("cp1252"), "not in UTF-8"),
+    ],
+)
+def test_a_list_that_cannot_be_used_is_refused(folder: Path, content: bytes, problem: str) -> None:
+    (folder / "pairs.csv").write_bytes(content)
+    with pytest.raises(InputError, match=problem):
+        batch.read_pairs(folder / "pairs.csv")
+
+
+@pytest.mark.parametrize("name", ["../up", "a/b", ".hidden", "x" * 200, "a\\b", "con:1"])
+def test_an_id_never_leaves_the_folder(folder: Path, name: str) -> None:
+    (pair,) = _pairs(folder, f"id,transcript,note\n{name},transcript.vtt,note.md\n")
+    assert "cannot be a file name" in pair.problem
+
+
+def test_a_bad_row_does_not_stop_the_others(folder: Path) -> None:
+    pairs = _pairs(
+        folder,
+        "id,transcript,note,clinician\n"
+        "a,transcript.vtt,note.md,Mara\n"
+        "b,missing.vtt,note.md,Mara\n"
+        "A,transcript.vtt,note.md,Jon\n"
+        "c,,note.md,Jon\n"
+        "d,transcript.vtt,note.md,Jon\n",
+    )
+    outcomes = batch.run(pairs, _judge, batch.Plan(folder, jobs=2))
+    assert [outcome.status for outcome in outcomes] == ["done", "failed", "failed", "failed", "done"]
+    assert [outcome.problem != "" for outcome in outcomes] == [False, True, True, True, False]
+    assert sorted(path.name for path in folder.glob("*.json")) == ["a.json", "d.json"]
+    result = batch.aggregate(outcomes)
+    assert result["summary"]["evaluations"] == 2
+    assert set(result["clinicians"]) == {"Mara", "Jon"}
+    assert [case["problem"] is None for case in result["cases"]] == [True, False, False, False, True]
+
+
+def test_the_aggregate_counts_misses_and_hallucinations(folder: Path) -> None:
+    pairs = _pairs(folder, "transcript,note\ntranscript.vtt,note.md\ntranscript.vtt,note.md\n")
+    result = batch.aggregate(batch.run(pairs, _judge, batch.Plan(folder)))["summary"]
+    assert result["means"]["completeness"] == pytest.approx(20 / 23)
+    assert result["hallucinations"]["contradicted"] == 8
+    assert result["hallucinations"]["by_severity"] == {"high": 6, "medium": 6, "low": 0}
+    assert {"item": "subjective-history", "importance": "mandatory", "missed": 2, "judged": 2} in result[
+        "recurring_misses"
+    ]
+    assert sum(result["distributions"]["conciseness"]["histogram"]) == 2
+    assert result["omissions"] == {"medication": 2, "risk": 2}
+
+
+def test_resume_leaves_out_what_this_judge_finished_with_these_files(folder: Path) -> None:
+    pairs = _pairs(folder, "id,transcript,note\na,transcript.vtt,note.md\n")
+    plan = batch.Plan(folder, resume=True)
+
+    def status(judge: ScriptedJudge) -> str:
+        return batch.run(pairs, lambda: judge, plan)[0].status
+
+    assert [status(_judge()), status(_judge())] == ["done", "resumed"]
+    other = _judge()
+    other.identity = JudgeIdentity("scripted", "script", "2")
+    assert status(other) == "done"
+    (folder / "note.md").write_text((folder / "note.md").read_text("utf-8") + "\nOne more.\n", "utf-8")
+    assert status(other) == "done"
+    (folder / "a.json").write_text("{half")
+    assert status(other) == "done"
+
+
+def test_a_judge_that_fails_is_recorded_and_not_resumed(folder: Path) -> None:
+    pairs = _pairs(folder, "id,transcript,note\na,transcript.vtt,note.md\n")
+    judge = _judge()
+    judge.failure, judge.fail_after = "The model stopped.", 10
+    (outcome,) = batch.run(pairs, lambda: judge, batch.Plan(folder))
+    assert outcome.status == "incomplete"
+    assert json.loads((folder / "a.json").read_text("utf-8"))["complete"] is False
+    assert batch.aggregate((outcome,))["summary"]["evaluations"] == 0
+    assert batch.run(pairs, _judge, batch.Plan(folder, resume=True))[0].status == "done"
+
+
+def test_cancelling_ends_the_rest(folder: Path) -> None:
+    pairs = _pairs(folder, "transcript,note\n" + "transcript.vtt,note.md\n" * 4)
+    cancel = threading.Event()
+    outcomes = batch.run(pairs, _judge, batch.Plan(folder), cancel, lambda outcome: cancel.set())
+    assert [outcome.status for outcome in outcomes] == ["done", "cancelled", "cancelled", "cancelled"]
+
+
+def test_scorecards_and_files_without_text(folder: Path) -> None:
+    pairs = _pairs(folder, "id,transcript,note\na.1,transcript.vtt,note.md\n")
+    batch.run(pairs, _judge, batch.Plan(folder, text=False, scorecard_rubric=sample_rubric()))
+    assert (folder / "a.1.pdf").read_bytes().startswith(b"%PDF")
+    assert "sertraline" not in (folder / "a.1.json").read_text("utf-8")
+
+
+def test_each_worker_has_a_judge_of_its_own(folder: Path) -> None:
+    pairs = _pairs(folder, "transcript,note\n" + "transcript.vtt,note.md\n" * 6)
+    made: list[ScriptedJudge] = []
+
+    def make() -> ScriptedJudge:
+        made.append(_judge())
+        return made[-1]
+
+    outcomes = batch.run(pairs, make, batch.Plan(folder, jobs=3))
+    assert {outcome.status for outcome in outcomes} == {"done"}
+    assert 1 <= len(made) <= 4

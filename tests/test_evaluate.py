@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.evaluate import Finished, Judged, Memory, Progress, Question, evaluate, final
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.factories import make_case, make_note
+from tests.sample_evaluation import sample_case, sample_judge
+
+
+def test_the_stream_ends_with_one_finished_that_holds_every_verdict() -> None:
+    case = sample_case()
+    events = list(evaluate(case, sample_judge(case)))
+    assert [type(event) for event in events].count(Finished) == 1
+    end = events[-1]
+    assert isinstance(end, Finished)
+    judged = [event for event in events if isinstance(event, Judged)]
+    evaluation = end.evaluation
+    given = len(evaluation.checklist) + 2 * len(evaluation.sentences)
+    assert len(judged) == given + len(evaluation.omissions or ()) + len(evaluation.responses or ())
+    assert evaluation.complete
+
+
+def test_every_question_reports_from_none_to_all() -> None:
+    case = sample_case()
+    progress = [event for event in evaluate(case, sample_judge(case)) if isinstance(event, Progress)]
+    for question in Question:
+        own = [event.done for event in progress if event.question is question]
+        assert own == list(range(len(own)))
+
+
+def test_the_time_left_counts_what_is_still_to_come() -> None:
+    case = make_case()
+    claims = [ClaimVerdict(s.id, Verdict.SUPPORTED) for s in case.note.sentences]
+    ticks = count()
+    events = evaluate(case, ScriptedJudge(claims=claims), (Question.SUPPORT,), clock=lambda: float(next(ticks)))
+    left = [event.seconds_left for event in events if isinstance(event, Progress)]
+    assert left[0] is None
+    assert [round(seconds, 6) for seconds in left[1:] if seconds is not None] == [4.0, 3.0, 2.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("after", [0, 3, 30, 60])
+def test_cancelling_keeps_what_was_judged(after: int) -> None:
+    case, cancel, seen = sample_case(), threading.Event(), 0
+    end = None
+    for event in evaluate(case, sample_judge(case), cancel=cancel):
+        if isinstance(event, Judged):
+            seen += 1
+            if seen > after:
+                cancel.set()
+        if isinstance(event, Finished):
+            end = event
+    assert end is not None
+    assert end.cancelled
+    assert not end.evaluation.complete
+    assert seen == after + 1
+
+
+def test_a_judge_that_fails_becomes_no_score() -> None:
+    case = sample_case()
+    end = final(evaluate(case, replace(sample_judge(case), failure="The model stopped.", fail_after=30)))
+    assert not end.cancelled
+    assert not end.evaluation.complete
+    assert end.evaluation.problems[0] == "sentences: The model stopped."
+    assert end.evaluation.scores.faithfulness.note is None
+    assert end.evaluation.omissions is None
+
+
+def test_nothing_found_differs_from_not_asked() -> None:
+    case = make_case()
+    assert final(evaluate(case, ScriptedJudge())).evaluation.omissions == ()
+    assert final(evaluate(case, ScriptedJudge(), (Question.COVER,))).evaluation.omissions is None
+
+
+class _Counting(ScriptedJudge):
+    asked: tuple[str, ...] = ()
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        self.asked += ("support",)
+        for sentence in case.note.sentences:
+            yield ClaimVerdict(sentence.id, Verdict.SUPPORTED)
+
+    def respond(self, exchanges: object, cancel: threading.Event) -> Iterator[object]:  # type: ignore[override]
+        self.asked += ("respond",)
+        yield from ()
+
+
+def test_memory_spares_what_was_asked_before_over_the_same_content() -> None:
+    judge, memory, case = _Counting(), Memory(), make_case()
+    first = final(evaluate(case, judge, memory=memory)).evaluation
+    again = final(evaluate(case, judge, memory=memory)).evaluation
+    assert judge.asked == ("support", "respond")
+    assert again.sentences == first.sentences
+    edited = replace(case, note=make_note({case.note.sentences[0].section: ["Client reports drinking twice a week."]}))
+    final(evaluate(edited, judge, memory=memory))
+    assert judge.asked == ("support", "respond", "support")
+
+
+def test_memory_keeps_no_half_answers_and_no_other_judges() -> None:
+    case, memory = make_case(), Memory()
+    claims = [ClaimVerdict(s.id, Verdict.SUPPORTED) for s in case.note.sentences]
+    failing = ScriptedJudge(claims=claims, failure="no", fail_after=2)
+    assert not final(evaluate(case, failing, (Question.SUPPORT,), memory=memory)).evaluation.complete
+    whole = ScriptedJudge(claims=claims)
+    assert final(evaluate(case, whole, (Question.SUPPORT,), memory=memory)).evaluation.scores.faithfulness.done == 5
+    other = ScriptedJudge(identity=replace(whole.identity, model="another"))
+    assert final(evaluate(case, other, (Question.SUPPORT,), memory=memory)).evaluation.scores.faithfulness.total == 0
+
+
+def test_memory_forgets_the_least_recently_used() -> None:
+    memory = Memory(capacity=2)
+    for key in ("a", "b"):
+        memory.put(key, ())
+    memory.get("a")
+    memory.put("c", ())
+    assert [memory.get(key) for key in ("a", "b", "c")] == [(), None, ()]
