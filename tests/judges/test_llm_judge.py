@@ -20,6 +20,7 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import as_data, instruction_like, load_prompts
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note, make_transcript
+from tests.llm_answers import claims, numbers_asked, sound
 
 NEVER = threading.Event()
 
@@ -37,41 +38,6 @@ def rubric() -> Rubric:
 def make_judge(rubric: Rubric, answer: Callable[[Request], str], manner: Manner = Manner.GROUPED) -> LlmJudge:
     prompts = load_prompts(resources() / "prompts")
     return LlmJudge(ScriptedChat(answer), rubric, prompts, FirstTurns(), manner)
-
-
-def numbers_asked(request: Request) -> list[int]:
-    listed = re.search(r"(?:For each of the (?:sentences|numbers)|again for the numbers) ([\d, ]+)", request.question)
-    return [int(number) for number in listed.group(1).split(",") if number.strip()] if listed else []
-
-
-def claims(request: Request, **changes: object) -> str:
-    entry = {
-        "label": "supported",
-        "citations": [{"turn": 1, "quote": "twice a week now"}],
-        "reason": "The session says so.",
-        "severity": "none",
-    } | changes
-    return json.dumps({"claims": [{"n": number} | entry for number in numbers_asked(request)]})
-
-
-def sound(request: Request) -> str:
-    """A model that answers every question in form: covers every first item, needs every sentence."""
-    if '"answers"' in request.question:
-        count = len(re.findall(r"^\d+\. ", request.question, re.MULTILINE))
-        entries = [{"item": n, "covered": n == 1, "sentences": [1] if n == 1 else []} for n in range(1, count + 1)]
-        return json.dumps({"answers": entries})
-    if '"sentences": [{' in request.question:
-        return json.dumps({"sentences": [{"n": n, "items": [1]} for n in numbers_asked(request)]})
-    if '"claims"' in request.question:
-        return claims(request)
-    if '"omissions"' in request.question:
-        left_out = {"turn": 3, "quote": "not since the spring", "kind": "risk", "severity": "high", "reason": "r"}
-        return json.dumps({"omissions": [left_out]})
-    entries = [
-        {"n": int(n), "crisis": False, **{a.value: 4 for a in Attribute}, "evidence": [], "recommendations": []}
-        for n in re.findall(r"^(\d+)\.$", request.question, re.MULTILINE)
-    ]
-    return json.dumps({"responses": entries})
 
 
 def test_a_whole_case_is_judged(rubric: Rubric) -> None:

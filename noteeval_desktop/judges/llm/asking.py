@@ -40,6 +40,15 @@ Read = Callable[[Reply, Sequence[Unit[U]]], tuple[Mapping[int, Mapping[str, Any]
 Repair = Callable[[str, Sequence[Unit[U]]], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Group(Generic[U]):
+    """Units that go into one question, with how it is put and how its answer is read."""
+
+    units: Sequence[Unit[U]]
+    build: Build[U]
+    read: Read[U]
+
+
 class Asker:
     """Puts questions to one model, through one cache."""
 
@@ -51,34 +60,37 @@ class Asker:
     def grouped(
         self,
         kind: str,
-        groups: Sequence[Sequence[Unit[U]]],
-        build: Build[U],
-        read: Read[U],
+        groups: Sequence[Group[U]],
         repair: Repair[U],
         cancel: threading.Event,
     ) -> Iterator[Answered[U]]:
-        """Yield one Answered for each unit, each exactly once. Only what the cache lacks is asked."""
-        asked: list[list[Unit[U]]] = []
+        """Yield one Answered for each unit, each exactly once; all groups are asked at once.
+
+        Only what the cache lacks is asked.
+        """
+        asked: list[Group[U]] = []
         for group in groups:
             missing = []
-            for unit in group:
+            for unit in group.units:
                 known = self._cache.get(self._key(kind, unit))
                 if known is not None:
                     yield Answered(unit, known)
                 else:
                     missing.append(unit)
             if missing:
-                asked.append(missing)
-        failed: list[tuple[list[Unit[U]], str]] = []
-        for units, answers, problems in self._round([(units, build(units)) for units in asked], read, cancel):
-            yield from self._keep(kind, units, answers)
-            rest = [unit for unit in units if unit.number not in answers]
-            if rest:
-                failed.append((rest, next((problems[u.number] for u in rest if u.number in problems), "")))
-        again = [(units, self._with_repair(build(units), repair(problem, units))) for units, problem in failed]
-        for units, answers, problems in self._round(again, read, cancel):
-            yield from self._keep(kind, units, answers)
-            for unit in units:
+                asked.append(replace(group, units=missing))
+        again: list[tuple[Group[U], Request]] = []
+        for group, answers, problems in self._round([(group, group.build(group.units)) for group in asked], cancel):
+            yield from self._keep(kind, group.units, answers)
+            rest = replace(group, units=[unit for unit in group.units if unit.number not in answers])
+            if rest.units:
+                problem = next((problems[unit.number] for unit in rest.units if unit.number in problems), "")
+                request = rest.build(rest.units)
+                text = repair(problem, rest.units)
+                again.append((rest, replace(request, question=request.question + text)))
+        for group, answers, problems in self._round(again, cancel):
+            yield from self._keep(kind, group.units, answers)
+            for unit in group.units:
                 if unit.number not in answers:
                     yield Answered(unit, None, problems.get(unit.number, "the model gave no answer"))
 
@@ -104,18 +116,18 @@ class Asker:
         return Answered(unit, answer)
 
     def _round(
-        self, asked: Sequence[tuple[list[Unit[U]], Request]], read: Read[U], cancel: threading.Event
-    ) -> Iterator[tuple[list[Unit[U]], Mapping[int, Mapping[str, Any]], Mapping[int, str]]]:
+        self, asked: Sequence[tuple[Group[U], Request]], cancel: threading.Event
+    ) -> Iterator[tuple[Group[U], Mapping[int, Mapping[str, Any]], Mapping[int, str]]]:
         for index, reply in self._chat.ask([request for _, request in asked], cancel):
-            units = asked[index][0]
+            group = asked[index][0]
             if reply.problem:
-                yield units, {}, {unit.number: reply.problem for unit in units}
+                yield group, {}, {unit.number: reply.problem for unit in group.units}
                 continue
             try:
-                answers, problems = read(reply, units)
+                answers, problems = group.read(reply, group.units)
             except AnswerError as error:
-                answers, problems = {}, {unit.number: str(error) for unit in units}
-            yield units, answers, problems
+                answers, problems = {}, {unit.number: str(error) for unit in group.units}
+            yield group, answers, problems
 
     def _keep(
         self, kind: str, units: Sequence[Unit[U]], answers: Mapping[int, Mapping[str, Any]]
@@ -124,10 +136,6 @@ class Asker:
             if unit.number in answers:
                 self._cache.put(self._key(kind, unit), answers[unit.number])
                 yield Answered(unit, answers[unit.number])
-
-    @staticmethod
-    def _with_repair(request: Request, text: str) -> Request:
-        return replace(request, question=request.question + text)
 
     def _key(self, kind: str, unit: Unit[U]) -> str:
         return fingerprint(self._scope, kind, unit.depends_on)

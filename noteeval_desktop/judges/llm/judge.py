@@ -17,7 +17,7 @@ from noteeval_desktop.engines.chat import ChatModel, Request
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm import verdicts as say
-from noteeval_desktop.judges.llm.asking import Answered, Asker, Unit, in_groups
+from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_groups
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.retrieval import Retriever
@@ -86,76 +86,73 @@ class LlmJudge:
         )
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
-        for section in SOAP:
-            yield from self._cover(section, case.note.sentences_in(section), self._rubric.items_of(section), cancel)
-        yield from self._cover(ask.WHOLE_NOTE, case.note.sentences, self._rubric.general_items, cancel)
-
-    def _cover(
-        self, section: str, sentences: Sequence[Sentence], items: Sequence[RubricItem], cancel: threading.Event
-    ) -> Iterator[ItemVerdict]:
-        if not sentences:
-            yield from (say.absent(item) for item in items)
-            return
-        text = "\n".join(sentence.text for sentence in sentences)
-        units = [Unit(n, item, f"{section}\n{item.id}\n{text}") for n, item in enumerate(items, 1)]
-        for answered in self._ask_cover(section, sentences, units, cancel):
-            yield say.covered(answered, sentences)
+        parts = [(section.value, case.note.sentences_in(section), self._rubric.items_of(section)) for section in SOAP]
+        parts.append((ask.WHOLE_NOTE, case.note.sentences, self._rubric.general_items))
+        yield from (say.absent(item) for _, sentences, items in parts if not sentences for item in items)
+        full = [part for part in parts if part[1]]
+        sentences_of = {item.id: sentences for _, sentences, items in full for item in items}
+        for answered in self._ask_cover(full, cancel):
+            yield say.covered(answered, sentences_of[answered.unit.subject.id])
 
     def _ask_cover(
-        self, section: str, sentences: Sequence[Sentence], units: list[Unit[RubricItem]], cancel: threading.Event
+        self, parts: Sequence[tuple[str, Sequence[Sentence], Sequence[RubricItem]]], cancel: threading.Event
     ) -> Iterator[Answered[RubricItem]]:
-        if self._manner is Manner.PUBLISHED:
+        groups: list[Group[RubricItem]] = []
+        prefix_of: dict[str, str] = {}
+        section_of: dict[str, str] = {}
+        for section, sentences, items in parts:
+            text = "\n".join(sentence.text for sentence in sentences)
+            units = [Unit(n, item, f"{section}\n{item.id}\n{text}") for n, item in enumerate(items, 1)]
+            build = ask.build_cover(self._wording, section, sentences)
+            groups.append(Group(units, build, ask.read_cover(len(sentences))))
             prefix = self._wording.note_prefix(section, sentences)
+            prefix_of |= {item.id: prefix for item in items}
+            section_of |= {item.id: section for item in items}
+        if self._manner is Manner.GROUPED:
+            return self._asker.grouped("cover grouped", groups, self._wording.repair, cancel)
 
-            def build(unit: Unit[RubricItem]) -> Request:
-                line = f"{unit.subject.name}: {unit.subject.description}"
-                return self._wording.request("cover_one", prefix, None, 4, section=section, item=line)
+        def build_one(unit: Unit[RubricItem]) -> Request:
+            item = unit.subject
+            line = f"{item.name}: {item.description}"
+            return self._wording.request(
+                "cover_one", prefix_of[item.id], None, 4, section=section_of[item.id], item=line
+            )
 
-            return self._asker.yes_no("cover", units, build, cancel)
-        return self._asker.grouped(
-            "cover grouped",
-            [units],
-            ask.build_cover(self._wording, section, sentences),
-            ask.read_cover(len(sentences)),
-            self._wording.repair,
-            cancel,
-        )
+        return self._asker.yes_no("cover", [unit for group in groups for unit in group.units], build_one, cancel)
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
-        for section in dict.fromkeys(sentence.sections for sentence in case.note.sentences):
-            own = [sentence for sentence in case.note.sentences if sentence.sections == section]
-            items = [item for part in section for item in self._rubric.items_of(part)]
-            if section == (Section.UNASSIGNED,):
+        parts = []
+        for sections in dict.fromkeys(sentence.sections for sentence in case.note.sentences):
+            own = [sentence for sentence in case.note.sentences if sentence.sections == sections]
+            items = [item for section in sections for item in self._rubric.items_of(section)]
+            if sections == (Section.UNASSIGNED,):
                 items = list(self._rubric.section_items)
-            context = "\n".join(sentence.text for sentence in own)
-            units = [Unit(n, s, f"{section}\n{context}\n{s.text}\n{n}") for n, s in enumerate(own, 1)]
-            for answered in self._ask_need(section[0], own, items, units, cancel):
-                yield say.needed(answered, items)
+            parts.append((sections[0], own, items))
+        items_of = {sentence.id: items for _, own, items in parts for sentence in own}
+        for answered in self._ask_need(parts, cancel):
+            yield say.needed(answered, items_of[answered.unit.subject.id])
 
     def _ask_need(
-        self,
-        section: Section,
-        sentences: Sequence[Sentence],
-        items: Sequence[RubricItem],
-        units: list[Unit[Sentence]],
-        cancel: threading.Event,
+        self, parts: Sequence[tuple[Section, Sequence[Sentence], Sequence[RubricItem]]], cancel: threading.Event
     ) -> Iterator[Answered[Sentence]]:
-        if self._manner is Manner.PUBLISHED:
+        groups: list[Group[Sentence]] = []
+        prefix_of: dict[str, str] = {}
+        for section, own, items in parts:
+            context = "\n".join(sentence.text for sentence in own)
+            units = [Unit(n, s, f"{section}\n{context}\n{s.text}\n{n}") for n, s in enumerate(own, 1)]
+            build = ask.build_need(self._wording, section, own, items)
+            groups += [Group(some, build, ask.read_need(len(items))) for some in in_groups(units, SENTENCES_A_CALL)]
             lines = "\n".join(ask.item_line(number, item) for number, item in enumerate(items, 1))
             prefix = self._prompts.fill("need_prefix_one", section=section, items=lines)
+            prefix_of |= {sentence.id: prefix for sentence in own}
+        if self._manner is Manner.GROUPED:
+            return self._asker.grouped("need grouped", groups, self._wording.repair, cancel)
 
-            def build(unit: Unit[Sentence]) -> Request:
-                return self._wording.request("need_one", prefix, None, 4, sentence=as_data(unit.subject.text))
+        def build_one(unit: Unit[Sentence]) -> Request:
+            text = as_data(unit.subject.text)
+            return self._wording.request("need_one", prefix_of[unit.subject.id], None, 4, sentence=text)
 
-            return self._asker.yes_no("need", units, build, cancel)
-        return self._asker.grouped(
-            "need grouped",
-            in_groups(units, SENTENCES_A_CALL),
-            ask.build_need(self._wording, section, sentences, items),
-            ask.read_need(len(items)),
-            self._wording.repair,
-            cancel,
-        )
+        return self._asker.yes_no("need", [unit for group in groups for unit in group.units], build_one, cancel)
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
         if not case.transcript.turns:
@@ -166,53 +163,38 @@ class LlmJudge:
         scope = case.transcript.content_fingerprint
         units = [Unit(n, s, f"{scope}\n{s.section}\n{s.text}") for n, s in enumerate(case.note.sentences, 1)]
         size = 1 if self._manner is Manner.PUBLISHED else CLAIMS_A_CALL
-        groups = in_groups(units, size)
-        whole = self._fits(case)
-        if whole:
-            build = ask.build_claims(self._wording, case.transcript.turns, whole=True)
-        else:
-            turns_of = {group[0].number: self._closest(case, group) for group in groups}
-
-            def build(asked: Sequence[Unit[Sentence]]) -> Request:
-                turns = turns_of.get(asked[0].number) or self._closest(case, asked)
-                return ask.build_claims(self._wording, turns, whole=False)(asked)
-
         read = ask.read_claims(case.transcript)
-        for answered in self._asker.grouped("claim", groups, build, read, self._wording.repair, cancel):
+        whole = self._fits(case)
+        groups = []
+        for some in in_groups(units, size):
+            turns = case.transcript.turns if whole else self._closest(case, some)
+            groups.append(Group(some, ask.build_claims(self._wording, turns, whole), read))
+        for answered in self._asker.grouped("claim", groups, self._wording.repair, cancel):
             yield say.claimed(answered, case.transcript)
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
         if not case.transcript.turns or not case.note.sentences:
             return
         limit = OMISSION_LIMIT
-        for part in self._parts(case):
+        parts = self._parts(case)
+        groups = []
+        for number, part in enumerate(parts, 1):
             key = "\n".join([*(turn.text for turn in part), case.note.text])
-            whole = len(part) == len(case.transcript.turns)
-            for answered in self._asker.grouped(
-                "omissions",
-                [[Unit(1, case, key)]],
-                ask.build_omissions(self._wording, case, part, whole, limit),
-                ask.read_omissions(case.transcript),
-                self._wording.repair,
-                cancel,
-            ):
-                if answered.answer is None:
-                    raise JudgeError(f"what the note leaves out could not be judged: {answered.problem}")
-                yield from say.omitted(answered.answer, case.transcript)
+            build = ask.build_omissions(self._wording, case, part, len(parts) == 1, limit)
+            groups.append(Group([Unit(number, case, key)], build, ask.read_omissions(case.transcript)))
+        for answered in self._asker.grouped("omissions", groups, self._wording.repair, cancel):
+            if answered.answer is None:
+                raise JudgeError(f"what the note leaves out could not be judged: {answered.problem}")
+            yield from say.omitted(answered.answer, case.transcript)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         units = [
             Unit(n, exchange, "\n".join([*(f"{t.role}: {t.text}" for t in exchange.context), exchange.response]))
             for n, exchange in enumerate(exchanges, 1)
         ]
-        for answered in self._asker.grouped(
-            "responses",
-            in_groups(units, RESPONSES_A_CALL),
-            ask.build_responses(self._wording),
-            ask.read_responses,
-            self._wording.repair,
-            cancel,
-        ):
+        build = ask.build_responses(self._wording)
+        groups = [Group(some, build, ask.read_responses) for some in in_groups(units, RESPONSES_A_CALL)]
+        for answered in self._asker.grouped("responses", groups, self._wording.repair, cancel):
             yield say.responded(answered)
 
     def _budget(self) -> float:

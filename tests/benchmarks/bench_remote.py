@@ -1,0 +1,94 @@
+"""What a remote judge costs: calls, input tokens and wall time a note, grouped against one question a call.
+
+Run by hand: ``python -m tests.benchmarks.bench_remote``. A scripted endpoint on loopback answers each request after
+300 ms, 20 at a time; tokens are counted as a quarter of the characters, the same for both ways of asking.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from dataclasses import replace
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.rubric import rubric_from_json
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.evaluate import ALL_QUESTIONS, NOTE_QUESTIONS, Question, evaluate, final
+from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
+from noteeval_desktop.judges.llm.prompts import load_prompts, numbered_turns
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
+from noteeval_desktop.paths import resources
+from tests.llm_answers import sound_for
+from tests.openai_server import Behaviour, Body, serve
+
+LATENCY = 0.3
+AT_ONCE = 20
+WORDS = (960, 2_300)
+CHARACTERS_A_TOKEN = 4
+
+
+def sample(words: int) -> Case:
+    """The sample case with its session cut or repeated to about ``words`` words."""
+    folder = resources() / "sample"
+    transcript = documents.read_transcript(folder / "transcript.vtt")
+    note = documents.read_note(folder / "note.md")
+    turns, count = [], 0
+    while count < words:
+        turn = transcript.turns[len(turns) % len(transcript.turns)]
+        turns.append(replace(turn, index=len(turns)))
+        count += len(turn.text.split())
+    return Case(Transcript(tuple(turns)), note)
+
+
+def run(case: Case, manner: Manner, questions: tuple[Question, ...], full_prompt: bool = False) -> dict[str, float]:
+    """``full_prompt`` puts the whole session before every question, as a naive judge would."""
+    rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    tokens = 0
+    lock = threading.Lock()
+
+    def behave(body: Body, number: int) -> Behaviour:
+        nonlocal tokens
+        size = sum(len(message["content"]) for message in body["messages"]) // CHARACTERS_A_TOKEN
+        with lock:
+            tokens += size
+        user = body["messages"][1]["content"]
+        content = sound_for(case)(Request("", "", user)) if body.get("response_format") else "Yes"
+        return Behaviour(content, delay=LATENCY)
+
+    with serve(behave) as endpoint:
+        chat = RemoteChat(endpoint.url, "scripted", jobs=AT_ONCE)
+        judge = LlmJudge(
+            chat, rubric, load_prompts(resources() / "prompts"), EmbeddingRetriever(FakeEmbedder()), manner
+        )
+        began = time.monotonic()
+        evaluation = final(evaluate(case, judge, questions)).evaluation
+        seconds = time.monotonic() - began
+        chat.close()
+    calls = judge.usage().calls
+    if full_prompt:
+        tokens += calls * len(numbered_turns(case.transcript.turns)) // CHARACTERS_A_TOKEN
+    return {"calls": calls, "tokens": tokens, "seconds": seconds, "complete": evaluation.complete}
+
+
+def main() -> None:
+    print(f"{'words':>6} {'way of asking':38} {'calls':>6} {'tokens':>8} {'seconds':>8}  complete")
+    for words in WORDS:
+        case = sample(words)
+        rows = (
+            ("grouped, the three dimensions", run(case, Manner.GROUPED, NOTE_QUESTIONS)),
+            ("grouped, everything", run(case, Manner.GROUPED, ALL_QUESTIONS)),
+            ("one question a call, full prompt", run(case, Manner.PUBLISHED, NOTE_QUESTIONS, full_prompt=True)),
+        )
+        for name, row in rows:
+            print(
+                f"{words:>6} {name:38} {row['calls']:>6} {row['tokens']:>8} {row['seconds']:>8.2f}  {row['complete']}"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""A model that answers every question in the form that is asked for, whatever the case."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.verdicts import Attribute
+from noteeval_desktop.engines.chat import Request
+
+
+def numbers_asked(request: Request) -> list[int]:
+    listed = re.search(r"(?:For each of the (?:sentences|numbers)|again for the numbers) ([\d, ]+)", request.question)
+    return [int(number) for number in listed.group(1).split(",") if number.strip()] if listed else []
+
+
+def claims(request: Request, **changes: object) -> str:
+    entry = {
+        "label": "supported",
+        "citations": [{"turn": 1, "quote": "twice a week now"}],
+        "reason": "The session says so.",
+        "severity": "none",
+    } | changes
+    return json.dumps({"claims": [{"n": number} | entry for number in numbers_asked(request)]})
+
+
+def sound(request: Request) -> str:
+    """A model that answers every question in form: covers every first item, needs every sentence."""
+    if '"answers"' in request.question:
+        count = len(re.findall(r"^\d+\. ", request.question, re.MULTILINE))
+        entries = [{"item": n, "covered": n == 1, "sentences": [1] if n == 1 else []} for n in range(1, count + 1)]
+        return json.dumps({"answers": entries})
+    if '"sentences": [{' in request.question:
+        return json.dumps({"sentences": [{"n": n, "items": [1]} for n in numbers_asked(request)]})
+    if '"claims"' in request.question:
+        return claims(request)
+    if '"omissions"' in request.question:
+        left_out = {"turn": 3, "quote": "not since the spring", "kind": "risk", "severity": "high", "reason": "r"}
+        return json.dumps({"omissions": [left_out]})
+    entries = [
+        {"n": int(n), "crisis": False, **{a.value: 4 for a in Attribute}, "evidence": [], "recommendations": []}
+        for n in re.findall(r"^(\d+)\.$", request.question, re.MULTILINE)
+    ]
+    return json.dumps({"responses": entries})
+
+
+def sound_for(case: Case) -> Callable[[Request], str]:
+    """Like ``sound`` for any case: citations quote the first words of its first turn."""
+    quote = " ".join(case.transcript.turns[0].text.split()[:4])
+
+    def answer(request: Request) -> str:
+        if '"claims"' in request.question:
+            return claims(request, citations=[{"turn": 0, "quote": quote}])
+        if '"omissions"' in request.question:
+            left_out = {"turn": 0, "quote": quote, "kind": "plan", "severity": "low", "reason": "r"}
+            return json.dumps({"omissions": [left_out]})
+        return sound(request)
+
+    return answer
