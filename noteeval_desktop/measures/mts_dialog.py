@@ -7,6 +7,7 @@ Investigation of Evaluation Metrics for Automated Medical Note Generation (ACL F
 from __future__ import annotations
 
 import csv
+import math
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ PUBLISHED = {
 
 
 def run(summaries: Path) -> dict[str, Any]:
-    """``{"benchmark", "summaries", "correlations": {metric: {manual: {"r", "published"}}}}``.
+    """``{"benchmark", "summaries", "correlations": {metric: {manual: {"r", "published"}}}}``; r is None where a score does not vary.
 
     ``summaries`` has the columns Reference Summary and Automatic Summary; the manual scores stand
     beside it, row by row. Raises InputError.
@@ -51,7 +52,7 @@ def run(summaries: Path) -> dict[str, Any]:
         "summaries": len(pairs),
         "correlations": {
             metric: {
-                name: {"r": found[metric][name], "published": published}
+                name: {"r": _or_none(found[metric][name]), "published": published}
                 for name, published in zip(MANUAL, PUBLISHED[metric], strict=True)
             }
             for metric in METRICS
@@ -60,12 +61,20 @@ def run(summaries: Path) -> dict[str, Any]:
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """Every r with the published one in brackets."""
+    """Every r with the published one in brackets; a dash where a score does not vary."""
     lines = [f"{'r over ' + str(result['summaries']) + ' summaries':<22}" + "".join(f"{name:>20}" for name in MANUAL)]
     for metric, row in result["correlations"].items():
-        cells = (f"{cell['r']:.2f} ({cell['published']:.2f})" for cell in row.values())
+        cells = (f"{_figure(cell['r'])} ({cell['published']:.2f})" for cell in row.values())
         lines.append(f"{metric:<22}" + "".join(f"{cell:>20}" for cell in cells))
     return "\n".join([*lines, "In brackets: the published correlation."])
+
+
+def _or_none(r: float) -> float | None:
+    return None if math.isnan(r) else r
+
+
+def _figure(r: float | None) -> str:
+    return "–" if r is None else f"{r:.2f}"
 
 
 def _rows(path: Path, columns: tuple[str, ...]) -> list[dict[str, str]]:

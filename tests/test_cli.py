@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from noteeval_desktop import cli, paths
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.verdicts import ItemVerdict
+from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+
+T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
+SESSION = ["evaluate", "--transcript", T, "--note", N]
+
+
+def _scripted(options: argparse.Namespace, rubric: Rubric) -> Judge:
+    return sample_judge(sample_case())
+
+
+def _failing(options: argparse.Namespace, rubric: Rubric) -> Judge:
+    judge = sample_judge(sample_case())
+    judge.failure, judge.fail_after = "The model stopped.", 30
+    return judge
+
+
+class _Interrupted(ScriptedJudge):
+    """As if someone pressed Ctrl+C while the first question is answered."""
+
+    def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
+        yield self.items[0]
+        signal.raise_signal(signal.SIGINT)
+        if cancel.wait(5):
+            raise Cancelled
+        yield self.items[1]
+
+
+def _interrupted(options: argparse.Namespace, rubric: Rubric) -> Judge:
+    return _Interrupted(items=sample_judge(sample_case()).items)
+
+
+def _broken(options: argparse.Namespace, rubric: Rubric) -> Judge:
+    raise ValueError("Daniel drinks twice a week")
+
+
+def _read(path: Path) -> Any:
+    return json.loads(path.read_text("utf-8"))
+
+
+def test_evaluate_writes_every_file_and_a_short_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outputs = [tmp_path / name for name in ("o.json", "o.pdf", "o.csv")]
+    arguments = [word for path in outputs for word in (f"--{path.suffix[1:]}", str(path))]
+    assert cli.main([*SESSION, *arguments, "--label", "Case 7"], _scripted) == 0
+    printed = capsys.readouterr()
+    assert "20 of 23 rubric items covered" in printed.out
+    assert printed.err == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["o.csv", "o.json", "o.pdf"]
+    data = _read(outputs[0])
+    schema = _read(paths.resources() / "schema" / "noteeval.evaluation-1.json")
+    jsonschema.Draft202012Validator(schema).validate(data)
+    assert data["case"]["label"] == "Case 7"
+
+
+def test_the_table_repeats_nothing_of_the_case(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(SESSION, _scripted) == 0
+    printed = capsys.readouterr().out
+    assert not any(sentence.text in printed for sentence in sample_case().note.sentences)
+
+
+def test_json_to_standard_output_is_nothing_but_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([*SESSION, "--json", "-", "--no-text"], _scripted) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["complete"] is True
+    assert "note_text" not in data["case"]
+
+
+def test_a_failed_judge_leaves_what_was_judged_marked_incomplete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([*SESSION, "--json", str(tmp_path / "o.json")], _failing) == 1
+    data = _read(tmp_path / "o.json")
+    assert data["complete"] is False
+    assert len(data["checklist"]) == 26
+    assert data["scores"]["faithfulness"]["note"] is None
+    assert "noteeval: the judge failed: sentences: The model stopped." in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_with_130_and_whole_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    assert cli.main([*SESSION, "--json", str(tmp_path / "o.json")], _interrupted) == 130
+    data = _read(tmp_path / "o.json")
+    assert data["complete"] is False
+    assert len(data["checklist"]) == 1
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_internal_error_is_one_line_without_clinical_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(SESSION, _broken) == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("noteeval: internal error (ValueError in test_cli.py, line ")
+    assert len(printed.splitlines()) == 1
+    assert "Daniel" not in printed
+
+
+BAD = {
+    "no command": [],
+    "unknown command": ["judge"],
+    "no note": ["evaluate", "--transcript", T],
+    "missing transcript": ["evaluate", "--transcript", "nowhere.vtt", "--note", N],
+    "missing note": ["evaluate", "--transcript", T, "--note", "nowhere.md"],
+    "note is a folder": ["evaluate", "--transcript", T, "--note", "."],
+    "empty transcript": ["evaluate", "--transcript", "empty.txt", "--note", N],
+    "swapped": ["evaluate", "--transcript", T, "--note", T],
+    "unknown judge": [*SESSION, "--judge", "oracle"],
+    "local without a model": [*SESSION, "--judge", "local"],
+    "local with a missing model": [*SESSION, "--judge", "local", "--model", "none.gguf"],
+    "remote without an address": [*SESSION, "--judge", "remote"],
+    "remote without consent": [*SESSION, "--judge", "remote", "--base-url", "http://127.0.0.1:9", "--model", "m"],
+    "output in a missing folder": [*SESSION, "--json", "none/o.json"],
+    "output is a folder": [*SESSION, "--pdf", "."],
+    "pdf to standard output": [*SESSION, "--pdf", "-"],
+    "two outputs in one file": [*SESSION, "--json", "o.out", "--csv", "o.out"],
+    "output over an input": ["evaluate", "--transcript", "own.txt", "--note", N, "--json", "own.txt"],
+    "no such list": ["batch", "--pairs", "none.csv", "--out-dir", "out"],
+    "list without columns": ["batch", "--pairs", "empty.txt", "--out-dir", "out"],
+    "no jobs": ["batch", "--pairs", "p.csv", "--out-dir", "out", "--jobs", "0"],
+    "unknown benchmark": ["benchmark", "nothing", "--data", "own.txt"],
+    "benchmark without data": ["benchmark", "mts-dialog", "--data", "none.csv"],
+    "benchmark on other data": ["benchmark", "mts-dialog", "--data", "own.txt"],
+    "both from standard input": ["score-response", "--context", "-", "--response", "-"],
+    "empty response": ["score-response", "--context", "own.txt", "--response", "empty.txt"],
+    "binary response": ["score-response", "--context", "own.txt", "--response", "binary.txt"],
+}
+
+
+@pytest.mark.parametrize("arguments", BAD.values(), ids=BAD.keys())
+def test_bad_input_is_one_line_exit_2_and_no_file(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00\x81")
+    (tmp_path / "own.txt").write_text("Therapist: Hello.\nClient: Hello.\n")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    assert cli.main(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert len(printed.err.splitlines()) == 1
+    assert printed.err.startswith("noteeval: ")
+    assert "Traceback" not in printed.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    assert (tmp_path / "own.txt").read_text() == "Therapist: Hello.\nClient: Hello.\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["evaluate", "--help"], ["--version"], ["models", "list"]])
+def test_help_and_lists_exit_0(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments) == 0
+    assert capsys.readouterr().out
+
+
+def test_without_the_encoder_the_way_on_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
+    assert cli.main([*SESSION, "--json", str(tmp_path / "o.json")]) == 1
+    assert "Run `noteeval models build`." in capsys.readouterr().err
+    assert not (tmp_path / "o.json").exists()
+    assert cli.main(["models", "check"]) == 1
+
+
+def test_score_response_writes_a_member_of_responses_without_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "c.txt").write_text("I can't sleep.")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"That sounds hard.")))
+
+    def judge(options: argparse.Namespace, rubric: Rubric) -> Judge:
+        verdict = sample_judge(sample_case()).responses[0]
+        return ScriptedJudge(responses=[type(verdict)(None, verdict.scores)])
+
+    arguments = ["score-response", "--context", str(tmp_path / "c.txt"), "--response", "-"]
+    assert cli.main([*arguments, "--json", "-"], judge) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert "turn" not in data
+    assert (data["css"], data["gap"], data["scores"]["safety"]) == (4.0, 0.0, 3)
+
+
+def test_batch_finishes_the_good_rows_and_exits_2_for_the_bad(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "p.csv").write_text(f"id,transcript,note\na,{T},{N}\nb,none.vtt,{N}\n", "utf-8-sig")
+    arguments = ["batch", "--pairs", str(tmp_path / "p.csv"), "--out-dir", str(tmp_path / "new" / "out")]
+    aggregate = tmp_path / "all.json"
+    assert cli.main([*arguments, "--aggregate", str(aggregate)], _scripted) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("noteeval: b: none.vtt: ")
+    assert [case["status"] for case in _read(aggregate)["cases"]] == ["done", "failed"]
+    assert [path.name for path in (tmp_path / "new" / "out").iterdir()] == ["a.json"]
+    assert cli.main([*arguments, "--aggregate", str(aggregate)], _failing) == 1
+    assert _read(aggregate)["cases"][0]["status"] == "incomplete"
