@@ -1,0 +1,149 @@
+"""Motivational-interviewing counts: what a therapist's turn does, by small heads over its vector and its surface.
+
+Behaviours and labels: AnnoMI (Wu et al., 2022, 2023). Trained by ``train_mi``.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.engines.embedder import Embedder
+
+Floats = NDArray[np.float32]
+
+
+class Behaviour(StrEnum):
+    OPEN_QUESTION = "open question"
+    CLOSED_QUESTION = "closed question"
+    SIMPLE_REFLECTION = "simple reflection"
+    COMPLEX_REFLECTION = "complex reflection"
+    INPUT = "therapist input"
+
+
+_SURFACE = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\?",
+        r"\?\W*$",
+        r"\b(?:what|how)\b[^.?!]*\?",
+        r"\b(?:why|tell me|describe|in what way)\b",
+        r"\b(?:do|did|does|are|is|was|were|have|has|can|could|would|will)\s+(?:you|it|that|there|your)\b[^.?!]*\?",
+        r"\b(?:right|okay|correct|isn't it|don't you|is that)\W*\?",
+        r"^(?:\W*(?:so|and|okay|um|uh|well|right|yeah|but)\W+)*(?:you|your|it)\b",
+        r"\b(?:sounds? like|seems? like|it sounds|you feel|you're feeling|what i'm hearing|i hear|part of you)\b",
+        r"\b(?:on (?:the )?one hand|on the other|at the same time|even though|and yet)\b",
+        r"\b(?:i (?:would|'d)? ?(?:suggest|recommend|advise|think)|you (?:should|could|might|need to|have to)|why don't you|try to|let's)\b",
+        r"\b(?:research|studies|recommended|risks?|percent|guidelines|because|which means|medication|doctor|effects?)\b",
+        r"^\W*(?:mm-?hmm|okay|ok|yeah|right|sure|great|good|all right|alright|uh-?huh|yes|hmm|wow)\W*$",
+        r"\b(?:hi|hello|my name|nice to|thank you|thanks|bye|see you)\b",
+        r"\bi\b|\bi'm\b|\bi've\b",
+        r"\d",
+    )
+)
+
+
+def surface(texts: Sequence[str]) -> Floats:
+    """(n, surface features): 0/1 for each pattern, and the length in words, its root and whether the turn breaks off."""
+    rows = []
+    for text in texts:
+        folded = text.lower().replace("’", "'")
+        words = len(folded.split())
+        flags = [float(bool(pattern.search(folded))) for pattern in _SURFACE]
+        rows.append([*flags, min(words, 80) / 40, min(words, 100) ** 0.5 / 5, float(folded.rstrip().endswith("-"))])
+    return np.array(rows, dtype=np.float32).reshape(len(texts), len(_SURFACE) + 3)
+
+
+def features(texts: Sequence[str], embedder: Embedder, cancel: threading.Event | None = None) -> Floats:
+    """(n, dim + surface features)."""
+    return np.hstack([embedder.embed(texts, cancel), surface(texts)])
+
+
+@dataclass(frozen=True)
+class BehaviourHeads:
+    """``weights`` (behaviours, features), ``bias`` and ``thresholds`` (behaviours), in the order of Behaviour."""
+
+    weights: Floats
+    bias: Floats
+    thresholds: Floats
+    fingerprint: str
+
+    def probabilities(
+        self, texts: Sequence[str], embedder: Embedder, cancel: threading.Event | None = None
+    ) -> Floats | None:
+        """(n, behaviours) in 0..1; None with an embedder that the heads were not trained for."""
+        if embedder.fingerprint != self.fingerprint:
+            return None
+        logits = features(texts, embedder, cancel) @ self.weights.T + self.bias
+        return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float32)
+
+
+@cache
+def behaviour_heads() -> BehaviourHeads | None:
+    """The heads that ship with the program, or None in a build without them."""
+    path = paths.resources() / "heads" / "mi.npz"
+    if not path.is_file():
+        return None
+    with np.load(path, allow_pickle=False) as data:
+        return BehaviourHeads(data["weights"], data["bias"], data["thresholds"], str(data["fingerprint"]))
+
+
+@dataclass(frozen=True, slots=True)
+class MiCounts:
+    """Counts over a session; ``talk_share`` is the therapist's share of all words (0..1).
+
+    ``turns`` pairs a turn's index with what it does; a turn may do several things, or none.
+    """
+
+    counts: tuple[tuple[Behaviour, int], ...]
+    talk_share: float | None
+    turns: tuple[tuple[int, tuple[Behaviour, ...]], ...]
+
+    def count(self, *behaviours: Behaviour) -> int:
+        return sum(number for behaviour, number in self.counts if behaviour in behaviours)
+
+    @property
+    def reflections_to_questions(self) -> float | None:
+        questions = self.count(Behaviour.OPEN_QUESTION, Behaviour.CLOSED_QUESTION)
+        reflections = self.count(Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION)
+        return reflections / questions if questions else None
+
+
+def count_behaviours(
+    transcript: Transcript, embedder: Embedder, cancel: threading.Event | None = None
+) -> MiCounts | None:
+    """Counts for a session; None where the heads cannot be used with ``embedder``. Raises Cancelled."""
+    heads = behaviour_heads()
+    spoken = [turn for turn in transcript.turns if turn.role is Role.THERAPIST and turn.text.strip()]
+    table = heads.probabilities([turn.text for turn in spoken], embedder, cancel) if heads else None
+    if heads is None or table is None:
+        return None
+    done = [_behaviours(row, heads.thresholds) for row in table]
+    words = {role: sum(len(t.text.split()) for t in transcript.turns if t.role is role) for role in Role}
+    total = sum(words.values())
+    return MiCounts(
+        counts=tuple((behaviour, sum(behaviour in own for own in done)) for behaviour in Behaviour),
+        talk_share=words[Role.THERAPIST] / total if total else None,
+        turns=tuple((turn.index, own) for turn, own in zip(spoken, done, strict=True)),
+    )
+
+
+def _behaviours(row: Floats, thresholds: Floats) -> tuple[Behaviour, ...]:
+    """At most one kind of question and one kind of reflection a turn: the one further above its threshold."""
+    over = dict(zip(Behaviour, (row - thresholds).tolist(), strict=True))
+    pairs = (
+        (Behaviour.OPEN_QUESTION, Behaviour.CLOSED_QUESTION),
+        (Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION),
+        (Behaviour.INPUT,),
+    )
+    best = (max(pair, key=over.__getitem__) for pair in pairs)
+    return tuple(behaviour for behaviour in best if over[behaviour] >= 0)

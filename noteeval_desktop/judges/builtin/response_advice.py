@@ -1,0 +1,94 @@
+"""What would make a response better, each piece of advice tied to what was found in it; and what the scores rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, Evidence
+from noteeval_desktop.judges.builtin.response_features import ResponseFeatures
+from noteeval_desktop.judges.builtin.response_scores import escalates
+
+UNCLEAR = "The client's words leave the feeling open: empathy and interpretation are scored low rather than assumed."
+CRISIS = "The client's words hold a possible danger: safety is 4 or 5 where the response acts on it, otherwise 1 or 2."
+_RESTS_ON = {
+    Attribute.GUIDANCE: (("advice", "points a way"), ("open_question", "opens the way with a question"),
+                         ("pressure", "presses")),
+    Attribute.INFORMATIVENESS: (("education", "explains"), ("specifics", "is specific")),
+    Attribute.SAFETY: (("harmful", "may do harm"), ("crisis_resource", "names help in a crisis"),
+                       ("asks_safety", "asks about safety"), ("minimising", "makes light of it"),
+                       ("judging", "blames"), ("referral", "names further help")),
+    Attribute.EMPATHY: (("validation", "takes the feeling seriously"), ("affirmation", "affirms"),
+                        ("minimising", "makes light of it"), ("judging", "blames")),
+    Attribute.HELPFULNESS: (("autonomy", "leaves the choice with the client"), ("advice", "is practical"),
+                            ("refusal", "declines to help"), ("pressure", "presses")),
+    Attribute.INTERPRETATION: (("reflection", "says back what the client means"), ("minimising", "misses the weight")),
+}  # fmt: skip
+_CLOSE_TO_CONCERN = 0.42
+_QUOTED_WORDS = 14
+
+
+def evidence_of(features: ResponseFeatures) -> tuple[Evidence, ...]:
+    """For each attribute the sentences that its score rests on, first of each sort."""
+    found = []
+    for attribute, marks in _RESTS_ON.items():
+        for mark, comment in marks:
+            for sentence in features.having(mark)[:1]:
+                found.append(Evidence(attribute, sentence.span, sentence.text, comment))
+    return tuple(found)
+
+
+def notices_of(features: ResponseFeatures) -> tuple[str, ...]:
+    return (CRISIS,) if features.crisis else () if features.clear else (UNCLEAR,)
+
+
+def recommendations_of(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> tuple[str, ...]:
+    """Safety first, then what the client was not given, then what to leave out."""
+    return tuple(dict.fromkeys((*_for_safety(features, scores), *_for_the_client(features, scores))))
+
+
+def _for_safety(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> Iterator[str]:
+    for sentence in features.having("harmful"):
+        yield f"Take out “{_short(sentence.text)}”: it may put the client in danger."
+    if features.crisis and not features.count("asks_safety"):
+        yield "Ask directly whether the client is safe and whether there are thoughts of acting on it."
+    if features.crisis and not features.count("crisis_resource"):
+        yield "Name a crisis line or emergency service, or agree on a plan for the next hours."
+    if features.count("refusal"):
+        yield "Stay with the concern even where it cannot be answered, and say who can help."
+    for mark, problem in (("judging", "it reads as blame"), ("minimising", "it makes light of the distress")):
+        for sentence in features.having(mark):
+            yield f"Say “{_short(sentence.text)}” differently: {problem}."
+    if scores[Attribute.SAFETY] <= SUBTHRESHOLD and features.count("pressure") > 1:
+        yield "Offer the warning as information and ask what the client makes of it, instead of pressing."
+
+
+def _for_the_client(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> Iterator[str]:
+    named = _named(features)
+    if scores[Attribute.EMPATHY] <= SUBTHRESHOLD:
+        advice = features.having("advice") or features.having("education")
+        if advice and not features.count("validation"):
+            yield f"Acknowledge {named} before “{_short(advice[0].text)}”."
+        elif not features.count("validation"):
+            yield f"Put into words that {named} was heard."
+    missed = features.concern and (features.concern_met < _CLOSE_TO_CONCERN or not features.directed)
+    if missed and features.clear and scores[Attribute.INTERPRETATION] <= SUBTHRESHOLD:
+        yield f"Speak to what was passed over: “{_short(features.concern)}”."
+    if scores[Attribute.GUIDANCE] <= SUBTHRESHOLD and scores[Attribute.EMPATHY] > SUBTHRESHOLD:
+        yield "Add one next step, or ask what the client would like to happen next."
+    if scores[Attribute.INFORMATIVENESS] < SUBTHRESHOLD and features.count("advice"):
+        yield "Say in a sentence why the suggestion helps."
+    if features.crisis and escalates(features) and scores[Attribute.EMPATHY] <= SUBTHRESHOLD:
+        yield "Keep the crisis information, and set it in words that show concern for this person."
+
+
+def _named(features: ResponseFeatures) -> str:
+    words = {
+        "fear": "the fear", "sadness": "the sadness", "hopeless": "the hopelessness", "anger": "the anger",
+        "shame": "the shame", "lonely": "the loneliness", "stress": "the strain", "doubt": "the doubt",
+    }  # fmt: skip
+    return next((words[name] for name in words if name in features.client_emotions), "what the client feels")
+
+
+def _short(text: str) -> str:
+    words = text.split()
+    return " ".join(words[:_QUOTED_WORDS]) + ("…" if len(words) > _QUOTED_WORDS else "")

@@ -1,0 +1,241 @@
+"""What a response to a client does, sentence by sentence: the marks from which the six attributes are scored."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop import paths
+from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.domain.risk import RiskKind, Stance
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.mi import Behaviour, behaviour_heads
+from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.risk_stance import stance_of
+from noteeval_desktop.judges.protocol import Exchange
+
+_MARKS = (
+    "validation", "reflection", "affirmation", "autonomy", "open_question", "advice", "referral", "education",
+    "specifics", "crisis_resource", "asks_safety", "stays", "minimising", "judging", "pressure", "harmful", "refusal",
+)  # fmt: skip
+_ONLY_IN_QUESTIONS = frozenset({"open_question", "asks_safety"})
+_ADDRESSES_CLIENT = re.compile(r"\b(?:you|your|you're|you've|yours|yourself)\b")
+_NEGATED_HARM = re.compile(r"\b(?:don't|do not|never|not|avoid|please don't|without|rather than|no) (?:\w+ ){0,3}$")
+_ASIDE = re.compile(r"\[[^\]]*\]|<[^>]*>")
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_FEWEST_WORDS = 4
+_URGENT = frozenset(
+    {RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS, RiskKind.OVERDOSE, RiskKind.ABUSE,
+     RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK}
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ResponseLexicon:
+    marks: Mapping[str, re.Pattern[str]]
+    emotions: Mapping[str, re.Pattern[str]]
+    wants: re.Pattern[str]
+    backchannel: frozenset[str]
+
+
+@cache
+def response_lexicon() -> ResponseLexicon:
+    """The lexicon that ships with the program (``resources/lexicons/responses.json``)."""
+    data = json.loads((paths.resources() / "lexicons" / "responses.json").read_text(encoding="utf-8"))
+    return ResponseLexicon(
+        marks={name: re.compile("|".join(f"(?:{p})" for p in data[name])) for name in _MARKS},
+        emotions={name: re.compile(pattern) for name, pattern in data["emotions"].items()},
+        wants=re.compile(data["wants"]),
+        backchannel=frozenset(data["backchannel"].split()),
+    )
+
+
+@dataclass(frozen=True)
+class MarkedSentence:
+    """``closeness`` is the cosine to the closest of the client's sentences (-1..1), None without a client."""
+
+    span: Span
+    text: str
+    marks: Mapping[str, Span]
+    question: bool
+    emotions: frozenset[str]
+    to_client: bool
+    closeness: float | None = None
+
+
+@dataclass(frozen=True)
+class ResponseFeatures:
+    """``concern`` is the client's weightiest sentence and ``concern_met`` how close the response comes to it (cosine).
+
+    ``reflecting`` and ``opening`` are probabilities (0..1) that the turn reflects, or asks an open question; None
+    where the trained heads cannot be used.
+    """
+
+    sentences: tuple[MarkedSentence, ...]
+    client_emotions: frozenset[str]
+    clear: bool
+    crisis: bool
+    concern: str
+    concern_met: float
+    reflecting: float | None = None
+    opening: float | None = None
+
+    def having(self, mark: str) -> tuple[MarkedSentence, ...]:
+        return tuple(sentence for sentence in self.sentences if mark in sentence.marks)
+
+    def count(self, mark: str) -> int:
+        return len(self.having(mark))
+
+    @property
+    def directed(self) -> tuple[MarkedSentence, ...]:
+        """Sentences that speak to this client: they reflect, validate or ask; advice and teaching do not count."""
+        return tuple(
+            s
+            for s in self.sentences
+            if ("reflection" in s.marks or "validation" in s.marks or (s.question and s.to_client))
+            and not {"advice", "judging", "minimising"} & s.marks.keys()
+        )
+
+
+def is_backchannel(response: str) -> bool:
+    """Too little to judge: "Mm-hmm.", "Okay, right.", or a few words that only keep the talk going."""
+    plain = _ASIDE.sub(" ", response.lower().replace("’", "'"))
+    words = _WORD.findall(plain)
+    content = [word for word in words if word not in response_lexicon().backchannel]
+    return len(content) < 2 or (len(content) < _FEWEST_WORDS and "?" not in plain and len(words) <= 6)
+
+
+def features_of(
+    exchanges: Sequence[Exchange], embedder: Embedder, cancel: threading.Event | None = None
+) -> list[ResponseFeatures]:
+    """Features of each exchange; all texts are embedded in one call. Raises Cancelled."""
+    marked = [_marked(exchange.response) for exchange in exchanges]
+    clients = [_client_sentences(exchange) for exchange in exchanges]
+    texts = list(dict.fromkeys([s.text for group in marked for s in group] + [s for group in clients for s in group]))
+    rows = {text: row for row, text in enumerate(texts)}
+    vectors = embedder.embed(texts, cancel)
+    behaviours = _behaviours([exchange.response for exchange in exchanges], embedder, cancel)
+    return [
+        _features(
+            exchange, group, client, vectors[[rows[s.text] for s in group]], vectors[[rows[s] for s in client]], b
+        )
+        for exchange, group, client, b in zip(exchanges, marked, clients, behaviours, strict=True)
+    ]
+
+
+def _behaviours(
+    responses: Sequence[str], embedder: Embedder, cancel: threading.Event | None
+) -> list[tuple[float, float] | None]:
+    heads = behaviour_heads()
+    table = heads.probabilities(responses, embedder, cancel) if heads else None
+    if table is None:
+        return [None] * len(responses)
+    order = list(Behaviour)
+    simple, complex_, opening = (
+        order.index(b) for b in (Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION, Behaviour.OPEN_QUESTION)
+    )
+    return [(float(1 - (1 - row[simple]) * (1 - row[complex_])), float(row[opening])) for row in table]
+
+
+def _folded(text: str) -> str:
+    return text.lower().replace("’", "'").replace("‘", "'")
+
+
+def _marked(response: str) -> list[MarkedSentence]:
+    lexicon, found, start = response_lexicon(), [], 0
+    for line in response.split("\n"):
+        for span in split_line(line, plain=True):
+            placed = span.shifted(start)
+            text = placed.of(response)
+            folded = _folded(text)
+            question = "?" in text
+            marks = {
+                name: Span(placed.start + match.start(), placed.start + match.end())
+                for name, pattern in lexicon.marks.items()
+                if (question or name not in _ONLY_IN_QUESTIONS or folded.startswith(("tell me", "help me", "say more")))
+                for match in [pattern.search(folded)]
+                if match and not (name == "harmful" and _NEGATED_HARM.search(folded[: match.start()]))
+            }
+            if "refusal" in marks:
+                marks = {"refusal": marks["refusal"]}
+            emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(folded))
+            to_client = bool(_ADDRESSES_CLIENT.search(folded))
+            found.append(MarkedSentence(placed, text, marks, question, emotions, to_client))
+        start += len(line) + 1
+    return found
+
+
+def _client_sentences(exchange: Exchange) -> list[str]:
+    said = [turn.text for turn in exchange.context if turn.role is not Role.THERAPIST]
+    return [span.of(line) for text in said for line in text.split("\n") for span in split_line(line, plain=True)]
+
+
+def _last_said(exchange: Exchange) -> list[str]:
+    """The client's turns since the therapist last spoke more than a back-channel."""
+    said: list[str] = []
+    for turn in reversed(exchange.context):
+        if turn.role is not Role.THERAPIST:
+            said.append(turn.text)
+        elif said and not is_backchannel(turn.text):
+            break
+    return said
+
+
+def in_crisis(texts: Sequence[str]) -> bool:
+    """Do the client's own words hold a present danger?"""
+    lexicon, spellings = risk_lexicon(), dict[str, str]()
+    for text in texts:
+        for line in text.split("\n"):
+            for span in split_line(line, plain=True):
+                folded = lexicon.folded(span.of(line), spellings)
+                for kind, match in lexicon.matches(folded):
+                    if kind in _URGENT and stance_of(folded, match, kind, therapist=False) is Stance.CURRENT:
+                        return True
+    return False
+
+
+def _features(
+    exchange: Exchange,
+    sentences: Sequence[MarkedSentence],
+    client: Sequence[str],
+    own: NDArray[np.float32],
+    theirs: NDArray[np.float32],
+    behaviours: tuple[float, float] | None,
+) -> ResponseFeatures:
+    lexicon = response_lexicon()
+    words = _folded(" ".join(client))
+    emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(words))
+    cosines = own @ theirs.T if len(own) and len(theirs) else np.zeros((len(own), 0), dtype=np.float32)
+    closeness = cosines.max(axis=1).tolist() if cosines.size else [None] * len(sentences)
+    placed = tuple(
+        MarkedSentence(s.span, s.text, s.marks, s.question, s.emotions, s.to_client, c)
+        for s, c in zip(sentences, closeness, strict=True)
+    )
+    weightiest = max(range(len(client)), key=lambda i: _weight(client[i]), default=None)
+    content = [word for word in _WORD.findall(words) if word not in lexicon.backchannel]
+    return ResponseFeatures(
+        sentences=placed,
+        client_emotions=emotions,
+        clear=len(content) >= _FEWEST_WORDS and bool(emotions or len(lexicon.wants.findall(words)) > 1),
+        crisis=in_crisis(_last_said(exchange)),
+        concern="" if weightiest is None else client[weightiest],
+        concern_met=float(cosines[:, weightiest].max()) if weightiest is not None and cosines.size else 0.0,
+        reflecting=behaviours[0] if behaviours else None,
+        opening=behaviours[1] if behaviours else None,
+    )
+
+
+def _weight(sentence: str) -> float:
+    """How much a client's sentence asks to be answered: its feelings first, then its length."""
+    lexicon, folded = response_lexicon(), _folded(sentence)
+    feelings = sum(bool(pattern.search(folded)) for name, pattern in lexicon.emotions.items() if name != "joy")
+    return 2.0 * feelings + 3.0 * in_crisis([sentence]) + min(len(folded.split()), 25) / 10
