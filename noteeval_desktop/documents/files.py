@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import stat
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,15 +45,15 @@ _OTHER_KINDS = (
 )
 
 
-def read_transcript(path: Path, session: str | None = None) -> Transcript:
+def read_transcript(path: Path, session: str | None = None, cancel: threading.Event | None = None) -> Transcript:
     """Read a transcript file; ``session`` picks one of those that ``list_sessions`` gives.
 
-    The file's content decides how it is read, not its extension. Raises InputError.
+    The file's content decides how it is read, not its extension. Raises InputError, Cancelled.
     """
     data = _bytes(path)
     if data.startswith(b"%PDF"):
         raise InputError(path.name, "it is a PDF; transcripts are read from text", "Save it as TXT, VTT or DOCX.")
-    text, warnings = _text(data, path)
+    text, warnings = _text(data, path, cancel)
     if looks_like_note(text) and not looks_like_transcript(text):
         warnings = (*warnings, "This looks like a progress note, not a transcript: were the two files swapped?")
     return transcript_of(text, hashlib.sha256(data).hexdigest(), path.name, session, warnings)
@@ -63,14 +64,14 @@ def list_sessions(path: Path) -> tuple[SessionInfo, ...]:
     data = _bytes(path)
     if data.startswith((b"%PDF", b"PK")):
         return ()
-    text, _ = _text(data, path)
+    text, _ = _text(data, path, None)
     return sessions_in(text, path.name) if looks_tabular(text) else ()
 
 
-def read_note(path: Path) -> Note:
-    """Read a note file: TXT, MD, DOCX, PDF or JSON, whatever its extension says. Raises InputError."""
+def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
+    """Read a note file: TXT, MD, DOCX, PDF or JSON, whatever its extension says. Raises InputError, Cancelled."""
     data = _bytes(path)
-    text, warnings = _text(data, path)
+    text, warnings = _text(data, path, cancel)
     if looks_timed(text) or looks_tabular(text):
         raise InputError(path.name, "it is a transcript, not a note", "Choose the note, or swap the two files.")
     if looks_like_json(text):
@@ -110,7 +111,7 @@ def _bytes(path: Path) -> bytes:
     return data
 
 
-def _text(data: bytes, path: Path) -> tuple[str, tuple[str, ...]]:
+def _text(data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str, tuple[str, ...]]:
     """DOCX and PDF are taken apart by other people's parsers, in a child process.
 
     Text, JSON and CSV are read here: the readers are ours, linear in the size of the file (a test feeds
@@ -127,9 +128,9 @@ def _text(data: bytes, path: Path) -> tuple[str, tuple[str, ...]]:
             raise InputError(name, "it is protected by a password", "Save a copy without the password.")
         raise InputError(name, "it is a document in Word's old format", "Save it as DOCX or TXT.")
     if data.startswith(b"PK\x03\x04"):
-        return _isolated_text("docx", data, path)
+        return _isolated_text("docx", data, path, cancel)
     if data[:1024].lstrip().startswith(b"%PDF"):
-        return _isolated_text("pdf", data, path)
+        return _isolated_text("pdf", data, path, cancel)
     if path.suffix.lower() in (".docx", ".pdf"):
         kind = path.suffix[1:].upper()
         text, warnings = decode(data, name)
@@ -137,9 +138,9 @@ def _text(data: bytes, path: Path) -> tuple[str, tuple[str, ...]]:
     return decode(data, name)
 
 
-def _isolated_text(kind: str, data: bytes, path: Path) -> tuple[str, tuple[str, ...]]:
+def _isolated_text(kind: str, data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str, tuple[str, ...]]:
     reader = docx_lines if kind == "docx" else pdf_lines
-    lines = run_isolated(reader, data, path.name, seconds=SECONDS, memory_mb=MEMORY_MB, what=path.name)
+    lines = run_isolated(reader, data, path.name, seconds=SECONDS, memory_mb=MEMORY_MB, cancel=cancel, what=path.name)
     extension = path.suffix.lower()
     named = (f"The file is named {extension or 'without an extension'} but is a {kind.upper()}.",)
     return "\n".join(lines), () if extension == f".{kind}" else named

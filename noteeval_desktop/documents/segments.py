@@ -39,7 +39,7 @@ def load_json(text: str, what: str) -> Any:
 
 def read_segments(text: str, what: str) -> Reading:
     """Raises InputError where no known shape of transcript is found."""
-    data = load_json(text, what)
+    data = _line_by_line(text) or load_json(text, what)
     if isinstance(data, Mapping) and isinstance(data.get("monologues"), list):
         return _rev(data)
     items = _items(data)
@@ -61,6 +61,17 @@ def read_segments(text: str, what: str) -> Reading:
         speaker = _first(item, _SPEAKER)
         cues.append(Cue(str(speaker) if isinstance(speaker, str | int) else "", words, start))
     return Reading(tuple(cues), _warnings(len(items), skipped, bad_times))
+
+
+def _line_by_line(text: str) -> list[Any]:
+    """One object a line (JSON Lines); empty for any other JSON."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or not all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
+        return []
+    try:
+        return [json.loads(line) for line in lines]
+    except (ValueError, RecursionError):
+        return []
 
 
 def _items(data: Any) -> list[Any] | None:

@@ -11,6 +11,7 @@ from noteeval_desktop.documents.turns import Cue, Reading, clock, counted, word_
 # Labels stand at the start of a line: looking no further keeps every pattern linear on hostile text.
 _REACH = 120
 _TIME = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[AaPp][Mm])?"
+_RANGE = rf"(?:\s?(?:[-–—]|-->|to)\s?{_TIME})?"
 _LABEL = r"[^\s:\t\[\](){}<>|\"“”?!;,][^:\t\[\]{}<>\"“”?!;]{0,59}?"
 _MARK = r"[*_]{0,3}"
 
@@ -25,22 +26,28 @@ _TIMED = tuple(
         rf"(?P<name>[^\t:]{{1,60}}?):?\t\s{{0,4}}(?P<time>{_TIME})(?:\t(?P<text>.*))?$",
         # Therapist [00:01:02]: text, Speaker 1 (00:12): text, **Speaker 1** (00:12)
         rf"{_MARK}(?P<name>{_LABEL}){_MARK}\s{{0,3}}[\[(](?P<time>{_TIME})[\])]{_MARK}\s?(?::{_MARK}\s?(?P<text>.*)|$)",
-        # [00:01:02] Therapist: text, 00:01:02 - Therapist: text
-        rf"[\[(]?(?P<time>{_TIME})[\])]?\s{{0,3}}[-–—|]?\s{{0,3}}{_MARK}\[?(?P<name>{_LABEL})\]?{_MARK}:{_MARK}\s?(?P<text>.*)$",
+        # [00:01:02] Therapist: text, 00:01:02 - Therapist: text, 00:01 - 00:05 Therapist: text
+        rf"[\[(]?(?P<time>{_TIME}){_RANGE}[\])]?\s{{0,3}}[-–—|]?\s{{0,3}}"
+        rf"{_MARK}\[?(?P<name>{_LABEL})\]?{_MARK}:{_MARK}\s?(?P<text>.*)$",
         # Sidney  55:21 (Otter), Robert Kihm   0:03 (Teams); Otter's name may be empty
-        rf"(?P<name>{_LABEL})\s{{2,9}}(?P<time>{_TIME})\s{{0,9}}(?P<text>)$",
+        rf"(?P<name>{_LABEL})\s{{2,9}}(?P<time>{_TIME}){_RANGE}\s{{0,9}}(?P<text>)$",
         r"(?P<name>)\s{0,9}(?P<time>\d{1,3}:\d{2}(?::\d{2})?)\s{2,9}(?P<text>)$",
         # Therapist 00:01:02: text
-        rf"{_MARK}(?P<name>{_LABEL})\s{{1,3}}(?P<time>{_TIME}){_MARK}:{_MARK}\s?(?P<text>.*)$",
+        rf"{_MARK}(?P<name>{_LABEL})\s{{1,3}}(?P<time>{_TIME}){_RANGE}{_MARK}:{_MARK}\s?(?P<text>.*)$",
+        # Anna Lee 0:12, Speaker A 00:12 - 00:15
+        rf"(?P<name>{_LABEL})\s(?P<time>{_TIME}){_RANGE}\s{{0,9}}(?P<text>)$",
     )
 )
 _WALL_CLOCK = re.compile(rf"\s{{0,9}}\[[^\[\]]{{1,60}}\]\s{{1,4}}\d{{1,2}}:\d{{2}}:\d{{2}}|{_TIME}\t")
 _TIME_ALONE = re.compile(rf"\s{{0,9}}[\[(]?(?P<time>{_TIME})[\])]?\s{{0,9}}$")
 _PREFIX = re.compile(
-    rf"\s{{0,9}}(?:[-•]\s)?(?:"
+    rf"\s{{0,9}}(?:[-•>]\s|\d{{1,4}}[.)]\s)?(?:"
     rf"(?P<open>[*_]{{1,3}})?\[(?P<square>[^\[\]\n]{{1,60}})\][*_]{{0,3}}\s{{0,3}}:?[*_]{{0,3}}\s?"
     rf"|{_MARK}(?P<name>{_LABEL}){_MARK}\s?[:：]{_MARK}(?:\s|$|(?=[^\s/\d])))(?P<text>.*)$"
 )
+# Therapist - text, Therapist<tab>text: only where the label is a word for a part in therapy.
+_SET_OFF = re.compile(rf"\s{{0,9}}{_MARK}(?P<name>[A-Z][A-Za-z]{{0,20}}(?:\s\d)?){_MARK}(?:\t|\s[-–—]\s)(?P<text>.*)$")
+_TIME_BEFORE_TALK = re.compile(rf"\s{{0,9}}[\[(](?P<time>{_TIME}){_RANGE}[\])]\s{{1,9}}(?P<text>\S.*)$")
 _ARROW = re.compile(
     r"\s{0,9}(?P<time>\d{1,3}:\d{1,2}(?::\d{1,2})?(?:\.\d{1,3})?)\s?-->\s?\d{1,3}:\d{1,2}(?::\d{1,2})?(?:\.\d{1,3})?\s*$"
 )
@@ -56,7 +63,7 @@ _KNOWN = re.compile(r"(?:dr\.?\s)?(?:[a-z]+(?:\s(?:worker|member))?)(?:[\s_-]?(?
 _NO_SPEAKER = word_set(
     "okay ok so well yes no note and but um uh the right anyway like because then also now first second third "
     "question answer example http https ps nb re subject date time location session duration title topic "
-    "attendees transcript recording meeting summary link id name dob age diagnosis"
+    "at by around from until about attendees transcript recording meeting summary link id name dob age diagnosis"
 )
 # What bracketed words in talk are when they are no name.
 _SOUNDS = re.compile(
@@ -64,11 +71,12 @@ _SOUNDS = re.compile(
     r"background|overlap|phone|knock|redacted|^[\d:.\s]+$|blank|foreign|applause|whisper|nod|tear",
     re.IGNORECASE,
 )
+_RULE = re.compile(r"[-_=*\s]{3,}")
 _BOILERPLATE = re.compile(
     r"\s{0,9}(?:transcribed by https?://otter\.ai|.{1,80}\b(?:started|stopped) transcription$|"
     r".{1,80}['’]s presentation$|transcription ended after\b|"
     r"this editable transcript was computer.generated|meeting ended after\b|"
-    r"\[?end of (?:audio|transcript|recording)|[-_=*]{3,}\s*$)",
+    r"\[?end of (?:audio|transcript|recording)|\#{1,6}\s)",
     re.IGNORECASE,
 )
 
@@ -182,10 +190,17 @@ def _timed(line: str) -> _Opening | None:
         match = pattern.match(head)
         if match and (match["text"] or len(line) <= _REACH):
             start = clock(match["time"])
-            if start is not None and (not match["name"] or _plausible(match["name"])):
+            if start is not None and _may_be_timed(match["name"], spaces=match[0].count("  ")):
                 text = line[match.start("text") :] if match["text"] else ""
                 return _Opening(_name(match["name"]), text, start)
     return None
+
+
+def _may_be_timed(name: str, spaces: int) -> bool:
+    """ "We met at 3:15" is talk: a name is empty, set off by spaces, a part in therapy, or capitalised throughout."""
+    if not name or spaces:
+        return not name or _plausible(name)
+    return _plausible(name) and (is_known_label(name) or (_capitalised(name) and len(name.split()) <= 4))
 
 
 def _name(name: str) -> str:
@@ -234,7 +249,9 @@ class _Lines:
         if self._name_follows:
             self._name_follows = False
             self._open(_Opening(_name(short), ""))
-        elif _BOILERPLATE.match(line[:_REACH]):
+        elif _RULE.fullmatch(line):
+            return
+        elif _BOILERPLATE.match(line[:_REACH]) and not _opening(line, self._labels):
             self.boilerplate += 1
         elif (opening := _opening(line, self._labels)) and not arrow:
             self._open(opening)
@@ -263,7 +280,13 @@ def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
     if len(alone) > 2 and is_known_label(alone) and alone[0].isupper():
         return _Opening(_name(alone), "")
     found = prefixed(line, labels)
-    return _Opening(_name(found[0]), found[1]) if found else None
+    if found:
+        return _Opening(_name(found[0]), found[1])
+    set_off = _SET_OFF.match(line[:_REACH])
+    if set_off and is_known_label(set_off["name"]):
+        return _Opening(set_off["name"], line[set_off.start("text") :])
+    bare = None if labels else _TIME_BEFORE_TALK.match(line[:_REACH])
+    return _Opening("", line[bare.start("text") :], clock(bare["time"])) if bare else None
 
 
 def _warnings(lines: _Lines, kept: bool) -> tuple[str, ...]:
@@ -273,7 +296,7 @@ def _warnings(lines: _Lines, kept: bool) -> tuple[str, ...]:
         were = "was" if lines.preamble == 1 else "were"
         warnings.append(f"{counted(lines.preamble, 'line')} before the first speaker {were} {where}.")
     if lines.boilerplate:
-        warnings.append(
-            f"{counted(lines.boilerplate, 'line')} written by the transcription service, not spoken, left out."
-        )
+        were = "was" if lines.boilerplate == 1 else "were"
+        title = "a title or remark, not talk, and" if lines.boilerplate == 1 else "titles or remarks, not talk, and"
+        warnings.append(f"{counted(lines.boilerplate, 'line')} {were} {title} left out.")
     return tuple(warnings)

@@ -9,6 +9,8 @@ from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 
 UNKNOWN = "Speaker"
+# No recording has four silent hours before its first word: such a time is a time of day.
+_LATEST_BEGINNING = 4 * 3_600
 MOST_CUES = 200_000
 
 
@@ -40,8 +42,9 @@ def to_transcript(reading: Reading, sha256: str) -> Transcript:
     Cues without a speaker are never merged: two people may have said them.
     """
     cues = [cue for cue in map(_clean, reading.cues) if cue.text]
-    if reading.wall_clock:
-        cues = _from_zero(cues)
+    first = next((cue.start for cue in cues if cue.start is not None), 0.0)
+    if reading.wall_clock or first >= _LATEST_BEGINNING:
+        cues = _from_zero(cues, first)
     merged: list[Cue] = []
     parts: list[str] = []
     for cue in cues:
@@ -68,11 +71,8 @@ def _close(merged: list[Cue], parts: list[str]) -> None:
         merged[-1] = replace(merged[-1], text=" ".join(parts))
 
 
-def _from_zero(cues: list[Cue]) -> list[Cue]:
+def _from_zero(cues: list[Cue], first: float) -> list[Cue]:
     """Times of day to seconds since the first; a session may run past midnight."""
-    first = next((cue.start for cue in cues if cue.start is not None), None)
-    if first is None:
-        return cues
     day = 86_400.0
     return [cue if cue.start is None else replace(cue, start=(cue.start - first) % day) for cue in cues]
 

@@ -1,10 +1,9 @@
-"""On the public data, where it is at hand: NOTEEVAL_DATA names the folder that holds the files."""
+"""On the public data, where it is at hand: AnnoMI is looked for beside the TN-Eval development data."""
 
 from __future__ import annotations
 
 import csv
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,14 +13,13 @@ from noteeval_desktop.documents import guess_roles, list_sessions, parse_transcr
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.transcript import Role, Transcript
 
-DATA = Path(os.environ.get("NOTEEVAL_DATA", "no-data-folder-named"))
 SOURCES = ("human", "llm_llama31_70B", "llm_mistral_large_v2")
 
 
-def wanted(name: str) -> Path:
-    if not (DATA / name).is_file():
-        pytest.skip(f"{name} is not at hand")
-    return DATA / name
+def wanted(folder: Path, name: str) -> Path:
+    if not (folder / name).is_file():
+        pytest.skip(f"{name} is not beside tn_eval_dev.json")
+    return folder / name
 
 
 def without_labels(transcript: Transcript) -> Transcript:
@@ -31,8 +29,8 @@ def without_labels(transcript: Transcript) -> Transcript:
 
 
 @pytest.mark.parametrize("name", ["annomi_simple.csv", "annomi_full.csv"])
-def test_all_annomi_sessions_are_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = wanted(name)
+def test_all_annomi_sessions_are_read(name: str, dev_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = wanted(dev_data.parent, name)
     # 133 readings of one file: its bytes come from memory, the parsing is the same.
     data = path.read_bytes()
     monkeypatch.setattr(Path, "read_bytes", lambda self: data)
@@ -50,8 +48,8 @@ def test_all_annomi_sessions_are_read(name: str, monkeypatch: pytest.MonkeyPatch
         assert len(said) >= 0.99 * len("".join("".join(words[info.id].values()).split()))
 
 
-def test_therapist_is_guessed_from_talk_alone_in_nearly_all_annomi_sessions() -> None:
-    path = wanted("annomi_simple.csv")
+def test_therapist_is_guessed_from_talk_alone_in_nearly_all_annomi_sessions(dev_data: Path) -> None:
+    path = wanted(dev_data.parent, "annomi_simple.csv")
     right = 0
     for info in list_sessions(path):
         guessed = guess_roles(without_labels(read_transcript(path, info.id)))
@@ -60,8 +58,8 @@ def test_therapist_is_guessed_from_talk_alone_in_nearly_all_annomi_sessions() ->
     assert right >= 131
 
 
-def test_notes_split_into_the_sentences_that_the_annotators_saw(tmp_path: Path) -> None:
-    cases = json.loads(wanted("tn_eval_dev.json").read_text(encoding="utf-8"))
+def test_notes_split_into_the_sentences_that_the_annotators_saw(dev_data: Path, tmp_path: Path) -> None:
+    cases = json.loads(dev_data.read_text(encoding="utf-8"))
     same = total = 0
     for case in cases:
         for source in SOURCES:
@@ -78,8 +76,8 @@ def test_notes_split_into_the_sentences_that_the_annotators_saw(tmp_path: Path) 
     assert same / total >= 0.99
 
 
-def test_transcripts_of_tn_eval_are_read() -> None:
-    for case in json.loads(wanted("tn_eval_dev.json").read_text(encoding="utf-8")):
+def test_transcripts_of_tn_eval_are_read(dev_data: Path) -> None:
+    for case in json.loads(dev_data.read_text(encoding="utf-8")):
         transcript = parse_transcript(json.dumps(case["transcript"]))
         assert {turn.role for turn in transcript.turns} == {Role.THERAPIST, Role.CLIENT}
         assert not transcript.warnings

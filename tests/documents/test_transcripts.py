@@ -73,6 +73,20 @@ PLAIN: list[tuple[str, str, Talk]] = [
     ),
     ("no space", "T:Hi.\nC:Yo.", [("T", "Hi.", None), ("C", "Yo.", None)]),
     ("clock in talk", "T: At?\nC: 10:30 works.", [("T", "At?", None), ("C", "10:30 works.", None)]),
+    ("dash", "Therapist - Hi.\nClient – Yo - yo.", [("Therapist", "Hi.", None), ("Client", "Yo - yo.", None)]),
+    ("tab", "Therapist\tHi.\nClient\tYo.", [("Therapist", "Hi.", None), ("Client", "Yo.", None)]),
+    ("numbered", "1. Ana: Hi.\n2. Bo: Yo.", [("Ana", "Hi.", None), ("Bo", "Yo.", None)]),
+    ("quoted", "> Ana: Hi.\n> Bo: Yo.", [("Ana", "Hi.", None), ("Bo", "Yo.", None)]),
+    ("title", "# Session 3\n\n**Ana:** Hi.\n\n---\n\n**Bo:** Yo.", [("Ana", "Hi.", None), ("Bo", "Yo.", None)]),
+    ("from to", "00:12 - 00:15 Ana: Hi.\nBo 00:16 - 00:17\nYo.", [("Ana", "Hi.", 12.0), ("Bo", "Yo.", 16.0)]),
+    ("one space", "Ana Lee 0:12\nHi.\nBo Lee 0:15\nYo.", [("Ana Lee", "Hi.", 12.0), ("Bo Lee", "Yo.", 15.0)]),
+    ("time of day", "[10:02:15] Ana: Hi.\n[10:02:25] Bo: Yo.", [("Ana", "Hi.", 0.0), ("Bo", "Yo.", 10.0)]),
+    ("times only", "[00:12] hi there\n[00:15] yo", [("Speaker", "hi there", 12.0), ("Speaker", "yo", 15.0)]),
+    (
+        "time in talk",
+        "T: When?\nC: We met\nat Ana's at 3:15\n10:30 is fine: ok",
+        [("T", "When?", None), ("C", "We met at Ana's at 3:15 10:30 is fine: ok", None)],
+    ),
     ("astral", "T: 🙂 ok\nC: 👩‍👩‍👧 e\u0301", [("T", "🙂 ok", None), ("C", "👩‍👩‍👧 é", None)]),
     ("right to left", "T: ok\nC: شكرا لك", [("T", "ok", None), ("C", "شكرا لك", None)]),
 ]
@@ -276,7 +290,7 @@ SAID: list[tuple[str, str]] = [
     ("Session three\n\nT: Hi.\nC: Yo.", "1 line before the first speaker was kept as talk of an unknown speaker."),
     (
         "Ana  0:01  \nHi.\n\nTranscribed by https://otter.ai",
-        "1 line written by the transcription service, not spoken, left out.",
+        "1 line was a title or remark, not talk, and left out.",
     ),
     ("Attendees\nAna, Bo\nAna: Hi.\nBo: Yo.", "2 lines before the first speaker were left out as title and attendees."),
     ("📝 Notes\nSlept.\n📖 Transcript\nAna: Hi.\nBo: Yo.", "3 lines of summary before the transcript were left out."),
@@ -311,6 +325,11 @@ def test_unlabelled_lines_are_turns_of_nobody_known() -> None:
 def test_sha_is_that_of_the_pasted_text() -> None:
     text = "T: Zoë\nC: 🙂"
     assert parse_transcript(text).source_sha256 == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_json_lines() -> None:
+    transcript = parse_transcript('{"speaker": "T", "text": "Hi"}\n{"speaker": "C", "text": "Yo"}\n')
+    assert talk(transcript) == [("T", "Hi", None), ("C", "Yo", None)]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "\ufeff", "\u200b"])
