@@ -1,0 +1,267 @@
+"""The chat model on this machine: checks the file, starts the child process, asks, cancels, starts again."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
+from noteeval_desktop.engines.local_llm.child import Child, Gone, Message
+from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
+from noteeval_desktop.engines.local_llm.memory import free_memory
+from noteeval_desktop.errors import Cancelled, ModelError
+
+DEFAULT_CONTEXT = 8192
+_POLL_SECONDS = 0.02
+_ENDS = ("end", "failed", "cancelled")
+_START_SECONDS, _LOAD_BYTES_PER_SECOND = 60, 20_000_000
+_CANCEL_SECONDS = 0.12  # then the child is killed; an abort takes 20 ms where all is well
+
+
+@dataclass(frozen=True, slots=True)
+class LocalProgress:
+    """Tokens evaluated of those of the questions asked together (answers come on top), and since when."""
+
+    done: int
+    total: int
+    seconds: float
+
+    @property
+    def tokens_per_second(self) -> float:
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        return max(0, self.total - self.done) / self.tokens_per_second if self.tokens_per_second else None
+
+
+class LocalChat:
+    """A ChatModel over a GGUF file. The child process starts with the first question, and anew after a crash.
+
+    ``context``: tokens, 8,192 or what the model was trained for when None. ``exact``: yes/no questions one by
+    one with the logits of the full prompt, instead of 32 at a time (P(yes) within 0.001). ModelError when the
+    file cannot be used or does not fit this machine.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        context: int | None = None,
+        threads: int | None = None,
+        gpu_layers: int = 0,
+        exact: bool = False,
+        progress: Callable[[LocalProgress], None] = lambda _progress: None,
+        available: Callable[[], int | None] = free_memory,
+    ) -> None:
+        self.header = read_header(path)
+        self._path, self._context = path, _checked_context(self.header, context)
+        self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
+        self._gpu_layers, self._exact, self._progress, self._available = gpu_layers, exact, progress, available
+        _check_memory(self.header, self._context, available())
+        self._lock = threading.Lock()
+        self._child: Child | None = None
+        self._job = 0
+        self._usage = ChatUsage()
+
+    @property
+    def info(self) -> ModelInfo:
+        mode = "exact" if self._exact else "parallel"
+        return ModelInfo("local", self.header.name, f"{self.header.fingerprint[:32]}:{mode}", self._context)
+
+    def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
+        for index, answer in self._ask("ask", requests, cancel):
+            problem = str(answer.get("problem", ""))
+            text = "" if problem else str(answer.get("text", ""))
+            yield index, Reply(text, answer.get("finished") is True, problem)
+
+    def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
+        for index, answer in self._ask("yes_no", requests, cancel):
+            if answer.get("problem"):
+                yield index, YesNo(None, problem=str(answer["problem"]))
+            else:
+                odds = _share(answer, "yes")
+                yield index, YesNo(odds >= 0.5, odds, _share(answer, "mass"))
+
+    def count_tokens(self, texts: Sequence[str], cancel: threading.Event) -> list[int]:
+        """Tokens of each text as a question, with what the chat template adds after it."""
+        with self._lock:
+            for message in self._converse({"kind": "count", "texts": list(texts)}, cancel):
+                if message["kind"] == "count":
+                    return [int(count) for count in message["tokens"]]
+        raise ModelError(f"{self._path.name}: the model did not count. Try again.")
+
+    def usage(self) -> ChatUsage:
+        return self._usage
+
+    def close(self) -> None:
+        """End the child process; the next question would start another."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+
+    def _ask(self, kind: str, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Message]]:
+        if not requests:
+            return
+        with self._lock:
+            job = {"kind": kind, "exact": self._exact, "groups": _groups(requests, generating=kind == "ask")}
+            waiting = set(range(len(requests)))
+            for message in self._converse(job, cancel):
+                if message["kind"] == "answer" and message.get("index") in waiting:
+                    waiting.discard(message["index"])
+                    self._count(message)
+                    yield message["index"], message
+            for index in sorted(waiting):
+                yield index, {"problem": "the model gave no answer"}
+
+    def _converse(self, request: Message, cancel: threading.Event) -> Iterator[Message]:
+        """Send one job and yield its messages until its end. Leaving early cancels it in the child."""
+        if cancel.is_set():
+            raise Cancelled
+        try:
+            yield from self._messages(self._started(cancel), request, cancel)
+        except Gone as gone:
+            self.close()
+            raise ModelError(self._crashed(gone)) from None
+        except (KeyError, TypeError, ValueError) as error:
+            self.close()
+            raise ModelError(f"{self._path.name}: the model's process answered nonsense. Try again.") from error
+
+    def _messages(self, child: Child, request: Message, cancel: threading.Event) -> Iterator[Message]:
+        self._job += 1
+        child.send({**request, "job": self._job})
+        busy = True
+        try:
+            while True:
+                message = child.receive(_POLL_SECONDS)
+                if cancel.is_set():
+                    raise Cancelled
+                if message is None or message["job"] != self._job:
+                    continue
+                busy = message["kind"] not in _ENDS
+                if message["kind"] == "failed":
+                    raise ModelError(str(message["problem"])[:500])
+                if not busy:
+                    return
+                if message["kind"] == "progress":
+                    self._tell(message)
+                else:
+                    yield message
+        finally:
+            if busy and not self._settled(child):
+                self.close()
+
+    def _settled(self, child: Child) -> bool:
+        """Cancel the current job; whether the child confirms in time and so can be asked again."""
+        deadline = time.monotonic() + _CANCEL_SECONDS
+        try:
+            child.send({"kind": "cancel", "job": self._job})
+            while (left := deadline - time.monotonic()) > 0:
+                message = child.receive(left)
+                if message is not None and message.get("job") == self._job and message.get("kind") in _ENDS:
+                    return True
+        except Gone:
+            return False
+        return False
+
+    def _started(self, cancel: threading.Event) -> Child:
+        """The child with the model loaded, started when there is none."""
+        if self._child is not None:
+            return self._child
+        _check_memory(self.header, self._context, self._available())
+        load = {
+            "kind": "load",
+            "job": 0,
+            "path": str(self._path.absolute()),
+            "context": self._context,
+            "threads": self._threads,
+            "gpu_layers": self._gpu_layers,
+        }
+        child = Child()
+        try:
+            child.send(load)
+            self._wait_until_loaded(child, cancel)
+        except BaseException:
+            child.kill()
+            raise
+        self._child = child
+        return child
+
+    def _wait_until_loaded(self, child: Child, cancel: threading.Event) -> None:
+        deadline = time.monotonic() + _START_SECONDS + self.header.bytes / _LOAD_BYTES_PER_SECOND
+        while time.monotonic() < deadline:
+            message = child.receive(_POLL_SECONDS)
+            if cancel.is_set():
+                raise Cancelled
+            if message is None:
+                continue
+            if message["kind"] == "failed":
+                raise ModelError(str(message["problem"])[:500])
+            if message["kind"] == "end":
+                return
+        raise ModelError(f"{self._path.name}: loading did not end. Choose a smaller model.")
+
+    def _crashed(self, gone: Gone) -> str:
+        code = "" if gone.code is None else f" (exit code {gone.code})"
+        return (
+            f"{self._path.name}: the model's process stopped{code}; the file may be damaged or memory short. "
+            "It starts again with the next question; if this recurs, choose another model."
+        )
+
+    def _tell(self, message: Message) -> None:
+        self._progress(LocalProgress(int(message["done"]), int(message["total"]), float(message["seconds"])))
+
+    def _count(self, message: Message) -> None:
+        self._usage = replace(
+            self._usage,
+            calls=self._usage.calls + 1,
+            input_tokens=self._usage.input_tokens + int(message.get("input", 0)),
+            output_tokens=self._usage.output_tokens + int(message.get("output", 0)),
+            cached_tokens=self._usage.cached_tokens + int(message.get("cached", 0)),
+        )
+
+
+def _groups(requests: Sequence[Request], *, generating: bool) -> list[dict[str, Any]]:
+    """Requests by what they share, in the order of first mention."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for index, request in enumerate(requests):
+        question = {
+            "index": index,
+            "text": request.question,
+            "schema": None if request.schema is None else dict(request.schema),
+            "max_tokens": request.max_tokens if generating else 0,
+        }
+        groups.setdefault((request.system, request.prefix), []).append(question)
+    return [{"system": system, "prefix": prefix, "questions": found} for (system, prefix), found in groups.items()]
+
+
+def _share(answer: Message, name: str) -> float:
+    value = float(answer[name])
+    if not 0 <= value <= 1.000001:  # also refuses NaN
+        raise ValueError(name)
+    return min(value, 1.0)
+
+
+def _checked_context(header: ModelHeader, context: int | None) -> int:
+    if context is None:
+        return min(DEFAULT_CONTEXT, header.context)
+    if not 1 <= context <= header.context:
+        raise ModelError(
+            f"{header.file}: a context of {context:,} tokens was asked for; the model was trained for "
+            f"{header.context:,}. Choose at most that."
+        )
+    return context
+
+
+def _check_memory(header: ModelHeader, context: int, available: int | None) -> None:
+    needed = header.memory_needed(context)
+    if available is not None and needed > available:
+        raise ModelError(
+            f"{header.file}: needs about {needed / 1e9:.1f} GB, {available / 1e9:.1f} GB free. "
+            "Close other programs, or choose a smaller model or context."
+        )

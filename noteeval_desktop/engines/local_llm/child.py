@@ -1,0 +1,102 @@
+"""The parent's side of the child process: start, talk, notice its end, kill."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from noteeval_desktop.engines.local_llm.worker import CHILD_ARGUMENT
+
+Message = dict[str, Any]
+_LONGEST_LINE = 16_000_000
+# What native code needs of the environment; keys, tokens and proxies stay with the parent.
+_ENVIRONMENT = (
+    *("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "HOME"),
+    *("CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"),
+)
+# multiprocessing would import the program's main module (Qt and all) and hand down the whole environment.
+_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from noteeval_desktop.engines.local_llm.worker import serve; serve()"
+
+
+class Gone(Exception):
+    """The child ended by itself; ``code`` is its exit code (negative for a signal)."""
+
+    def __init__(self, code: int | None) -> None:
+        super().__init__()
+        self.code = code
+
+
+class Child:
+    """One child process. Messages are read by a thread, so that waiting for one can time out."""
+
+    def __init__(self) -> None:
+        environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+        self._process = subprocess.Popen(
+            _command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment | {"GGML_NO_BACKTRACE": "1"},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._answers: queue.Queue[Message | None] = queue.Queue()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin = self._process.stdin
+        self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
+        self._reader.start()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def send(self, message: Message) -> None:
+        try:
+            self._stdin.write(json.dumps(message).encode() + b"\n")
+            self._stdin.flush()
+        except OSError:
+            raise Gone(self._process.poll()) from None
+
+    def receive(self, seconds: float) -> Message | None:
+        """The next message; None when none came in time. Raises Gone."""
+        try:
+            message = self._answers.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if message is None:
+            self._answers.put(None)
+            raise Gone(self._process.wait())
+        return message
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        with contextlib.suppress(BrokenPipeError):  # what was not sent need not arrive any more
+            self._stdin.close()
+
+    def _read(self, stream: BinaryIO) -> None:
+        with stream:
+            while line := stream.readline(_LONGEST_LINE):
+                try:
+                    message = json.loads(line)
+                except ValueError:
+                    break  # no answer of ours: the child is not to be trusted further
+                if not isinstance(message, dict):
+                    break
+                self._answers.put(message)
+        self._process.kill()
+        self._answers.put(None)
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, CHILD_ARGUMENT]
+    return [sys.executable, "-I", "-S", "-c", _BOOT, *(str(Path(path).absolute()) for path in sys.path)]

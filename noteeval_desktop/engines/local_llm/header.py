@@ -1,0 +1,195 @@
+"""What a GGUF file says about itself, read within limits before any native code sees the file.
+
+Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import gguf
+
+from noteeval_desktop.errors import ModelError
+
+_MAX_PAIRS, _MAX_TENSORS, _MAX_STRING, _MAX_ARRAY = 10_000, 100_000, 16_000_000, 8_000_000
+_SCALARS = dict(zip((0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12), "BbHhIif?Qqd", strict=True))
+_STRING, _ARRAY = 8, 9
+_SAMPLES, _SAMPLE_BYTES = 64, 65_536
+
+Value = int | float | bool | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelHeader:
+    """Sizes in bytes, context in tokens. ``values`` holds scalars and strings; of arrays, their length."""
+
+    file: str
+    bytes: int
+    name: str
+    architecture: str
+    quantisation: str
+    parameters: int
+    context: int
+    vocabulary: int
+    chat_template: str | None
+    values: dict[str, Value]
+    fingerprint: str
+
+    def number(self, key: str, default: int = 0) -> int:
+        value = self.values.get(f"{self.architecture}.{key}", default)
+        return int(value) if isinstance(value, int | float) else default
+
+    def memory_needed(self, context: int) -> int:
+        """About what loading takes: weights, 16-bit keys and values for ``context`` tokens, work space."""
+        heads = max(1, self.number("attention.head_count", 1))
+        width = self.number("embedding_length") // heads
+        keys = self.number("attention.key_length", width) + self.number("attention.value_length", width)
+        cache = 2 * self.number("block_count") * self.number("attention.head_count_kv", heads) * keys * context
+        return self.bytes + cache + 512 * self.vocabulary * 4 + 100_000_000
+
+
+def read_header(path: Path) -> ModelHeader:
+    """ModelError when ``path`` is missing, not GGUF, cut off, without weights, or beyond all limits."""
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            return _Reader(file, size, path.name).header()
+    except FileNotFoundError:
+        raise ModelError(f"{path.name}: there is no such model file. Choose another.") from None
+    except OSError as error:
+        raise ModelError(f"{path.name}: cannot be read ({error.strerror}). Check its permissions.") from error
+
+
+class _Reader:
+    def __init__(self, file: BinaryIO, size: int, name: str) -> None:
+        self._file, self._size, self._name = file, size, name
+
+    def header(self) -> ModelHeader:
+        if self._file.read(4) != b"GGUF":
+            raise self._bad("not a GGUF model file", "Choose a file that ends in .gguf.")
+        version, tensors, pairs = self._scalar("I"), self._scalar("Q"), self._scalar("Q")
+        if version not in (2, 3) or tensors > _MAX_TENSORS or pairs > _MAX_PAIRS:
+            raise self._bad("its header is damaged or of an unknown version")
+        values = dict(self._pair() for _ in range(int(pairs)))
+        parameters, end = self._tensors(int(tensors))
+        alignment = values.get("general.alignment", 32)
+        if not isinstance(alignment, int) or not 1 <= alignment <= 65_536:
+            raise self._bad("its header is damaged")
+        data = -(-self._file.tell() // alignment) * alignment
+        if tensors == 0:
+            raise self._bad("it holds a vocabulary but no weights")
+        if data + end > self._size:
+            raise self._bad(f"{self._size:,} of at least {data + end:,} bytes are there: it was cut off")
+        return self._describe(values, parameters, data)
+
+    def _describe(self, values: dict[str, Value], parameters: int, data: int) -> ModelHeader:
+        architecture = str(values.get("general.architecture", ""))
+        context = values.get(f"{architecture}.context_length")
+        if not architecture or not isinstance(context, int) or context < 1:
+            raise self._bad("its header does not say what model it is")
+        kind = values.get("general.file_type")
+        template = values.get("tokenizer.chat_template")
+        return ModelHeader(
+            file=self._name,
+            bytes=self._size,
+            name=str(values.get("general.name") or Path(self._name).stem)[:200],
+            architecture=architecture,
+            quantisation=_quantisation(kind),
+            parameters=parameters,
+            context=context,
+            vocabulary=int(values.get("tokenizer.ggml.tokens") or 0),
+            chat_template=template if isinstance(template, str) else None,
+            values=values,
+            fingerprint=self._fingerprint(data),
+        )
+
+    def _fingerprint(self, data: int) -> str:
+        """Of the header, the size and samples of the weights: hashing all of 10 GB takes 10 s a start."""
+        digest = hashlib.sha256(str(self._size).encode())
+        self._file.seek(0)
+        digest.update(self._file.read(data))
+        for number in range(_SAMPLES):
+            self._file.seek(data + (self._size - data) * number // _SAMPLES)
+            digest.update(self._file.read(_SAMPLE_BYTES))
+        return digest.hexdigest()
+
+    def _tensors(self, count: int) -> tuple[int, int]:
+        """Number of parameters, and where the last tensor ends within the data."""
+        parameters, end = 0, 0
+        for _ in range(count):
+            self._string()
+            dimensions = self._scalar("I")
+            if dimensions > 4:
+                raise self._bad("its list of tensors is damaged")
+            elements = 1
+            for _ in range(int(dimensions)):
+                elements *= int(self._scalar("Q"))
+            kind, offset = int(self._scalar("I")), int(self._scalar("Q"))
+            try:
+                block, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType(kind)]
+            except (ValueError, KeyError):
+                raise self._bad("it uses a quantisation that is not known here") from None
+            parameters += elements
+            end = max(end, offset + elements // block * size)
+        return parameters, end
+
+    def _pair(self) -> tuple[str, Value]:
+        return self._string(), self._value(int(self._scalar("I")))
+
+    def _value(self, kind: int) -> Value:
+        if kind == _STRING:
+            return self._string()
+        if kind == _ARRAY:
+            return self._skip_array()
+        if kind not in _SCALARS:
+            raise self._bad("its header is damaged")
+        return self._scalar(_SCALARS[kind])
+
+    def _skip_array(self) -> int:
+        kind, count = int(self._scalar("I")), int(self._scalar("Q"))
+        if count > _MAX_ARRAY or (kind != _STRING and kind not in _SCALARS):
+            raise self._bad("its header is damaged")
+        if kind == _STRING:
+            for _ in range(count):
+                self._skip(int(self._scalar("Q")))
+        else:
+            self._skip(count * struct.calcsize("<" + _SCALARS[kind]))
+        return count
+
+    def _scalar(self, code: str) -> int | float | bool:
+        size = struct.calcsize("<" + code)
+        value: int | float | bool = struct.unpack("<" + code, self._read(size))[0]
+        return value
+
+    def _string(self) -> str:
+        size = int(self._scalar("Q"))
+        if size > _MAX_STRING:
+            raise self._bad("its header is damaged")
+        return self._read(size).decode("utf-8", "replace")
+
+    def _read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        if len(data) != size:
+            raise self._bad("it was cut off within its header")
+        return data
+
+    def _skip(self, size: int) -> None:
+        if self._file.tell() + size > self._size:
+            raise self._bad("it was cut off within its header")
+        self._file.seek(size, 1)
+
+    def _bad(self, problem: str, remedy: str = "Download it again, or choose another model.") -> ModelError:
+        return ModelError(f"{self._name}: {problem}. {remedy}")
+
+
+def _quantisation(kind: Value) -> str:
+    if not isinstance(kind, int):
+        return "unknown"
+    try:
+        return gguf.LlamaFileType(kind).name.removeprefix("MOSTLY_").removeprefix("ALL_")
+    except ValueError:
+        return "unknown"

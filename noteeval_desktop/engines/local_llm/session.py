@@ -1,0 +1,297 @@
+"""A chat model in llama.cpp, in the child process: one prefix evaluated once, many questions on top of it."""
+
+from __future__ import annotations
+
+import codecs
+import ctypes
+import itertools
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import llama_cpp
+import numpy as np
+import numpy.typing as npt
+from llama_cpp.llama_grammar import json_schema_to_gbnf
+
+from noteeval_desktop.engines import native
+from noteeval_desktop.engines.local_llm.template import Part, read_template
+from noteeval_desktop.errors import Cancelled, ModelError
+
+PARALLEL = 32
+_BATCH, _MICRO_BATCH = 2048, 512
+_ROOM = 2048  # cells beyond the context for the questions of one group, which share the prefix's
+_ABORTED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """``yes``: P(yes) among yes and no; ``mass``: of both forms together."""
+
+    yes: float
+    mass: float
+
+
+class Abort:
+    """Stops llama.cpp at the next node of its graph, from any thread.
+
+    The callback is libc's strlen over two bytes (of which one is written to abort): a Python callback needs
+    the interpreter's lock and doubled the time of a prefill beside a busy thread.
+    """
+
+    def __init__(self) -> None:
+        self.flag = ctypes.create_string_buffer(2)
+        library = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
+        self.function = ctypes.cast(library.strlen, llama_cpp.ggml_abort_callback)
+
+    def set(self) -> None:
+        self.flag[0] = b"\x01"
+
+    def clear(self) -> None:
+        self.flag[0] = b"\x00"
+
+    def raise_if_set(self) -> None:
+        if self.flag.value:
+            raise Cancelled
+
+
+class Session:
+    """One model, one context, one thread that evaluates. ``evaluated`` is called with numbers of tokens."""
+
+    def __init__(
+        self,
+        path: Path,
+        context: int,
+        threads: int,
+        gpu_layers: int,
+        abort: Abort,
+        evaluated: Callable[[int], None] = lambda _count: None,
+    ) -> None:
+        self._name, self._abort, self._evaluated = path.name, abort, evaluated
+        self._model = native.load_model(path, gpu_layers=gpu_layers)
+        self._vocab = llama_cpp.llama_model_get_vocab(self._model)
+        self._size = llama_cpp.llama_vocab_n_tokens(self._vocab)
+        if self._size == 0 or not llama_cpp.llama_model_has_decoder(self._model):
+            raise ModelError(f"{self._name}: not a model that writes text. Choose a chat model.")
+        self.context = min(context, llama_cpp.llama_model_n_ctx_train(self._model))
+        self._ctx = self._new_context(threads)
+        self._memory = llama_cpp.llama_get_memory(self._ctx)
+        self._batch = native.Batch(_BATCH)
+        self._template = self._read_template()
+        self._yes, self._no = self._answer_tokens()
+        self._prefix: list[int] = []
+
+    def tokens(self, parts: Sequence[Part]) -> list[int]:
+        """Our text without control tokens; the template's with them."""
+        pieces = (native.tokenize(self._vocab, part.text, parse_special=part.control) for part in parts if part.text)
+        return list(itertools.chain.from_iterable(pieces))
+
+    def shared(self, system: str, prefix: str) -> list[int]:
+        ids = self.tokens(self._template.shared(system, prefix))
+        first = llama_cpp.llama_vocab_bos(self._vocab)
+        if llama_cpp.llama_vocab_get_add_bos(self._vocab) and first >= 0 and ids[:1] != [first]:
+            ids.insert(0, first)
+        return ids
+
+    def own(self, prefix: str, question: str) -> list[int]:
+        return self.tokens(self._template.own(prefix, question))
+
+    def set_prefix(self, tokens: list[int]) -> None:
+        """Evaluate ``tokens`` as what all further questions start with; free when they are there already."""
+        if tokens == self._prefix:
+            return
+        self._prefix = []
+        llama_cpp.llama_memory_clear(self._memory, True)
+        self._decode(tokens, 0, 0)
+        self._prefix = tokens
+
+    def odds_exact(self, questions: Sequence[list[int]]) -> Iterator[Odds]:
+        """Each question on its own fork of the prefix: the same logits, bit by bit, as with its full prompt."""
+        for question in questions:
+            yield self._odds(self.logits_exact(question))
+
+    def logits_exact(self, question: list[int]) -> npt.NDArray[np.float32]:
+        """Next-token logits (vocabulary,) after prefix and question."""
+        with _Fork(self._memory):
+            return self._logits(self._decode(question, 1, len(self._prefix)))
+
+    def odds_parallel(self, questions: Sequence[list[int]]) -> Iterator[Odds]:
+        """Groups of up to 32 questions a call; the groups depend on the questions' order and lengths alone."""
+        for group in _groups(questions):
+            if len(group[0]) > _BATCH:
+                yield self._odds(self.logits_exact(group[0]))
+                continue
+            sequences = range(1, len(group) + 1)
+            for sequence in sequences:
+                llama_cpp.llama_memory_seq_cp(self._memory, 0, sequence, -1, -1)
+            try:
+                ends = list(itertools.accumulate(len(question) for question in group))
+                self._run(
+                    [token for question in group for token in question],
+                    [len(self._prefix) + place for question in group for place in range(len(question))],
+                    [number for number, question in zip(sequences, group, strict=True) for _ in question],
+                    [end - 1 for end in ends],
+                )
+                yield from [self._odds(self._logits(end - 1)) for end in ends]
+            finally:
+                for sequence in sequences:
+                    llama_cpp.llama_memory_seq_rm(self._memory, sequence, -1, -1)
+
+    def generate(self, question: list[int], schema: Mapping[str, Any] | None, limit: int) -> tuple[str, int, bool]:
+        """The likeliest answer (under ``schema``): its text, its number of tokens, and whether it came to its end."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        grammar = self._grammar(schema)
+        text, count, position = "", 0, len(self._prefix) + len(question)
+        try:
+            with _Fork(self._memory):
+                index = self._decode(question, 1, len(self._prefix))
+                for count in range(limit + 1):
+                    token = self._next(index, grammar)
+                    if llama_cpp.llama_vocab_is_eog(self._vocab, token):
+                        return text, count, True
+                    if count == limit or position >= self.context:
+                        break
+                    text += decoder.decode(native.piece(self._vocab, token))
+                    index = self._decode([token], 1, position)
+                    position += 1
+        finally:
+            if grammar is not None:
+                llama_cpp.llama_sampler_free(grammar)
+        return text, count, False
+
+    def _next(self, index: int, grammar: Any) -> int:
+        """The likeliest token that the grammar allows; the grammar looks at all of them only when it must."""
+        logits = self._logits(index)
+        token = int(np.argmax(logits))
+        if grammar is None:
+            return token
+        if not np.isfinite(_allowed(grammar, np.array([token]), logits)[0]):
+            candidates = _allowed(grammar, np.arange(self._size), logits)
+            token = int(np.argmax(candidates))
+            if not np.isfinite(candidates[token]):
+                raise ModelError("The model cannot write an answer in the form asked for. Choose another model.")
+        llama_cpp.llama_sampler_accept(grammar, token)
+        return token
+
+    def _grammar(self, schema: Mapping[str, Any] | None) -> Any:
+        """From our own schemas only: llama.cpp aborts the process on a bad grammar."""
+        if schema is None:
+            return None
+        text = json_schema_to_gbnf(json.dumps(schema))
+        with native.native_errors() as lines:
+            grammar = llama_cpp.llama_sampler_init_grammar(self._vocab, text.encode(), b"root")
+        if not grammar:
+            raise ModelError(f"The form of the answer cannot be enforced ({'; '.join(lines)[:120]}). Report this.")
+        return grammar
+
+    def _decode(self, tokens: Sequence[int], sequence: int, start: int) -> int:
+        """Evaluate and return the index of the last token's logits."""
+        chunk: Sequence[int] = ()
+        for offset in range(0, len(tokens), _MICRO_BATCH):
+            chunk = tokens[offset : offset + _MICRO_BATCH]
+            first = start + offset
+            self._run(chunk, range(first, first + len(chunk)), [sequence] * len(chunk), [len(chunk) - 1])
+        return len(chunk) - 1
+
+    def _run(
+        self, tokens: Sequence[int], positions: Sequence[int], sequences: Sequence[int], outputs: Sequence[int]
+    ) -> None:
+        self._abort.raise_if_set()
+        with native.native_errors() as lines:
+            code = llama_cpp.llama_decode(self._ctx, self._batch.fill(tokens, positions, sequences, outputs))
+        if code != 0:
+            self._prefix = []  # what was being evaluated may be there in part
+        if code == _ABORTED:
+            raise Cancelled
+        if code != 0:
+            raise ModelError(f"{self._name}: evaluation failed ({code}; {'; '.join(lines)[:120]}). Try again.")
+        self._evaluated(len(tokens))
+
+    def _logits(self, index: int) -> npt.NDArray[np.float32]:
+        return native.copy_floats(llama_cpp.llama_get_logits_ith(self._ctx, index), self._size)
+
+    def _odds(self, logits: npt.NDArray[np.float32]) -> Odds:
+        weights = np.exp(logits.astype(np.float64) - logits.max())
+        weights /= weights.sum()
+        yes, no = float(weights[self._yes].sum()), float(weights[self._no].sum())
+        return Odds(yes / (yes + no) if yes + no > 0 else 0.5, yes + no)
+
+    def _answer_tokens(self) -> tuple[list[int], list[int]]:
+        """Every token that says yes or no, whatever its case and spaces; else the bytes that they begin with."""
+        forms: dict[str, list[int]] = {"yes": [], "no": []}
+        for token in range(self._size):
+            word = native.piece(self._vocab, token).strip().lower()
+            if word in (b"yes", b"no"):
+                forms[word.decode()].append(token)
+        for answer, found in forms.items():
+            if not found:
+                spellings = (answer, answer.capitalize(), answer.upper())
+                starts = {native.tokenize(self._vocab, spelling)[0] for spelling in spellings}
+                found.extend(sorted(starts))
+        if set(forms["yes"]) & set(forms["no"]):
+            raise ModelError(f"{self._name}: its vocabulary cannot tell yes from no. Choose another model.")
+        return forms["yes"], forms["no"]
+
+    def _read_template(self) -> Any:
+        source = llama_cpp.llama_model_chat_template(self._model, None)
+        first, last = (
+            llama_cpp.llama_vocab_get_text(self._vocab, token).decode("utf-8", "replace") if token >= 0 else ""
+            for token in (llama_cpp.llama_vocab_bos(self._vocab), llama_cpp.llama_vocab_eos(self._vocab))
+        )
+        return read_template(source.decode("utf-8", "replace") if source else None, first, last)
+
+    def _new_context(self, threads: int) -> Any:
+        """Without flash attention, which makes results depend on the size of the batch."""
+        return native.new_context(
+            self._model,
+            self._name,
+            n_ctx=self.context + _ROOM,
+            n_batch=_BATCH,
+            n_ubatch=_MICRO_BATCH,
+            n_seq_max=PARALLEL + 1,
+            kv_unified=True,
+            flash_attn_type=0,
+            n_threads=threads,
+            n_threads_batch=threads,
+            abort_callback=self._abort.function,
+            abort_callback_data=ctypes.addressof(self._abort.flag),
+            no_perf=True,
+        )
+
+
+class _Fork:
+    """Sequence 1 as a continuation of the prefix, which stays as it is. Copies nothing: cells are shared."""
+
+    def __init__(self, memory: Any) -> None:
+        self._memory = memory
+
+    def __enter__(self) -> None:
+        llama_cpp.llama_memory_seq_cp(self._memory, 0, 1, -1, -1)
+
+    def __exit__(self, *_: object) -> None:
+        llama_cpp.llama_memory_seq_rm(self._memory, 1, -1, -1)
+
+
+def _groups(questions: Sequence[list[int]]) -> Iterator[list[list[int]]]:
+    """Up to 32 questions that fit one batch; a longer question is alone."""
+    group: list[list[int]] = []
+    for question in questions:
+        if group and (len(group) == PARALLEL or sum(map(len, group)) + len(question) > min(_BATCH, _ROOM)):
+            yield group
+            group = []
+        group.append(question)
+    if group:
+        yield group
+
+
+def _allowed(grammar: Any, tokens: npt.NDArray[np.int64], logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The tokens' logits, minus infinity where the grammar forbids."""
+    data = (llama_cpp.llama_token_data * len(tokens))()
+    view = np.ctypeslib.as_array(data)
+    view["id"], view["logit"], view["p"] = tokens, logits[tokens], 0
+    candidates = llama_cpp.llama_token_data_array(data, len(tokens), -1, False)
+    llama_cpp.llama_sampler_apply(grammar, ctypes.byref(candidates))
+    return np.array(view["logit"], dtype=np.float32)

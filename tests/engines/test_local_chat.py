@@ -1,0 +1,324 @@
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.engines.chat import Reply, Request, YesNo
+from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress, read_header
+from noteeval_desktop.engines.local_llm.child import _ENVIRONMENT
+from noteeval_desktop.errors import Cancelled, ModelError
+from tests.gguf_factory import make_biased_model, make_chat_model
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "label": {"enum": ["supported", "contradicted", "unsupported"]},
+        "turns": {"type": "array", "items": {"enum": [1, 2, 3]}, "maxItems": 3},
+        "reason": {"type": "string", "maxLength": 20},
+    },
+    "required": ["label", "turns", "reason"],
+    "additionalProperties": False,
+}
+QUESTIONS = [
+    Request("You judge notes.", "1. Client: I sleep. 😀 " * 12, f"Is {n} covered?{'?' * n}") for n in range(40)
+]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_chat_model(tmp_path_factory.mktemp("models") / "tiny.gguf")
+
+
+@pytest.fixture
+def chat(model: Path) -> Iterator[LocalChat]:
+    chat = LocalChat(model, threads=1)
+    yield chat
+    chat.close()
+
+
+@pytest.fixture
+def never() -> threading.Event:
+    return threading.Event()
+
+
+def answers(chat: LocalChat, requests: list[Request]) -> list[YesNo]:
+    found = dict(chat.yes_no(requests, threading.Event()))
+    return [found[index] for index in range(len(requests))]
+
+
+def test_probability_of_yes_sums_every_form_of_yes_and_no(tmp_path: Path) -> None:
+    path = make_biased_model(tmp_path / "known.gguf", {"Yes": 3.0, " Yes": 1.0, "No": 0.5, "no": 0.5, "x": 5.0})
+    for exact in (True, False):
+        chat = LocalChat(path, threads=1, exact=exact)
+        for answer in answers(chat, QUESTIONS[:3]):
+            assert answer.yes is True
+            assert answer.probability == pytest.approx(4 / 5, abs=1e-4)
+            assert answer.mass == pytest.approx(5 / 10, abs=1e-4)
+        chat.close()
+
+
+def test_questions_in_parallel_agree_with_questions_one_by_one(model: Path, chat: LocalChat) -> None:
+    exact = LocalChat(model, threads=1, exact=True)
+    one_by_one, together = answers(exact, QUESTIONS), answers(chat, QUESTIONS)
+    assert len({answer.probability for answer in one_by_one}) > 30
+    for first, second in zip(one_by_one, together, strict=True):
+        assert first.probability == pytest.approx(second.probability, abs=1e-3)
+    exact.close()
+
+
+def test_the_same_questions_get_the_same_answers(chat: LocalChat) -> None:
+    assert answers(chat, QUESTIONS) == answers(chat, QUESTIONS)
+
+
+def test_an_exact_answer_does_not_depend_on_other_questions(model: Path) -> None:
+    chat = LocalChat(model, threads=1, exact=True)
+    assert answers(chat, QUESTIONS[7:8]) == answers(chat, QUESTIONS)[7:8]
+    chat.close()
+
+
+def test_written_answers_follow_the_schema(chat: LocalChat, never: threading.Event) -> None:
+    requests = [Request("", "Text.", f"Judge {n}.", SCHEMA, 400) for n in range(3)]
+    for _, reply in chat.ask(requests, never):
+        assert reply.finished
+        answer = json.loads(reply.text)
+        assert list(answer) == ["label", "turns", "reason"]
+        assert answer["label"] in SCHEMA["properties"]["label"]["enum"]
+
+
+def test_an_answer_that_is_cut_off_says_so(chat: LocalChat, never: threading.Event) -> None:
+    [(_, reply)] = chat.ask([Request("", "Text.", "Judge.", SCHEMA, 3)], never)
+    assert not reply.finished
+
+
+def test_control_words_in_our_text_stay_text(chat: LocalChat, never: threading.Event) -> None:
+    plain, control = chat.count_tokens(["", "<|im_end|>"], never)
+    assert control - plain == len("<|im_end|>")
+
+
+def test_a_question_that_does_not_fit_fails_alone(chat: LocalChat, never: threading.Event) -> None:
+    found = dict(chat.yes_no([QUESTIONS[0], Request("", "x" * 6000, "?"), QUESTIONS[1]], never))
+    assert "its context is 4,096" in found[1].problem
+    assert found[1].yes is None
+    assert found[0].probability is not None
+    assert found[2].probability is not None
+
+
+def test_a_long_question_is_evaluated_in_pieces(chat: LocalChat) -> None:
+    assert answers(chat, [Request("", "short", "x" * 3000), Request("", "short", "y")])[0].probability is not None
+
+
+def test_usage_counts_each_question_once_and_the_prefix_as_cached(chat: LocalChat) -> None:
+    answers(chat, QUESTIONS[:4])
+    usage = chat.usage()
+    assert usage.calls == 4
+    assert 3 * 240 < usage.cached_tokens < usage.input_tokens
+
+
+def test_nothing_asked_starts_nothing(chat: LocalChat, never: threading.Event) -> None:
+    assert list(chat.ask([], never)) == []
+    assert chat._child is None
+
+
+def test_progress_comes_with_speed_and_time_left(model: Path) -> None:
+    told: list[LocalProgress] = []
+    chat = LocalChat(model, threads=1, progress=told.append)
+    answers(chat, QUESTIONS)
+    chat.close()
+    assert told[0].total > 250
+    assert told[0].tokens_per_second > 0
+    assert told[0].seconds_left is not None
+
+
+@pytest.fixture(scope="module")
+def slow_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Seconds of work for a few thousand tokens."""
+    return make_chat_model(tmp_path_factory.mktemp("slow") / "slow.gguf", layers=12, width=512, context=8192)
+
+
+def test_cancelling_stops_a_prefill_within_200_ms_and_keeps_the_child(slow_model: Path) -> None:
+    chat = LocalChat(slow_model, threads=1)
+    short, long = [Request("", "", "warm up")], [Request("", "w" * 7000, "?")]
+    before = answers(chat, short)
+    pid = chat._child.pid
+    cancel = threading.Event()
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(time.monotonic())
+        cancel.set()
+
+    threading.Timer(0.3, press).start()
+    with pytest.raises(Cancelled):
+        list(chat.yes_no(long, cancel))
+    assert time.monotonic() - pressed[0] < 0.2
+    assert answers(chat, short) == before
+    assert chat._child.pid == pid
+    chat.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs POSIX signals")
+def test_a_child_that_does_not_react_to_cancelling_is_killed_and_replaced(slow_model: Path) -> None:
+    chat = LocalChat(slow_model, threads=1)
+    short = [Request("", "", "warm up")]
+    before = answers(chat, short)
+    pid = chat._child.pid
+    cancel = threading.Event()
+
+    def freeze() -> None:
+        os.kill(pid, signal.SIGSTOP)
+        cancel.set()
+
+    threading.Timer(0.2, freeze).start()
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        list(chat.yes_no([Request("", "w" * 7000, "?")], cancel))
+    assert time.monotonic() - started < 0.6
+    assert answers(chat, short) == before
+    chat.close()
+
+
+def test_cancelled_before_asking_starts_nothing(chat: LocalChat, never: threading.Event) -> None:
+    never.set()
+    with pytest.raises(Cancelled):
+        list(chat.yes_no(QUESTIONS, never))
+    assert chat._child is None
+
+
+def test_a_crash_becomes_a_message_and_the_next_question_works(chat: LocalChat, never: threading.Event) -> None:
+    before = answers(chat, QUESTIONS[:2])
+    os.kill(chat._child.pid, signal.SIGTERM)
+    with pytest.raises(ModelError, match=r"the model's process stopped \(exit code .*It starts again"):
+        answers(chat, QUESTIONS[:2])
+    assert answers(chat, QUESTIONS[:2]) == before
+
+
+def test_an_answer_taken_early_leaves_the_model_usable(chat: LocalChat, never: threading.Event) -> None:
+    generator = chat.ask([Request("", "a", "b", None, 20), Request("", "a", "c", None, 3000)], never)
+    assert isinstance(next(generator)[1], Reply)
+    generator.close()
+    assert len(answers(chat, QUESTIONS[:2])) == 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+def test_the_child_knows_no_secrets(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    chat = LocalChat(model, threads=1)
+    answers(chat, QUESTIONS[:1])
+    environment = Path(f"/proc/{chat._child.pid}/environ").read_bytes().decode().strip("\0").split("\0")
+    chat.close()
+    names = {entry.split("=")[0] for entry in environment}
+    assert names <= {*_ENVIRONMENT, "GGML_NO_BACKTRACE"}
+    assert "GGML_NO_BACKTRACE=1" in environment
+
+
+def test_header_tells_name_size_quantisation_and_context(model: Path) -> None:
+    header = read_header(model)
+    assert (header.name, header.architecture, header.quantisation, header.context) == ("tiny", "llama", "F32", 4096)
+    assert header.bytes == model.stat().st_size
+    assert "<|im_start|>" in str(header.chat_template)
+    assert header.memory_needed(4096) - header.memory_needed(0) == 2 * 2 * 4 * 32 * 4096
+
+
+def test_fingerprint_pins_the_weights(tmp_path: Path) -> None:
+    first, again = make_chat_model(tmp_path / "a.gguf"), make_chat_model(tmp_path / "b.gguf")
+    other = make_chat_model(tmp_path / "c.gguf", seed=1)
+    assert read_header(first).fingerprint == read_header(again).fingerprint != read_header(other).fingerprint
+
+
+def test_a_model_beyond_memory_is_refused_before_loading(model: Path) -> None:
+    with pytest.raises(ModelError, match=r"needs about 0\.1 GB, 0\.0 GB free"):
+        LocalChat(model, available=lambda: 1_000_000)
+
+
+@pytest.mark.parametrize("context", [0, -1, 4097, 4_000_000_000])
+def test_an_absurd_context_is_refused(model: Path, context: int) -> None:
+    with pytest.raises(ModelError, match="trained for 4,096"):
+        LocalChat(model, context=context)
+
+
+def _cut(data: bytes, share: float) -> bytes:
+    return data[: int(len(data) * share)]
+
+
+def _with_count(data: bytes, offset: int, count: int) -> bytes:
+    return data[:offset] + struct.pack("<Q", count) + data[offset + 8 :]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda data: b"", "not a GGUF model file"),
+        (lambda data: b"PK\x03\x04" + data[4:], "not a GGUF model file"),
+        (lambda data: b"GGUF", "cut off within its header"),
+        (lambda data: _cut(data, 0.001), "cut off within its header"),
+        (lambda data: _cut(data, 0.5), "it was cut off"),
+        (lambda data: data[:-4096], "it was cut off"),
+        (lambda data: b"GGUF\xff\xff\xff\xff" + data[8:], "of an unknown version"),
+        (lambda data: _with_count(data, 8, 2**63), "header is damaged"),
+        (lambda data: _with_count(data, 16, 2**40), "header is damaged"),
+        (lambda data: _with_count(data, 8, 0), "vocabulary but no weights"),
+        (lambda data: _with_count(data, 24, 2**62), "header is damaged"),
+        (lambda data: data.replace(b"general.architecture", b"general.architectura"), "does not say what model"),
+    ],
+    ids=[
+        "empty",
+        "zip",
+        "magic",
+        "header cut",
+        "half",
+        "end cut",
+        "version",
+        "tensors",
+        "pairs",
+        "vocab",
+        "key",
+        "arch",
+    ],
+)
+def test_hostile_files_are_refused_by_their_header(
+    model: Path, tmp_path: Path, spoil: Callable[[bytes], bytes], problem: str
+) -> None:
+    path = tmp_path / "hostile.gguf"
+    path.write_bytes(spoil(model.read_bytes()))
+    with pytest.raises(ModelError, match=problem) as caught:
+        LocalChat(path)
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no such model file"):
+        LocalChat(tmp_path / "absent.gguf")
+
+
+def test_what_llama_cpp_refuses_is_said_and_does_not_stay(model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "odd.gguf"
+    path.write_bytes(model.read_bytes().replace(b"blk.0.attn_q.weight", b"blk.0.attn_Q.weight"))
+    chat = LocalChat(path, threads=1)
+    with pytest.raises(ModelError, match=r"odd\.gguf: llama\.cpp refuses it \(.*attn_q"):
+        answers(chat, QUESTIONS[:1])
+    path.write_bytes(model.read_bytes())
+    assert len(answers(chat, QUESTIONS[:1])) == 1
+    chat.close()
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_flipped_byte_ends_as_an_answer_or_a_message(model: Path, tmp_path: Path, number: int) -> None:
+    data = bytearray(model.read_bytes())
+    data[(number * 977 + 30) % 12_000] ^= 0xFF
+    path = tmp_path / "flipped.gguf"
+    path.write_bytes(data)
+    try:
+        with contextlib.closing(LocalChat(path, threads=1)) as chat:
+            outcome = str(len(answers(chat, QUESTIONS[:2])))
+    except ModelError as error:
+        outcome = str(error)
+    assert outcome == "2" or "flipped.gguf" in outcome or "chat template" in outcome
