@@ -72,8 +72,9 @@ def _installation(home: Environment, kind: Kind, steps: Steps, cache: Path, cach
         environment.install_project(home, steps)
         home.mark("ready", *kinds)
 
+    making = Step("Making the Python environment in .venv", "about 10 s", lambda: environment.make(home, steps))
     return [
-        Step("Making the Python environment in .venv", "about 10 s", lambda: environment.make(home, steps)),
+        *([] if home.is_usable() else [making]),
         Step(
             f"Installing {count} packages as the lock file has them",
             "about 1 min, more on a slow line",
@@ -81,7 +82,7 @@ def _installation(home: Environment, kind: Kind, steps: Steps, cache: Path, cach
         ),
         Step(
             "Installing llama.cpp from the cache" if cached else f"Building llama.cpp, once; kept in {cache}",
-            "a few seconds" if cached else "4 to 8 min",
+            "a few seconds" if cached else "about 5 min, more on a busy computer",
             lambda: llama_wheel.install(home, cache, steps),
         ),
         Step("Installing NoteEval itself", "a few seconds", finish),

@@ -121,9 +121,7 @@ class Environment:
 
 
 def make(environment: Environment, steps: Steps) -> None:
-    """Give ``environment`` a working Python and pip; keep one that an earlier run finished."""
-    if environment.is_usable():
-        return
+    """Give ``environment`` a new Python and pip in place of what an interrupted or outdated run left."""
     environment.remove()
     environment.mark("installing")
     steps.run(

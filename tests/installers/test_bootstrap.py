@@ -26,6 +26,7 @@ def home() -> Environment:
 def _machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A machine on which everything is there; a test takes away what it is about."""
     monkeypatch.setattr(Environment, "is_ready", lambda self, kind: True)
+    monkeypatch.setattr(Environment, "is_usable", lambda self: True)
     monkeypatch.setattr(bootstrap.system, "find_missing", lambda wanted, builds: NOTHING)
     monkeypatch.setattr(bootstrap.llama_wheel, "has_cached_wheel", lambda root, cache: True)
     monkeypatch.setattr(bootstrap.paths, "model_folder", lambda: tmp_path)
@@ -45,15 +46,23 @@ def test_first_start_plans_environment_packages_llama_and_project(
     home: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Environment, "is_ready", lambda self, kind: False)
+    monkeypatch.setattr(Environment, "is_usable", lambda self: False)
     planned = titles(home)
     assert [title.split()[0] for title in planned] == ["Making", "Installing", "Installing", "Installing"]
     assert "from the cache" in planned[2]
 
 
+def test_changed_locks_are_installed_into_the_environment_that_is_there(
+    home: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Environment, "is_ready", lambda self, kind: False)
+    assert not any(title.startswith("Making") for title in titles(home))
+
+
 def test_llama_is_built_when_no_wheel_is_cached(home: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Environment, "is_ready", lambda self, kind: False)
     monkeypatch.setattr(bootstrap.llama_wheel, "has_cached_wheel", lambda root, cache: False)
-    assert titles(home)[2].startswith("Building llama.cpp, once")
+    assert titles(home)[1].startswith("Building llama.cpp, once")
 
 
 @pytest.mark.parametrize("bytes_there", [None, 0, 1000])
