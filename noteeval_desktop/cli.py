@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 import threading
@@ -14,13 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-from noteeval_desktop import __version__, batch, documents, isolation, paths
+from noteeval_desktop import __version__, batch, documents, isolation, paths, secrets
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.engines import models
-from noteeval_desktop.errors import Cancelled, InputError, JudgeError, ModelError
+from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
 from noteeval_desktop.evaluate import Finished, Progress, evaluate
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.report.content import scorecard
@@ -72,34 +73,37 @@ def load_rubric() -> Rubric:
 
 def make_judge(options: argparse.Namespace, rubric: Rubric) -> Judge:
     """The judge that the options name. Raises InputError for options that do not fit, JudgeError, ModelError."""
+    # Here, not above: `--help` and a mistyped path need neither llama.cpp nor a client.
+    from noteeval_desktop.judges import making
+
     if options.judge == "builtin":
-        return _builtin(rubric)
+        return making.builtin_judge(rubric)
     if options.judge == "local":
-        model = Path(options.model or "")
         if not options.model:
             raise InputError("--judge local", "needs a model file", "Add --model FILE.gguf.")
-        if not model.is_file():
-            raise InputError(model.name, "there is no such model file", "Check the path after --model.")
-    else:
-        if not (options.base_url and options.model):
-            raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
-        if not options.consent:
-            raise InputError(
-                "--judge remote",
-                "sends the session and the note to the address given, and only with consent",
-                "Add --consent if you may send them there.",
-            )
-    raise InputError(f"--judge {options.judge}", "is not part of this build", "Use --judge builtin.")
+        if not Path(options.model).is_file():
+            raise InputError(Path(options.model).name, "there is no such model file", "Check the path after --model.")
+        return making.local_judge(Path(options.model), rubric)
+    if not (options.base_url and options.model):
+        raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
+    if not options.consent:
+        raise InputError(
+            "--judge remote",
+            "sends the session and the note to the address given, and only with consent",
+            "Add --consent if you may send them there.",
+        )
+    return making.remote_judge(options.base_url, options.model, _key(options.base_url), rubric)
 
 
-def _builtin(rubric: Rubric) -> Judge:
-    from noteeval_desktop.engines.embedder import LlamaEmbedder
-    from noteeval_desktop.judges import builtin
-
-    encoder = models.encoder_path()
-    if not encoder.is_file():
-        raise ModelError("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
-    return builtin.load(LlamaEmbedder(encoder), rubric)
+def _key(base_url: str) -> str:
+    """From NOTEEVAL_API_KEY, or the keychain's entry for the address; empty for a server that asks for none."""
+    key = os.environ.get("NOTEEVAL_API_KEY")
+    if key is not None:
+        return key
+    try:
+        return secrets.Keychain().read(base_url) or ""
+    except secrets.SecretsError:
+        return ""
 
 
 @contextmanager
@@ -133,6 +137,9 @@ def _guarded(run: Run) -> int:
     except (Cancelled, KeyboardInterrupt):
         run.say("cancelled.")
         return CANCELLED
+    except NoteEvalError as error:
+        run.say(str(error))
+        return BAD_INPUT
     except BrokenPipeError:
         return DONE
     except Exception as error:

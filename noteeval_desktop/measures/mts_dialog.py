@@ -32,10 +32,10 @@ PUBLISHED = {
 
 
 def run(summaries: Path) -> dict[str, Any]:
-    """``{"benchmark", "summaries", "correlations": {metric: {manual: {"r", "published"}}}}``; r is None where a score does not vary.
+    """``{"benchmark", "summaries", "correlations": {metric: {manual: {"r", "published"}}}}``.
 
-    ``summaries`` has the columns Reference Summary and Automatic Summary; the manual scores stand
-    beside it, row by row. Raises InputError.
+    r is None where a score does not vary. ``summaries`` has the columns Reference Summary and Automatic
+    Summary; the manual scores stand beside it, row by row. Raises InputError.
     """
     pairs = _rows(summaries, ("Reference Summary", "Automatic Summary"))
     manual = _rows(summaries.with_name(MANUAL_FILE), MANUAL)

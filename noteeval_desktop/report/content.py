@@ -168,6 +168,8 @@ def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> S
 
 
 def _missing_detail(evaluation: Evaluation) -> str:
+    if not evaluation.scores.completeness.total:
+        return ""
     missing = sum(
         item.present is False and item.importance is Importance.MANDATORY and item.section is not None
         for item in evaluation.checklist
@@ -177,6 +179,8 @@ def _missing_detail(evaluation: Evaluation) -> str:
 
 def _faith_detail(evaluation: Evaluation) -> str:
     faithfulness = evaluation.scores.faithfulness
+    if not faithfulness.total and not faithfulness.observed:
+        return ""
     return (
         f"{faithfulness.contradicted} contradicted · {faithfulness.unsupported} unsupported · "
         f"{faithfulness.observed} to attest"

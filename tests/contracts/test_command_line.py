@@ -127,7 +127,7 @@ def test_a_response_is_scored_from_standard_input(encoder_path: Path, tmp_path: 
     [
         ["evaluate", "--transcript", "none.vtt", "--note", N],
         ["evaluate", "--transcript", T],
-        ["evaluate", "--transcript", T, "--note", N, "--judge", "remote", "--base-url", "http://127.0.0.1:9", "--model", "m"],
+        ["evaluate", "--transcript", T, "--note", N, "--judge", "remote", "--base-url", "x", "--model", "m"],
         ["batch", "--pairs", "none.csv", "--out-dir", "out"],
     ],
 )  # fmt: skip

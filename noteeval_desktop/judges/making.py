@@ -1,0 +1,48 @@
+"""The three kinds of judge, put together from what they need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.engines import models
+from noteeval_desktop.engines.chat import ChatModel
+from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
+from noteeval_desktop.engines.local_llm import LocalChat
+from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.errors import ModelError
+from noteeval_desktop.judges import builtin
+from noteeval_desktop.judges.llm.judge import LlmJudge
+from noteeval_desktop.judges.llm.private import PrivateJudge
+from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.privacy.identifiers import IdentifierFinder, load_places
+
+
+def encoder() -> Embedder:
+    """Raises ModelError, which says how to get it, when the encoder is not on this computer."""
+    path = models.encoder_path()
+    if not path.is_file():
+        raise ModelError("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
+    return LlamaEmbedder(path)
+
+
+def builtin_judge(rubric: Rubric) -> Judge:
+    return builtin.load(encoder(), rubric)
+
+
+def local_judge(model: Path, rubric: Rubric) -> Judge:
+    """A chat model of the user's own, in a child process. Raises ModelError."""
+    return _llm(LocalChat(model), rubric)
+
+
+def remote_judge(base_url: str, model: str, key: str, rubric: Rubric) -> Judge:
+    """A chat model at an address; it sees cases without the identifiers that rules can find. Raises ModelError."""
+    finder = IdentifierFinder(load_places(paths.resources() / "lexicons" / "places.txt"))
+    return PrivateJudge(_llm(RemoteChat(base_url, model, key), rubric), finder)
+
+
+def _llm(chat: ChatModel, rubric: Rubric) -> LlmJudge:
+    return LlmJudge(chat, rubric, load_prompts(paths.resources() / "prompts"), EmbeddingRetriever(encoder()))
