@@ -1,0 +1,184 @@
+"""The window's composition root: the only place where its objects are wired together."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from noteeval_desktop import paths, settings
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.errors import ModelError
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.ui import theme as themes
+from noteeval_desktop.ui.case_session import CaseSession
+from noteeval_desktop.ui.draft_key import draft_key
+from noteeval_desktop.ui.drafts import DraftStore
+from noteeval_desktop.ui.icons import Icons
+from noteeval_desktop.ui.jobs import JobRunner
+from noteeval_desktop.ui.main_window import MainWindow, Outside
+
+_GRACE_MS = 400
+
+
+def main(argv: list[str]) -> int:
+    """``argv`` without the program's name; returns the exit code."""
+    options = _options(argv)
+    application = QApplication.instance() or QApplication(["noteeval-desktop"])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("NoteEval")
+    application.setStyle("Fusion")
+    resources = paths.resources()
+    application.setWindowIcon(QIcon(str(resources / "icons" / "noteeval.svg")))
+    rubric = rubric_from_json(json.loads((resources / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    window = make_window(application, rubric, lambda: load_judge(rubric), options.theme, keep=not options.screenshot)
+    if options.size:
+        window.resize(*options.size)
+    window.show()
+    if options.sample or options.screenshot:
+        window.open_sample()
+    elif options.files:
+        window.open_files(options.files)
+    if options.screenshot:
+        _take_screenshot(application, window, options.screenshot)
+    return application.exec()
+
+
+def _options(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="noteeval-desktop", description="Check a note against its session.")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="a session transcript and a note")
+    parser.add_argument("--sample", action="store_true", help="open the sample case")
+    parser.add_argument("--screenshot", type=Path, metavar="FILE", help="save a picture of the checked sample case")
+    parser.add_argument("--theme", choices=("light", "dark"), help="instead of the one in the settings")
+    parser.add_argument("--size", type=_size, metavar="WxH", help="of the window, for example 1280x800")
+    return parser.parse_args(argv)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    try:
+        return int(width), int(height)
+    except ValueError:
+        raise argparse.ArgumentTypeError("give it as 1280x800") from None
+
+
+def load_judge(rubric: Rubric) -> Judge:
+    """Called in the judges' lane, not on the GUI thread; raises ModelError when the encoder is missing."""
+    from noteeval_desktop.engines import models
+    from noteeval_desktop.engines.embedder import LlamaEmbedder
+    from noteeval_desktop.judges import builtin
+
+    if not models.encoder_path().is_file():
+        raise ModelError("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
+    return builtin.load(LlamaEmbedder(models.encoder_path()), rubric)
+
+
+def make_window(
+    application: QApplication,
+    rubric: Rubric,
+    load: Callable[[], Judge],
+    theme: str | None = None,
+    keep: bool = True,
+) -> MainWindow:
+    """``theme`` overrides the settings' for this run; without ``keep`` no setting is written."""
+    resources = paths.resources()
+    chosen, warning = settings.load()
+    jobs = JobRunner()
+    session = CaseSession(jobs, load, rubric)
+
+    def apply_theme(choice: str) -> themes.Theme:
+        made = themes.theme_for(theme or choice, application.styleHints().colorScheme())
+        application.setPalette(themes.palette(made))
+        application.setFont(themes.sized(application.font(), themes.UI_SIZE))
+        application.setStyleSheet(themes.stylesheet(made))
+        return made
+
+    outside = Outside(
+        rubric=rubric,
+        icons=Icons(resources / "icons"),
+        sample=(resources / "sample" / "transcript.vtt", resources / "sample" / "note.md"),
+        help_text=resources / "help" / "help.txt",
+        exports=_exports(rubric),
+        write_text=_write_text,
+        looks_like_note=_looks_like_note,
+        drafts=DraftStore(paths.data_folder() / "drafts", draft_key),
+        apply_theme=apply_theme,
+        save_settings=_save_settings if keep else lambda _: None,
+    )
+    window = MainWindow(session, jobs, outside, chosen)
+    jobs.setParent(window)
+    session.setParent(window)
+    if theme is None:
+        application.styleHints().colorSchemeChanged.connect(
+            lambda _: window.show_theme(apply_theme(window.settings.theme))
+        )
+    if warning:
+        window.banner.say(warning)
+    return window
+
+
+def _exports(rubric: Rubric) -> dict[str, Callable[[Evaluation, Path], None]]:
+    def pdf(evaluation: Evaluation, path: Path) -> None:
+        from noteeval_desktop.report.pdf import write_pdf
+
+        write_pdf(evaluation, path, rubric=rubric)
+
+    def as_json(evaluation: Evaluation, path: Path) -> None:
+        from noteeval_desktop.report.files import write_json
+        from noteeval_desktop.report.json_layout import evaluation_to_json
+
+        write_json(path, evaluation_to_json(evaluation))
+
+    def csv(evaluation: Evaluation, path: Path) -> None:
+        from noteeval_desktop.report.csv_layout import write_csv
+
+        write_csv(evaluation, path)
+
+    return {"pdf": pdf, "json": as_json, "csv": csv}
+
+
+def _write_text(path: Path, text: str) -> None:
+    from noteeval_desktop.report.files import write_text
+
+    write_text(path, text)
+
+
+def _looks_like_note(path: Path) -> bool:
+    """By its name alone: its content is read later, off the GUI thread."""
+    name = path.name.lower()
+    return "note" in name or path.suffix.lower() in (".md", ".pdf")
+
+
+def _save_settings(chosen: settings.Settings) -> None:
+    try:
+        settings.save(chosen)
+    except OSError as error:
+        print(f"The settings could not be saved ({error.strerror}).", file=sys.stderr)
+
+
+def _take_screenshot(application: QApplication, window: MainWindow, path: Path) -> None:
+    def grab() -> None:
+        saved = window.grab().save(str(path))
+        if not saved:
+            print(f"{path.name} could not be written. Choose another folder.", file=sys.stderr)
+        window.close()
+        application.exit(0 if saved else 2)
+
+    def checked(_: object) -> None:
+        window.workspace.step(1)
+        QTimer.singleShot(_GRACE_MS, grab)
+
+    def failed(message: str) -> None:
+        print(message, file=sys.stderr)
+        window.close()
+        application.exit(1)
+
+    window.session.evaluation_finished.connect(checked, Qt.ConnectionType.SingleShotConnection)
+    window.session.failed.connect(failed)

@@ -1,0 +1,104 @@
+"""Everything that can be asked of the window: names, keys and menus, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QDialog, QFormLayout, QMenuBar, QVBoxLayout, QWidget
+
+from noteeval_desktop.ui.findings.pane import TABS
+from noteeval_desktop.ui.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.theme import UNIT
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``name`` is stable; ``keys`` are alternatives, the first is shown; ``icon`` names a drawing."""
+
+    name: str
+    text: str
+    menu: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    separated: bool = False
+
+
+COMMANDS = (
+    Command("open_transcript", "Open session transcript…", "File", ("Ctrl+O",), "session"),
+    Command("open_note", "Open note…", "File", ("Ctrl+Shift+O",), "note"),
+    Command("paste_transcript", "Paste session transcript…", "File"),
+    Command("paste_note", "Paste note…", "File"),
+    Command("open_sample", "Open the sample case", "File"),
+    Command("swap", "Swap transcript and note", "File", (), "swap"),
+    Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),
+    Command("save_note_as", "Save note as…", "File", ("Ctrl+Shift+S",)),
+    Command("export_pdf", "Export scorecard as PDF…", "File", ("Ctrl+E",), "export", True),
+    Command("export_json", "Export as JSON…", "File"),
+    Command("export_csv", "Export as CSV…", "File"),
+    Command("close_case", "Close the case", "File", ("Ctrl+W",), "", True),
+    Command("quit", "Quit", "File", ("Ctrl+Q",)),
+    Command("undo", "Undo", "Edit", ("Ctrl+Z",)),
+    Command("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Command("search", "Search this pane", "Edit", ("Ctrl+F",), "", True),
+    Command("larger", "Larger text", "View", ("Ctrl++", "Ctrl+=")),
+    Command("smaller", "Smaller text", "View", ("Ctrl+-",)),
+    Command("usual_size", "Usual text size", "View", ("Ctrl+0",)),
+    Command("light", "Light", "View", (), "", True),
+    Command("dark", "Dark", "View"),
+    Command("system", "As the system", "View"),
+    *(
+        Command(f"tab_{number}", name, "Findings", (f"Ctrl+{number}",), "", number == 1)
+        for number, name in enumerate(TABS, 1)
+    ),
+    Command("next_finding", "Next finding", "Findings", ("F8",), "", True),
+    Command("previous_finding", "Previous finding", "Findings", ("Shift+F8",)),
+    Command("finding_actions", "What can be done about it", "Findings", ("Alt+Return", "Alt+Enter")),
+    Command("next_pane", "Next pane", "Findings", ("F6",)),
+    Command("recheck", "Check again", "Findings", ("F5",), "recheck", True),
+    Command("cancel", "Stop checking", "Findings", ("Ctrl+.",)),
+    Command("help", "How to read the marks", "Help", ("F1",), "help"),
+    Command("keys", "Keyboard", "Help", ("Ctrl+/",)),
+)
+
+
+def make_actions(owner: QWidget, does: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
+    """One action a command. Raises KeyError where ``does`` lacks one."""
+    actions = {}
+    for command in COMMANDS:
+        action = QAction(command.text, owner)
+        action.setObjectName(command.name)
+        action.setShortcuts([QKeySequence(key) for key in command.keys])
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.triggered.connect(lambda _=False, act=does[command.name]: act())
+        shown = f" ({command.keys[0]})" if command.keys else ""
+        action.setToolTip(tooltip(command.text + shown))
+        owner.addAction(action)
+        actions[command.name] = action
+    return actions
+
+
+def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> None:
+    for title in dict.fromkeys(command.menu for command in COMMANDS):
+        menu = bar.addMenu(title)
+        for command in (command for command in COMMANDS if command.menu == title):
+            if command.separated and menu.actions():
+                menu.addSeparator()
+            menu.addAction(actions[command.name])
+
+
+def keyboard_sheet(parent: QWidget) -> QDialog:
+    """Every command that has a key."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle("Keyboard")
+    form = QFormLayout()
+    form.setHorizontalSpacing(4 * UNIT)
+    for command in COMMANDS:
+        if command.keys:
+            form.addRow(PlainLabel(command.keys[0], look="heading"), PlainLabel(command.text))
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
+    layout.addLayout(form)
+    return dialog

@@ -1,0 +1,51 @@
+"""Says what happened and how to go on, without standing in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+
+class Banner(QFrame):
+    """One message at a time, the newest; stays until it is closed or replaced."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("banner")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
+        self._label = PlainLabel("", wrap=True)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._row.addWidget(self._label, 1)
+        self._buttons: list[QPushButton] = []
+        close = QToolButton()
+        close.setText("✕")
+        close.setMinimumSize(HIT, HIT)
+        close.setAccessibleName("Close the message")
+        close.clicked.connect(self.hide)
+        self._row.addWidget(close)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._label.text() if not self.isHidden() else ""
+
+    def say(self, message: str, actions: Sequence[tuple[str, Callable[[], object]]] = ()) -> None:
+        for button in self._buttons:
+            button.deleteLater()
+        self._buttons = [self._button(*action) for action in actions]
+        self._label.setText(message)
+        self.setAccessibleName(message)
+        self.show()
+
+    def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setMinimumHeight(HIT)
+        button.clicked.connect(lambda: (self.hide(), act()))
+        self._row.insertWidget(self._row.count() - 1, button)
+        return button

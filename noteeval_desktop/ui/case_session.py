@@ -1,0 +1,250 @@
+"""The case on the desk: what is open, what was judged, what the reader set aside; starts the work on it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.evaluate import Finished, Memory, Progress, evaluate
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.ui.findings.finding import Finding, findings_of
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+
+DEBOUNCE_MS = 400
+PROGRESS_EVERY = 0.08
+ATTESTED = "You attested this."
+LoadJudge = Callable[[], Judge]
+
+
+class _SharedJudge:
+    """Loads the judge on first use, in the lane that uses it, so that the window is there at once."""
+
+    def __init__(self, load: LoadJudge) -> None:
+        self._load = load
+        self._judge: Judge | None = None
+
+    def get(self) -> Judge:
+        if self._judge is None:
+            self._judge = self._load()
+        return self._judge
+
+
+class CaseSession(QObject):
+    """Owned by the GUI thread. Signals say what has happened."""
+
+    transcript_opened = Signal(object)
+    note_opened = Signal(object)
+    note_parsed = Signal(object)
+    evaluation_finished = Signal(object)
+    findings_changed = Signal()
+    progress_made = Signal(object)
+    check_started = Signal()
+    check_ended = Signal()
+    failed = Signal(str)
+
+    def __init__(self, jobs: JobRunner, load_judge: LoadJudge, rubric: Rubric, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs, self._rubric = jobs, rubric
+        self._judge = _SharedJudge(load_judge)
+        self._memory = Memory()
+        self.transcript: Transcript | None = None
+        self.note_text: str | None = None
+        self.note_path: Path | None = None
+        self.label = ""
+        self.evaluation: Evaluation | None = None
+        self.first_look: Evaluation | None = None
+        self.set_aside: dict[str, str] = {}
+        self._findings: tuple[Finding, ...] = ()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer.timeout.connect(self.check)
+
+    # Opening
+
+    def open_transcript(self, path: Path, session: str | None = None) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.read_transcript(path, session)
+
+        self._jobs.submit(Lane.DISK, "transcript", work, self._take_transcript, self._fail)
+
+    def list_sessions(self, path: Path, done: Callable[[object], None]) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.list_sessions(path)
+
+        self._jobs.submit(Lane.DISK, "sessions", work, done, self._fail)
+
+    def open_note(self, path: Path) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.read_note(path)
+
+        def done(note: object) -> None:
+            self.note_path = path
+            self._take_note(note)
+
+        self._jobs.submit(Lane.DISK, "note", work, done, self._fail)
+
+    def paste_transcript(self, text: str) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.parse_transcript(text)
+
+        self._jobs.submit(Lane.DISK, "transcript", work, self._take_transcript, self._fail)
+
+    def paste_note(self, text: str) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.parse_note(text)
+
+        def done(note: object) -> None:
+            self.note_path = None
+            self._take_note(note)
+
+        self._jobs.submit(Lane.DISK, "note", work, done, self._fail)
+
+    def _take_transcript(self, transcript: object) -> None:
+        assert isinstance(transcript, Transcript)
+        self._forget()
+        self.transcript = transcript
+        self.transcript_opened.emit(transcript)
+        self.check()
+
+    def _take_note(self, note: object) -> None:
+        assert isinstance(note, Note)
+        self._forget()
+        self.note_text = note.text
+        self.note_opened.emit(note)
+        self.check()
+
+    def restore(self, transcript: Transcript | None, note_text: str | None) -> None:
+        """Put a recovered draft on the desk."""
+        self._forget()
+        self.note_path = None
+        if transcript is not None:
+            self.transcript = transcript
+            self.transcript_opened.emit(transcript)
+        if note_text is not None:
+            self.paste_note(note_text)
+
+    def close_case(self) -> None:
+        self.cancel()
+        self._forget()
+        self.transcript, self.note_text, self.note_path = None, None, None
+        self.findings_changed.emit()
+
+    def _forget(self) -> None:
+        self.evaluation, self.first_look, self.set_aside, self._findings = None, None, {}, ()
+        self.findings_changed.emit()
+
+    # Changing
+
+    def change_transcript(self, transcript: Transcript) -> None:
+        """Roles or names were changed; turns keep their numbers."""
+        self.transcript = transcript
+        self.check()
+
+    def edit_note(self, text: str) -> None:
+        """The writer typed; a check follows when they pause."""
+        self.note_text = text
+        self._timer.start()
+
+    def set_finding_aside(self, key: str, reason: str) -> None:
+        self.set_aside[key] = reason
+        self.findings_changed.emit()
+
+    def bring_back(self, key: str) -> None:
+        self.set_aside.pop(key, None)
+        self.findings_changed.emit()
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Those that are open, in the order in which to mend them."""
+        return tuple(finding for finding in self._findings if finding.key not in self.set_aside)
+
+    # Checking
+
+    @property
+    def ready(self) -> bool:
+        return self.transcript is not None and self.note_text is not None
+
+    @property
+    def checking(self) -> bool:
+        return self._jobs.running("check")
+
+    def check(self) -> None:
+        """Judge what stands now; whatever an earlier check would still say is stale and dropped."""
+        self._timer.stop()
+        transcript, text = self.transcript, self.note_text
+        if transcript is None or text is None or not text.strip():
+            return
+        judge, memory, label = self._judge, self._memory, self.label
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            note = documents.parse_note(text)
+            emit(note)
+            case = Case(transcript, note, label)
+            return _judged(case, judge.get(), memory, cancel, emit)
+
+        self._jobs.submit(Lane.LOCAL, "check", work, self._take_evaluation, self._end_failed, self._on_event)
+        self.check_started.emit()
+
+    def cancel(self) -> None:
+        self._timer.stop()
+        self._jobs.cancel("check")
+
+    def _on_event(self, event: object) -> None:
+        if isinstance(event, Note):
+            self.note_parsed.emit(event)
+        elif isinstance(event, Progress):
+            self.progress_made.emit(event)
+
+    def _take_evaluation(self, finished: object) -> None:
+        assert isinstance(finished, Finished)
+        self.check_ended.emit()
+        if finished.cancelled:
+            self.failed.emit("Stopped. What was found before is still shown; F5 checks again.")
+            return
+        evaluation = finished.evaluation
+        self.evaluation = evaluation
+        if self.first_look is None and evaluation.complete:
+            self.first_look = evaluation
+        self._findings = findings_of(evaluation, self._rubric)
+        self.evaluation_finished.emit(evaluation)
+        self.findings_changed.emit()
+
+    def _end_failed(self, error: Exception) -> None:
+        self.check_ended.emit()
+        if isinstance(error, Cancelled):
+            return
+        self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Our own errors are shown as they are; any other only by its type, since its text may quote the case."""
+        if isinstance(error, Cancelled):
+            return
+        if isinstance(error, NoteEvalError):
+            self.failed.emit(str(error))
+        else:
+            kind = type(error).__name__
+            self.failed.emit(f"Something went wrong inside the program ({kind}). Try again with F5.")
+
+
+def _judged(case: Case, judge: Judge, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
+    last = 0.0
+    finished: Finished | None = None
+    for event in evaluate(case, judge, cancel=cancel, memory=memory):
+        if isinstance(event, Finished):
+            finished = event
+        elif isinstance(event, Progress) and time.monotonic() - last > PROGRESS_EVERY:
+            last = time.monotonic()
+            emit(event)
+    assert finished is not None
+    return finished

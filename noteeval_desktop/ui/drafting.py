@@ -1,0 +1,37 @@
+"""Where a drafted sentence, or a missing heading, goes into a note."""
+
+from __future__ import annotations
+
+from noteeval_desktop.domain.note import Note, Section
+from noteeval_desktop.ui.wording import SECTION_NAMES
+
+
+def place_for_draft(text: str, note: Note | None, section: Section | None, sentence: str) -> tuple[int, str]:
+    """(offset, what to insert): at the end of the section's last block, or of the note under a new heading.
+
+    ``note`` is ``text`` as it was last parsed; when it is not of this text, the end of the note is used.
+    """
+    blocks = note.blocks if note is not None and note.text == text else ()
+    own = [block for block in blocks if section is None or section in block.sections]
+    if own:
+        body = own[-1].body
+        end = body.start + len(body.of(text).rstrip())
+        empty = not body.of(text).strip()
+        return end, f"{_break(text, end) if empty else ' '}{sentence}"
+    heading = f"{SECTION_NAMES[section]}:\n" if section is not None and blocks else ""
+    end = len(text.rstrip())
+    return end, f"{chr(10) * 2 if end else ''}{heading}{sentence}"
+
+
+def _break(text: str, end: int) -> str:
+    return "" if end == 0 or text[end - 1] in "\n " else "\n"
+
+
+def headings_for_unassigned(note: Note, section: Section) -> tuple[int, str] | None:
+    """A heading in front of the first text that stands under none; None when there is no such text."""
+    for block in note.blocks:
+        if Section.UNASSIGNED in block.sections and block.body.of(note.text).strip():
+            body = block.body.of(note.text)
+            start = block.body.start + len(body) - len(body.lstrip())
+            return start, f"{SECTION_NAMES[section]}:\n"
+    return None

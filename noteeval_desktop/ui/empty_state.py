@@ -1,0 +1,152 @@
+"""Before anything is open: two places to drop files on, the sample case, recent cases, a word on privacy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.drafts import RecentCase
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, sized
+
+
+def dropped_files(event: QDropEvent | QDragEnterEvent) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+
+
+class DropTarget(QFrame):
+    """One of the two files. ``dropped(Path)``, and what its buttons ask for."""
+
+    dropped = Signal(object)
+    choose_asked = Signal()
+    paste_asked = Signal()
+    write_asked = Signal()
+
+    def __init__(self, title: str, takes: str, can_write: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("drop_target")
+        self.setAcceptDrops(True)
+        self.setAccessibleName(title)
+        self.setMinimumSize(36 * UNIT, 30 * UNIT)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
+        layout.setSpacing(UNIT)
+        layout.addStretch(1)
+        heading = PlainLabel(title)
+        heading.setFont(sized(self.font(), UI_SIZE + 5, QFont.Weight.DemiBold))
+        heading.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(heading)
+        self._takes = takes
+        self._said = PlainLabel(takes, look="muted", wrap=True)
+        self._said.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._said)
+        layout.addStretch(1)
+        self.choose = QPushButton("Choose file…")
+        self.choose.setMinimumHeight(HIT + 4)
+        self.choose.clicked.connect(self.choose_asked)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.choose)
+        row.addWidget(self._link("Paste…", self.paste_asked))
+        if can_write:
+            row.addWidget(self._link("Write here", self.write_asked))
+        row.addStretch(1)
+        layout.addLayout(row)
+
+    def _link(self, text: str, signal: Signal) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setMinimumHeight(HIT + 4)
+        button.clicked.connect(signal)
+        return button
+
+    def show_filled(self, said: str) -> None:
+        """``said`` tells what was read; empty: nothing yet."""
+        self._said.setText(f"✓ {said}" if said else self._takes)
+        self._set_state("filled" if said else "")
+
+    def _set_state(self, state: str) -> None:
+        self.setProperty("state", state)
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_files(event):
+            event.acceptProposedAction()
+            self._set_state("over")
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._set_state("")
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._set_state("")
+        files = dropped_files(event)
+        if files:
+            event.acceptProposedAction()
+            self.dropped.emit(files[0])
+
+
+class EmptyState(QWidget):
+    """``recent_chosen(RecentCase)``; ``sample_asked``; the rest is on the two targets."""
+
+    sample_asked = Signal()
+    recent_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.transcript = DropTarget("Session transcript", wording.DROP_TRANSCRIPT)
+        self.note = DropTarget("Draft note", wording.DROP_NOTE, can_write=True)
+        title = PlainLabel("Check a note against its session")
+        title.setFont(sized(self.font(), UI_SIZE + 11, QFont.Weight.DemiBold))
+        title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        targets = QHBoxLayout()
+        targets.setSpacing(3 * UNIT)
+        targets.addWidget(self.transcript)
+        targets.addWidget(self.note)
+        sample = QPushButton("Try the sample case")
+        sample.setProperty("look", "primary")
+        sample.setMinimumHeight(HIT + UNIT)
+        sample.clicked.connect(self.sample_asked)
+        self.sample_button = sample
+        self._recent = QHBoxLayout()
+        self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        privacy = PlainLabel(wording.PRIVACY, look="muted")
+        privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        inside = QVBoxLayout()
+        inside.setSpacing(3 * UNIT)
+        inside.addStretch(2)
+        inside.addWidget(title)
+        inside.addLayout(targets)
+        inside.addWidget(sample, 0, Qt.AlignmentFlag.AlignHCenter)
+        inside.addLayout(self._recent)
+        inside.addWidget(privacy)
+        inside.addStretch(3)
+        across = QHBoxLayout(self)
+        across.addStretch(1)
+        across.addLayout(inside, 6)
+        across.addStretch(1)
+
+    def show_recent(self, cases: tuple[RecentCase, ...]) -> None:
+        """Recent cases by when they were opened: file names may hold a client's name."""
+        while (item := self._recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        if cases:
+            self._recent.addWidget(PlainLabel("Recent:", look="muted"))
+        for case in cases[:4]:
+            button = QToolButton()
+            button.setText(recent_name(case))
+            button.setProperty("look", "chip")
+            button.setMinimumHeight(HIT)
+            button.clicked.connect(lambda _=False, case=case: self.recent_chosen.emit(case))
+            self._recent.addWidget(button)
+
+
+def recent_name(case: RecentCase) -> str:
+    return case.opened.strftime("%a %d %b, %H:%M")

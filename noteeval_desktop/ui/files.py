@@ -1,0 +1,169 @@
+"""Opening, saving and exporting: dialogs in front, jobs behind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QInputDialog,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.documents import SessionInfo
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.case_session import CaseSession
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import UNIT
+
+TRANSCRIPT_FILES = "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv);;All files (*)"
+NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
+SAVED_AS = "Text (*.md *.txt)"
+Export = Callable[[Evaluation, Path], None]
+WriteText = Callable[[Path, str], None]
+Say = Callable[[str], None]
+
+
+class Files(QObject):
+    """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` tells the reader."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: CaseSession,
+        jobs: JobRunner,
+        exports: Mapping[str, Export],
+        write_text: WriteText,
+        say: Say,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._session, self._jobs = window, session, jobs
+        self._exports, self._write_text, self._say = exports, write_text, say
+        self.transcript_path: Path | None = None
+
+    def choose_transcript(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open session transcript", "", TRANSCRIPT_FILES)
+        if chosen:
+            self.open_transcript(Path(chosen))
+
+    def choose_note(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open note", "", NOTE_FILES)
+        if chosen:
+            self._session.open_note(Path(chosen))
+
+    def open_transcript(self, path: Path) -> None:
+        """A file that holds several sessions asks which."""
+        self.transcript_path = path
+
+        def listed(sessions: object) -> None:
+            assert isinstance(sessions, tuple)
+            if not sessions:
+                self._session.open_transcript(path)
+            elif (chosen := self._ask_session(sessions)) is not None:
+                self._session.open_transcript(path, chosen)
+
+        self._session.list_sessions(path, listed)
+
+    def _ask_session(self, sessions: tuple[SessionInfo, ...]) -> str | None:
+        names = [f"{info.id}: {info.title} ({info.turns} turns)" for info in sessions]
+        said = f"This file holds {len(sessions)} sessions. Open which?"
+        name, agreed = QInputDialog.getItem(self._window, "Choose a session", said, names, 0, False)
+        return sessions[names.index(name)].id if agreed else None
+
+    def paste_transcript(self) -> None:
+        text = ask_text(self._window, "Paste the session transcript", "Therapist: …\nClient: …")
+        if text:
+            self.transcript_path = None
+            self._session.paste_transcript(text)
+
+    def paste_note(self) -> None:
+        text = ask_text(self._window, "Paste the note", "Subjective: …\nObjective: …\nAssessment: …\nPlan: …")
+        if text:
+            self._session.paste_note(text)
+
+    def open_several(self, paths: list[Path], looks_like_note: Callable[[Path], bool]) -> None:
+        """Files that were dropped or named at the start: the first that looks like a note is the note."""
+        notes = [path for path in paths if looks_like_note(path)]
+        for path in paths[:2]:
+            if path in notes[:1]:
+                self._session.open_note(path)
+            else:
+                self.open_transcript(path)
+
+    # Leaving the program
+
+    def save_note(self, text: str, done: Callable[[], object]) -> None:
+        """Onto the file it came from when that is plain text; otherwise asks."""
+        path = self._session.note_path
+        if path is None or path.suffix.lower() not in (".md", ".txt"):
+            self.save_note_as(text, done)
+            return
+        self._write(path, text, done)
+
+    def save_note_as(self, text: str, done: Callable[[], object]) -> None:
+        start = self._session.note_path.with_suffix(".md").name if self._session.note_path else "note.md"
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save note", start, SAVED_AS)
+        if chosen:
+            self._session.note_path = Path(chosen)
+            self._write(Path(chosen), text, done)
+
+    def _write(self, path: Path, text: str, done: Callable[[], object]) -> None:
+        self._run("save", lambda: self._write_text(path, text), lambda: (done(), self._say(f"Saved {path.name}.")))
+
+    def export(self, kind: str) -> None:
+        evaluation = self._session.evaluation
+        if evaluation is None:
+            return
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, "Export", f"scorecard.{kind}", f"{kind.upper()} (*.{kind})"
+        )
+        if chosen:
+            self.export_to(evaluation, Path(chosen), kind)
+
+    def export_to(self, evaluation: Evaluation, path: Path, kind: str) -> None:
+        self._run(
+            f"export {kind}", lambda: self._exports[kind](evaluation, path), lambda: self._say(f"Exported {path.name}.")
+        )
+
+    def _run(self, name: str, act: Callable[[], object], done: Callable[[], object]) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return act()
+
+        self._jobs.submit(Lane.DISK, name, work, lambda _: done(), self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        if isinstance(error, NoteEvalError):
+            self._say(str(error))
+        else:
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            self._say(f"The file could not be written ({reason}). Choose another folder and try again.")
+
+
+def ask_text(parent: QWidget, title: str, example: str) -> str:
+    """A dialog to paste into; empty when it was cancelled."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(title)
+    field = QPlainTextEdit()
+    field.setObjectName("paste")
+    field.setPlaceholderText(example)
+    field.setAccessibleName(title)
+    field.setTabChangesFocus(True)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+    layout.addWidget(PlainLabel(f"{title} below. It stays on this computer.", look="muted"))
+    layout.addWidget(field)
+    layout.addWidget(buttons)
+    dialog.resize(80 * UNIT, 60 * UNIT)
+    return field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""

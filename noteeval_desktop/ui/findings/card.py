@@ -1,0 +1,168 @@
+"""The card of one finding: what, why, the evidence, how sure, and what can be done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.report.content import GLYPHS
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
+from noteeval_desktop.ui.findings.rows import Row, tone
+from noteeval_desktop.ui.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
+
+MOST_QUOTES = 4
+
+
+class _Quote(QToolButton):
+    """A quoted turn; a click shows it in the session. The text is a label, so that it wraps."""
+
+    def __init__(self, citation: Citation) -> None:
+        super().__init__()
+        self.setProperty("look", "quote")
+        turn = wording.turn_number(citation.turn)
+        quote = " ".join(citation.quote.split())
+        shown = quote if len(quote) <= 220 else quote[:219].rsplit(" ", 1)[0] + "…"
+        label = PlainLabel(f"{turn}  “{shown}”", wrap=True)
+        label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(UNIT, UNIT - 2, UNIT, UNIT - 2)
+        layout.addWidget(label)
+        self._label = label
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.setMinimumHeight(HIT)
+        self.setToolTip(f"Show turn {turn} in the session")
+        self.setAccessibleName(f"Turn {turn}: {shown}")
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return max(HIT, self._label.heightForWidth(width - 2 * UNIT) + 2 * UNIT - 4)
+
+
+class FindingCard(QScrollArea):
+    """Signals are what the reader asks for; the card changes nothing itself."""
+
+    citation_asked = Signal(object)
+    place_asked = Signal(object)
+    draft_asked = Signal(object)
+    attested = Signal(str)
+    dismissed = Signal(str, str)
+    restored = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card_scroll")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Finding")
+        self._theme = theme
+        self._row: Row | None = None
+        self._dismissed_as = ""
+        self.hide()
+
+    def show_row(self, row: Row | None, dismissed_as: str = "") -> None:
+        """``dismissed_as`` is the reason that was given, when the finding has been set aside."""
+        if row == self._row and dismissed_as == self._dismissed_as:
+            return
+        self._row, self._dismissed_as = row, dismissed_as
+        if row is None:
+            self.hide()
+            return
+        body = QWidget()
+        body.setObjectName("card")
+        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(2 * UNIT, UNIT + 4, 2 * UNIT, UNIT + 4)
+        layout.setSpacing(UNIT - 2)
+        self._fill(layout, row)
+        layout.addStretch(1)
+        self.setWidget(body)
+        self.show()
+        self.verticalScrollBar().setValue(0)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        row, self._row = self._row, None
+        self.show_row(row, self._dismissed_as)
+
+    def _fill(self, layout: QVBoxLayout, row: Row) -> None:
+        finding = row.finding
+        if finding is not None:
+            kind = PlainLabel(f"{GLYPHS[finding.kind]}  {KIND_NAMES[finding.kind]}")
+            kind.setStyleSheet(f"color: {self._theme.colour(tone(finding.kind)).name()}; font-weight: 600;")
+            layout.addWidget(kind)
+        what = PlainLabel(finding.what if finding else row.title, wrap=True)
+        what.setFont(sized(self.font(), UI_SIZE + 1, QFont.Weight.DemiBold))
+        layout.addWidget(what)
+        why = finding.why if finding else "\n".join(part for part in (row.detail, row.hint) if part)
+        if why and not (not finding and row.citations and row.detail.endswith("”")):
+            layout.addWidget(PlainLabel(why, wrap=True))
+        for citation in row.citations[:MOST_QUOTES]:
+            quote = _Quote(citation)
+            quote.clicked.connect(lambda _=False, c=citation: self.citation_asked.emit(c))
+            layout.addWidget(quote)
+        sure = PlainLabel(row.sure, look="muted", wrap=True)
+        sure.setToolTip(tooltip(row.number))
+        if row.sure:
+            layout.addWidget(sure)
+        if finding is not None:
+            layout.addLayout(self._actions(finding))
+
+    def _actions(self, finding: Finding) -> QLayout:
+        row = QHBoxLayout()
+        row.setSpacing(UNIT)
+        if self._dismissed_as:
+            row.addWidget(PlainLabel(self._dismissed_as, look="muted", wrap=True), 1)
+            row.addWidget(_button("Bring back", lambda: self.restored.emit(finding.key)))
+            return row
+        if finding.can_draft:
+            draft = _button("Insert draft", lambda: self.draft_asked.emit(finding), primary=True)
+            draft.setToolTip("Put a sentence with the first quote into the note, for you to finish")
+            row.addWidget(draft)
+        if finding.can_attest:
+            attest = _button("I saw this", lambda: self.attested.emit(finding.key), primary=True)
+            attest.setToolTip("Attest that you observed it in the session")
+            row.addWidget(attest)
+        if finding.span is not None:
+            row.addWidget(_button("Go to", lambda: self.place_asked.emit(finding.span)))
+        dismiss = _button("Dismiss ▾", None)
+        menu = QMenu(dismiss)
+        for reason in wording.DISMISSALS:
+            menu.addAction(reason).triggered.connect(lambda _=False, r=reason: self.dismissed.emit(finding.key, r))
+        dismiss.setMenu(menu)
+        row.addWidget(dismiss)
+        row.addStretch(1)
+        return row
+
+    def open_actions(self) -> None:
+        """Alt+Enter: into the card's first action, by keyboard."""
+        body = self.widget()
+        if body is not None and self.isVisible():
+            buttons = body.findChildren(QPushButton)
+            (buttons or body.findChildren(QToolButton) or [self])[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _button(text: str, act: object, primary: bool = False) -> QPushButton:
+    button = QPushButton(text)
+    button.setMinimumHeight(HIT)
+    if primary:
+        button.setProperty("look", "primary")
+    if callable(act):
+        button.clicked.connect(lambda: act())
+    return button

@@ -1,0 +1,222 @@
+"""The findings pane: tabs, filters with a legend, and the card of the row that is chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.verdicts import Severity
+from noteeval_desktop.report.content import GLYPHS, FindingKind
+from noteeval_desktop.ui.findings import rows
+from noteeval_desktop.ui.findings.card import FindingCard
+from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
+from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
+from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT, Theme
+
+TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
+_EMPTY = (
+    "The rubric's items appear here once the note has been checked.",
+    "The note's sentences appear here once they have been checked.",
+    "Claims appear here once the note has been checked against the session.",
+    "Nothing that the session holds was found to be left out of the note.",
+    "No response of the therapist has been read yet.",
+    "The scores appear here once the note has been checked.",
+)
+_LEAST = {"All": Severity.NONE, "Worth a look and important": Severity.MEDIUM, "Important only": Severity.HIGH}
+
+
+class FindingsPane(QWidget):
+    """``row_chosen(Row)`` when the reader picks a row; the card's signals are on ``card``."""
+
+    row_chosen = Signal(object)
+    filters_changed = Signal()
+
+    def __init__(self, theme: Theme, rubric: Rubric, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pane")
+        self.setMinimumWidth(38 * UNIT)
+        self._rubric = rubric
+        self._evaluation: Evaluation | None = None
+        self._hidden: dict[str, str] = {}
+        self._findings: dict[str, Finding] = {}
+        self._showing = False
+        self.shown_kinds = frozenset(FindingKind)
+        self.least = Severity.NONE
+        self.lists = tuple(RowList(theme, name) for name in TABS)
+        self._pages = tuple(self._page(number) for number in range(len(TABS)))
+        self.tabs = self._tab_bar()
+        self._stack = QStackedWidget()
+        for page in self._pages:
+            self._stack.addWidget(page)
+        self.card = FindingCard(theme)
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.addWidget(self._stack)
+        self._split.addWidget(self.card)
+        self._split.setSizes([60, 40])
+        self._split.setStretchFactor(0, 3)
+        self._split.setStretchFactor(1, 2)
+        self._split.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._head())
+        layout.addWidget(self._split, 1)
+
+    def _tab_bar(self) -> QTabBar:
+        bar = QTabBar()
+        bar.setExpanding(False)
+        bar.setDrawBase(False)
+        bar.setUsesScrollButtons(False)
+        bar.setElideMode(Qt.TextElideMode.ElideNone)
+        bar.setAccessibleName("Kinds of findings")
+        for number, name in enumerate(TABS, 1):
+            bar.addTab(name)
+            bar.setTabToolTip(number - 1, f"{name} (Ctrl+{number})")
+        bar.currentChanged.connect(self._on_tab)
+        return bar
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        head.setObjectName("pane_head")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        head.setMinimumHeight(HIT + 2 * UNIT)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(UNIT // 2, UNIT // 2, UNIT // 2, 0)
+        row.setSpacing(0)
+        row.addWidget(self.tabs)
+        row.addStretch(1)
+        row.addWidget(self._filter_button())
+        return head
+
+    def _filter_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("▽")
+        button.setMinimumSize(HIT, HIT)
+        button.setToolTip("What is shown, and what the signs mean")
+        button.setAccessibleName("Filter and legend")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        menu.addSection("Show")
+        for kind in FindingKind:
+            action = menu.addAction(f"{GLYPHS[kind]}   {KIND_NAMES[kind]}")
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(lambda on, kind=kind: self._show_kind(kind, on))
+        menu.addSeparator()
+        for name, least in _LEAST.items():
+            action = menu.addAction(name)
+            action.triggered.connect(lambda _=False, least=least: self._show_from(least))
+        button.setMenu(menu)
+        self.filter_menu = menu
+        return button
+
+    def _page(self, number: int) -> QStackedWidget:
+        page = QStackedWidget()
+        page.addWidget(self.lists[number])
+        empty = PlainLabel(_EMPTY[number], look="muted", wrap=True)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setMargin(4 * UNIT)
+        page.addWidget(empty)
+        page.setCurrentIndex(1)
+        chosen = self.lists[number].selectionModel()
+        chosen.currentChanged.connect(self._on_current)
+        self.lists[number].clicked.connect(self._on_current)
+        return page
+
+    # Content
+
+    def show_evaluation(
+        self, evaluation: Evaluation | None, findings: tuple[Finding, ...], hidden: dict[str, str]
+    ) -> None:
+        """``findings`` that are open; ``hidden``: reasons by key of those that were set aside."""
+        self._evaluation, self._hidden = evaluation, hidden
+        self._findings = {finding.key: finding for finding in findings}
+        self._refresh()
+
+    def _refresh(self) -> None:
+        key = self.chosen_key()
+        contents = self._contents()
+        self._showing = True
+        for number, content in enumerate(contents):
+            self.lists[number].rows.show_rows(content)
+            self._pages[number].setCurrentIndex(0 if content else 1)
+        self._showing = False
+        if key:
+            self.choose(key, switch=False)
+        row = self._current_row()
+        self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
+
+    def _contents(self) -> tuple[tuple[Row, ...], ...]:
+        if self._evaluation is None:
+            return tuple(() for _ in TABS)
+        evaluation, hidden = self._evaluation, frozenset(self._hidden)
+        made = (
+            rows.checklist_rows(evaluation, self._rubric, hidden),
+            rows.sentence_rows(evaluation, self._rubric, self._findings),
+            rows.claim_rows(evaluation, self._findings),
+            rows.omission_rows(evaluation, self._rubric, hidden),
+            rows.response_rows(evaluation),
+            rows.scorecard_rows(evaluation),
+        )
+        filtered = tuple(rows.kept(content, self.shown_kinds, self.least) for content in made[:5])
+        return (*filtered, made[5])
+
+    def choose(self, key: str, switch: bool = True) -> bool:
+        """Show the row of a finding; False where the filters hide it or it is gone."""
+        for number, row_list in enumerate(self.lists):
+            row = row_list.row_of(key)
+            if row is not None:
+                self._showing = not switch
+                if switch:
+                    self.tabs.setCurrentIndex(number)
+                row_list.setCurrentIndex(row_list.rows.index(row))
+                row_list.scrollTo(row_list.rows.index(row))
+                self._showing = False
+                return True
+        return False
+
+    def chosen_key(self) -> str:
+        row = self._current_row()
+        return row.key if row else ""
+
+    def show_tab(self, number: int) -> None:
+        self.tabs.setCurrentIndex(number)
+        self.lists[number].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _current_row(self) -> Row | None:
+        row = self.lists[self.tabs.currentIndex()].currentIndex().data(ROW_ROLE)
+        return row if isinstance(row, Row) and not row.heading else None
+
+    def _on_current(self, index: QModelIndex, _: QModelIndex | None = None) -> None:
+        row = index.data(ROW_ROLE)
+        if self._showing or not isinstance(row, Row) or row.heading:
+            return
+        self.card.show_row(row, self._hidden.get(row.key, ""))
+        self.row_chosen.emit(row)
+
+    def _on_tab(self, number: int) -> None:
+        self._stack.setCurrentIndex(number)
+        row = self._current_row()
+        self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
+
+    # Filters
+
+    def _show_kind(self, kind: FindingKind, on: bool) -> None:
+        self.shown_kinds = self.shown_kinds | {kind} if on else self.shown_kinds - {kind}
+        self._refresh()
+        self.filters_changed.emit()
+
+    def _show_from(self, least: Severity) -> None:
+        self.least = least
+        self._refresh()
+        self.filters_changed.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        for row_list in self.lists:
+            row_list.delegate.set_theme(theme)
+            row_list.viewport().update()
+        self.card.set_theme(theme)

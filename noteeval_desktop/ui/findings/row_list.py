@@ -1,0 +1,192 @@
+"""A tab's list: a model over rows and the delegate that paints them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.plain import tooltip
+from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+Index = QModelIndex | QPersistentModelIndex
+_SIGN = 3 * UNIT
+_WRAP = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
+
+
+class RowModel(QAbstractListModel):
+    """Over a tuple of rows; ROW_ROLE gives the Row."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: tuple[Row, ...] = ()
+
+    def show_rows(self, rows: tuple[Row, ...]) -> None:
+        if rows == self.rows:
+            return
+        if [row.title for row in rows] == [row.title for row in self.rows]:
+            self.rows = rows
+            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            return
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if index.isValid() and self.rows[index.row()].heading:
+            return Qt.ItemFlag.ItemIsEnabled
+        return super().flags(index)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        row = self.rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.spoken
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tooltip("\n".join(part for part in (row.detail, row.hint, row.sure, row.number) if part))
+        return None
+
+
+class RowDelegate(QStyledItemDelegate):
+    def __init__(self, theme: Theme, parent: QListView) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view = parent
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        row: Row = index.data(ROW_ROLE)
+        width = self._view.viewport().width()
+        if row.heading:
+            return QSize(width, HIT + UNIT)
+        height = self._title_height(row, option.font, width) + UNIT
+        if row.detail:
+            height += self._detail_height(row, option.font, width) + 2
+        return QSize(width, max(HIT, height) + (UNIT if row.share is not None else 0))
+
+    def _columns(self, row: Row, font: QFont, width: int) -> tuple[int, int]:
+        """Left edge and width of the title."""
+        left = 2 * UNIT + (_SIGN if row.sign else 0)
+        aside = QFontMetrics(sized(font, SMALL_SIZE)).horizontalAdvance(row.aside) + 2 * UNIT if row.aside else UNIT
+        return left, max(80, width - left - aside - UNIT)
+
+    def _title_height(self, row: Row, font: QFont, width: int) -> int:
+        room = self._columns(row, font, width)[1]
+        return QFontMetrics(sized(font, UI_SIZE)).boundingRect(QRect(0, 0, room, 10_000), _WRAP, row.title).height()
+
+    def _detail_height(self, row: Row, font: QFont, width: int) -> int:
+        room = width - self._columns(row, font, width)[0] - 2 * UNIT
+        return QFontMetrics(sized(font, SMALL_SIZE)).boundingRect(QRect(0, 0, room, 10_000), _WRAP, row.detail).height()
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: Row = index.data(ROW_ROLE)
+        area = QRect(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.heading:
+            self._paint_heading(painter, area, row, option.font)
+        else:
+            self._paint_state(painter, area, option)
+            self._paint_row(painter, area, row, option.font)
+        painter.restore()
+
+    def _paint_state(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
+        state, theme = option.state, self._theme
+        inside = QRectF(area).adjusted(4.5, 0.5, -4.5, -0.5)
+        if state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("tint"))
+            painter.drawRoundedRect(inside, 6, 6)
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("hover"))
+            painter.drawRoundedRect(inside, 6, 6)
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(theme.colour("accent"))
+            painter.drawRoundedRect(inside, 6, 6)
+
+    def _paint_heading(self, painter: QPainter, area: QRect, row: Row, font: QFont) -> None:
+        theme = self._theme
+        line = area.adjusted(2 * UNIT, UNIT, -2 * UNIT, -2)
+        painter.setFont(sized(font, UI_SIZE, QFont.Weight.DemiBold))
+        painter.setPen(theme.colour("accent"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, row.title)
+        painter.setFont(sized(font, SMALL_SIZE))
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.aside)
+        painter.setPen(theme.colour("line"))
+        painter.drawLine(line.left(), area.bottom(), line.right(), area.bottom())
+
+    def _paint_row(self, painter: QPainter, area: QRect, row: Row, font: QFont) -> None:
+        theme = self._theme
+        left, room = self._columns(row, font, area.width())
+        height = self._title_height(row, font, area.width())
+        top = area.top() + UNIT // 2
+        if not row.detail and row.share is None:
+            top = area.top() + (area.height() - height) // 2
+        first = QFontMetrics(sized(font, UI_SIZE)).height()
+        if row.sign:
+            painter.setFont(sized(font, UI_SIZE + 1, QFont.Weight.Bold))
+            painter.setPen(theme.colour(row.tone))
+            painter.drawText(
+                QRect(area.left() + 2 * UNIT - 4, top, _SIGN, first), Qt.AlignmentFlag.AlignCenter, row.sign
+            )
+        painter.setFont(sized(font, UI_SIZE))
+        painter.setPen(theme.colour("muted" if row.tone == "muted" else "text"))
+        painter.drawText(QRect(area.left() + left, top, room, height + 2), _WRAP, row.title)
+        painter.setFont(sized(font, SMALL_SIZE))
+        painter.setPen(theme.colour("muted"))
+        aside = QRect(area.left(), top, area.width() - 2 * UNIT, first)
+        painter.drawText(aside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.aside)
+        if row.detail:
+            below = QRect(area.left() + left, top + height + 2, area.width() - left - 2 * UNIT, area.height())
+            painter.drawText(below, _WRAP, row.detail)
+        if row.share is not None:
+            self._paint_bar(
+                painter, QRectF(area.left() + left, area.bottom() - 9, area.width() - left - 2 * UNIT, 4), row
+            )
+
+    def _paint_bar(self, painter: QPainter, bar: QRectF, row: Row) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour("line"))
+        painter.drawRoundedRect(bar, 2, 2)
+        if row.share:
+            painter.setBrush(self._theme.colour("accent"))
+            painter.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * row.share, bar.height()), 2, 2)
+
+
+class RowList(QListView):
+    """A list of rows that wraps its text to its width."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.rows = RowModel(self)
+        self.delegate = RowDelegate(theme, self)
+        self.setModel(self.rows)
+        self.setItemDelegate(self.delegate)
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.verticalScrollBar().setSingleStep(3 * UNIT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
+
+    def row_of(self, key: str) -> int | None:
+        return next((number for number, row in enumerate(self.rows.rows) if row.key == key), None)

@@ -1,0 +1,280 @@
+"""What each tab lists: pure functions from an Evaluation to rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
+from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation, cite
+from noteeval_desktop.domain.verdicts import Attribute, ItemVerdict, ResponseVerdict, Severity, Verdict
+from noteeval_desktop.report.content import GLYPHS, FindingKind
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings.finding import Finding, missing_finding, omission_finding
+from noteeval_desktop.ui.plain import shortened
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a tab. ``sign`` and ``tone`` (a colour's name in Theme) say the state; ``aside`` stands at the right.
+
+    ``heading`` rows open a group. ``finding`` is set where something can be done about the row; ``spans``
+    are places in the note and ``citations`` places in the session, shown when the row is chosen. ``share``
+    draws a bar (0..1). ``hint`` is for the tooltip.
+    """
+
+    title: str
+    detail: str = ""
+    sign: str = ""
+    tone: str = "text"
+    aside: str = ""
+    heading: bool = False
+    finding: Finding | None = None
+    spans: tuple[Span, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    share: float | None = None
+    hint: str = ""
+    sure: str = ""
+    number: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.finding.key if self.finding else ""
+
+    @property
+    def spoken(self) -> str:
+        """For a screen reader."""
+        return ", ".join(part for part in (self.title, self.aside, self.detail, self.hint, self.sure) if part)
+
+
+Findings = Mapping[str, Finding]
+_TONES = {
+    FindingKind.CONTRADICTED: "red",
+    FindingKind.UNSUPPORTED: "amber",
+    FindingKind.MISSING: "red",
+    FindingKind.OMISSION: "amber",
+    FindingKind.UNNEEDED: "grey",
+    FindingKind.OBSERVED: "blue",
+}
+
+
+def tone(kind: FindingKind) -> str:
+    return _TONES[kind]
+
+
+def checklist_rows(evaluation: Evaluation, rubric: Rubric, hidden: frozenset[str]) -> tuple[Row, ...]:
+    """By section, mandatory items that are missing first."""
+    rows: list[Row] = []
+    for section in (*SOAP, None):
+        verdicts = sorted((v for v in evaluation.checklist if v.section is section), key=_checklist_order)
+        judged = [v for v in verdicts if v.present is not None]
+        if verdicts:
+            name = wording.SECTION_NAMES[section] if section else "The whole note (not in the score)"
+            covered = sum(v.present is True for v in judged)
+            rows.append(Row(name, aside=f"{covered} of {len(judged)}" if judged else "", heading=True))
+        rows += [_item_row(verdict, evaluation, rubric, hidden) for verdict in verdicts]
+    return tuple(rows)
+
+
+def _checklist_order(verdict: ItemVerdict) -> tuple[int, int]:
+    mandatory = verdict.importance is Importance.MANDATORY
+    missing = verdict.present is False
+    return (0 if mandatory and missing else 1 if mandatory else 2, 0 if missing else 1)
+
+
+def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric, hidden: frozenset[str]) -> Row:
+    item = rubric.item(verdict.item)
+    state = wording.item_state(verdict)
+    finding = missing_finding(verdict, item, evaluation.case.transcript) if verdict.present is False else None
+    dismissed = finding is not None and finding.key in hidden
+    spans = tuple(j.sentence.span for j in evaluation.sentences if j.sentence.id in verdict.sentences)
+    return Row(
+        title=item.name,
+        hint=item.description,
+        sign="·" if dismissed else wording.item_sign(verdict),
+        tone="muted" if dismissed else {"covered": "green", "missing": "red"}.get(state, "amber"),
+        aside="dismissed" if dismissed else wording.item_note(verdict) or _importance(verdict),
+        finding=finding,
+        spans=spans,
+        citations=finding.citations if finding else (),
+        sure=wording.how_sure(verdict.confidence),
+        number=wording.probability_of_item(verdict),
+    )
+
+
+def _importance(verdict: ItemVerdict) -> str:
+    return wording.IMPORTANCE_NAMES[verdict.importance] if verdict.present is False else ""
+
+
+def sentence_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -> tuple[Row, ...]:
+    """Every sentence with the items that it serves, section by section."""
+    rows: list[Row] = []
+    for section in (*SOAP, Section.UNASSIGNED):
+        own = [judged for judged in evaluation.sentences if judged.sentence.section is section]
+        needs = [j.need.needed for j in own if j.need is not None and j.need.needed is not None]
+        if own:
+            aside = f"{sum(map(bool, needs))} of {len(needs)} needed" if needs else ""
+            rows.append(Row(wording.SECTION_NAMES[section], aside=aside, heading=True))
+        rows += [_need_row(judged, rubric, findings) for judged in own]
+    return tuple(rows)
+
+
+def _need_row(judged: JudgedSentence, rubric: Rubric, findings: Findings) -> Row:
+    need, span = judged.need, (judged.sentence.span,)
+    title = shortened(judged.sentence.text, 140)
+    if need is None or need.needed is None:
+        return Row(title, need.rationale if need else "", "?", "amber", "not checked", spans=span)
+    finding = _finding_at(judged, FindingKind.UNNEEDED, findings)
+    names = ", ".join(item.name for item in rubric.items if item.id in need.items)
+    return Row(
+        title=title,
+        detail=names if need.needed else "Serves no item of the rubric here",
+        sign="✓" if need.needed else GLYPHS[FindingKind.UNNEEDED],
+        tone="green" if need.needed else "grey",
+        finding=finding,
+        spans=span,
+        sure=wording.how_sure(need.confidence),
+        number=wording.probability_of_need(need),
+    )
+
+
+def _finding_at(judged: JudgedSentence, kind: FindingKind, findings: Findings) -> Finding | None:
+    return next((f for f in findings.values() if f.kind is kind and f.span == judged.sentence.span), None)
+
+
+_CLAIM_ORDER = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.OBSERVED, Verdict.SUPPORTED)
+_CLAIM_KINDS = {
+    Verdict.CONTRADICTED: FindingKind.CONTRADICTED,
+    Verdict.UNSUPPORTED: FindingKind.UNSUPPORTED,
+    Verdict.OBSERVED: FindingKind.OBSERVED,
+}
+_RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
+
+
+def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
+    """Claims by verdict, what is to be mended first."""
+    rows: list[Row] = []
+    for verdict in (*_CLAIM_ORDER, None):
+        own = [j for j in evaluation.sentences if j.claim is not None and j.claim.verdict is verdict]
+        if own:
+            name = wording.VERDICT_NAMES[verdict] if verdict else "Not checked"
+            rows.append(Row(name, aside=str(len(own)), heading=True))
+        own.sort(key=lambda j: _RANK[j.claim.severity] if j.claim else 0)
+        rows += [_claim_row(judged, verdict, findings) for judged in own]
+    return tuple(rows)
+
+
+def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findings) -> Row:
+    claim = judged.claim
+    assert claim is not None
+    kind = _CLAIM_KINDS.get(verdict) if verdict else None
+    quote = claim.citations[0] if claim.citations else None
+    cited = f"{wording.turn_number(quote.turn)}: “{shortened(quote.quote, 100)}”" if quote else ""
+    return Row(
+        title=shortened(judged.sentence.text, 140),
+        detail=claim.rationale if kind or not cited else cited,
+        sign=GLYPHS[kind] if kind else "✓" if verdict else "?",
+        tone=_TONES[kind] if kind else "green" if verdict else "amber",
+        aside=wording.SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",
+        finding=_finding_at(judged, kind, findings) if kind else None,
+        spans=(judged.sentence.span,),
+        citations=claim.citations,
+        sure=wording.how_sure(claim.confidence),
+        number=wording.probability_of_claim(claim),
+    )
+
+
+def omission_rows(evaluation: Evaluation, rubric: Rubric, hidden: frozenset[str]) -> tuple[Row, ...]:
+    """What the session holds and the note does not, the most important first."""
+    made = sorted(
+        (omission_finding(omission, rubric) for omission in evaluation.omissions or ()),
+        key=lambda f: (f.key in hidden, _RANK[f.severity]),
+    )
+    return tuple(
+        Row(
+            title=finding.what,
+            detail=f"“{shortened(finding.citations[0].quote, 140)}”",
+            sign="·" if finding.key in hidden else "⚠" if ":risk:" in finding.key else GLYPHS[FindingKind.OMISSION],
+            tone="muted" if finding.key in hidden else "red" if finding.severity is Severity.HIGH else "amber",
+            aside="dismissed" if finding.key in hidden else wording.SEVERITY_NAMES[finding.severity],
+            finding=finding,
+            citations=finding.citations,
+        )
+        for finding in made
+    )
+
+
+def response_rows(evaluation: Evaluation) -> tuple[Row, ...]:
+    """Responses of the therapist that deserve a look first, then the rest in the order of the session."""
+    verdicts = sorted(evaluation.responses or (), key=lambda v: (not _urgent(v), v.turn or 0))
+    return tuple(_response_row(verdict, evaluation) for verdict in verdicts if verdict.turn is not None)
+
+
+def _urgent(verdict: ResponseVerdict) -> bool:
+    return verdict.crisis or "critical:safety" in verdict.flags
+
+
+def _response_row(verdict: ResponseVerdict, evaluation: Evaluation) -> Row:
+    assert verdict.turn is not None
+    turn = evaluation.case.transcript.turns[verdict.turn]
+    scores = " · ".join(
+        f"{wording.ATTRIBUTE_NAMES[attribute]} {score}" for attribute, score in verdict.scores if score is not None
+    )
+    pair = [f"{name} {value:.1f}" for name, value in (("cognitive", verdict.css), ("affective", verdict.ars)) if value]
+    low = [wording.ATTRIBUTE_NAMES[Attribute(f.split(":")[1])] for f in verdict.flags if f.startswith("subthreshold")]
+    urgent = _urgent(verdict)
+    return Row(
+        title=f"{wording.turn_number(verdict.turn)}: {shortened(turn.text, 120)}",
+        detail="\n".join(part for part in (scores, "; ".join(verdict.notices)) if part),
+        sign="⚠" if urgent else "▾" if low else "✓",
+        tone="red" if urgent else "amber" if low else "green",
+        aside=" / ".join(pair),
+        citations=(cite(turn),),
+        sure="; ".join(verdict.recommendations),
+    )
+
+
+def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
+    """The three scores with their sections, how they are counted, and who judged."""
+    scores = evaluation.scores
+    rows = [
+        *_score_rows("Completeness", wording.completeness(scores.completeness), scores.completeness),
+        *_score_rows("Conciseness", wording.conciseness(scores.conciseness), scores.conciseness),
+        *_score_rows("Faithfulness", wording.faithfulness(scores.faithfulness), scores.faithfulness),
+    ]
+    published = scores.faithfulness.published_definition
+    if published is not None:
+        said = "Counts what only someone in the room can know as errors"
+        rows.append(Row("By the published definition", said, aside=wording.percent(published), share=published))
+    judge = evaluation.judge
+    rows += [
+        Row("How this was checked", heading=True),
+        Row("Judge", f"{judge.kind}, {judge.model}, version {judge.version}"),
+        Row("Limits", "An estimate that can be wrong in both directions. It reviews the note, not the clinician."),
+    ]
+    return tuple(rows)
+
+
+def _score_rows(name: str, words: str, score: DimensionScore) -> Iterable[Row]:
+    yield Row(name, aside=words, heading=True)
+    for section, share in score.sections:
+        aside = wording.percent(share) if share is not None else "nothing to count"
+        yield Row(wording.SECTION_NAMES[section], aside=aside, share=share)
+
+
+def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) -> tuple[Row, ...]:
+    """Rows that pass the filters; a group that is left empty loses its heading."""
+    passing = [row for row in rows if row.heading or _passes(row, shown, least)]
+    return tuple(
+        row
+        for row, following in zip(passing, [*passing[1:], None], strict=True)
+        if not row.heading or (following is not None and not following.heading)
+    )
+
+
+def _passes(row: Row, shown: frozenset[FindingKind], least: Severity) -> bool:
+    finding = row.finding
+    return finding is None or (finding.kind in shown and _RANK[finding.severity] <= _RANK[least])

@@ -1,0 +1,88 @@
+"""The top line: the case, the judge, check again, export."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QFont
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from noteeval_desktop.ui.icons import Icons
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
+
+JUDGES = (
+    ("Built-in: on this computer, ready at once", True),
+    ("Language model on this computer: not set up yet", False),
+    ("Remote language model: not set up yet", False),
+)
+
+
+class Header(QWidget):
+    def __init__(self, actions: Mapping[str, QAction], icons: Icons, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._icons = icons
+        self._name = PlainLabel("NoteEval")
+        self._name.setFont(sized(self.font(), UI_SIZE + 2, QFont.Weight.Bold))
+        self._case = PlainLabel("", look="muted")
+        self._drawn: list[tuple[QToolButton, str]] = []
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
+        row.setSpacing(UNIT // 2)
+        row.addWidget(self._name)
+        row.addSpacing(UNIT)
+        row.addWidget(self._case, 1)
+        row.addWidget(self._judges())
+        row.addWidget(self._button("Check again", "recheck", actions["recheck"]))
+        row.addWidget(self._export(actions))
+        self.set_theme(theme)
+
+    def _button(self, text: str, icon: str, action: QAction | None = None) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIconSize(QSize(16, 16))
+        button.setMinimumHeight(HIT)
+        button.setAccessibleName(text.removesuffix(" ▾"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if action is not None:
+            button.setToolTip(action.toolTip())
+            button.clicked.connect(action.trigger)
+            action.enabledChanged.connect(button.setEnabled)
+            button.setEnabled(action.isEnabled())
+        self._drawn.append((button, icon))
+        return button
+
+    def _judges(self) -> QToolButton:
+        button = self._button("Judge: Built-in ▾", "judge")
+        menu = QMenu(button)
+        for name, usable in JUDGES:
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(usable)
+            action.setEnabled(usable)
+            action.triggered.connect(lambda _=False, a=action: a.setChecked(True))
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
+
+    def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
+        button = self._button("Export ▾", "export")
+        menu = QMenu(button)
+        for name in ("export_pdf", "export_json", "export_csv"):
+            menu.addAction(actions[name])
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        actions["export_pdf"].enabledChanged.connect(button.setEnabled)
+        button.setEnabled(actions["export_pdf"].isEnabled())
+        return button
+
+    def show_case(self, label: str) -> None:
+        self._case.setText(label)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button, icon in self._drawn:
+            button.setIcon(self._icons.icon(icon, theme, "muted"))

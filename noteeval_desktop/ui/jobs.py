@@ -1,0 +1,158 @@
+"""Work off the GUI thread: one runner, owned by the GUI thread.
+
+A job is a plain callable over frozen data, ``work(cancel, emit) -> result``; no QObject enters it. Its
+events, result or error come back on the GUI thread as values. A newer job of the same name makes older
+ones stale: they are cancelled and whatever they still say is dropped.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+from noteeval_desktop.errors import Cancelled
+
+Emit = Callable[[object], None]
+Work = Callable[[threading.Event, Emit], object]
+
+
+class Lane(Enum):
+    """How many jobs run at a time: a model takes one case at once, a disk one file."""
+
+    LOCAL = 1
+    DISK = 2
+    REMOTE = 4
+
+
+_THREADS = {Lane.LOCAL: 1, Lane.DISK: 1, Lane.REMOTE: 4}
+
+
+@dataclass(eq=False)
+class Job:
+    """A submitted piece of work. ``revision`` counts the jobs of one name."""
+
+    name: str
+    revision: int
+    cancel: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    job: Job
+    kind: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class _Handlers:
+    done: Callable[[object], None]
+    failed: Callable[[Exception], None]
+    event: Callable[[object], None] | None
+
+
+class _Runnable(QRunnable):
+    def __init__(self, job: Job, work: Work, send: Callable[[_Message], None]) -> None:
+        super().__init__()
+        self._job, self._work, self._send = job, work, send
+
+    def run(self) -> None:
+        job = self._job
+        try:
+            if job.cancel.is_set():
+                raise Cancelled
+            result = self._work(job.cancel, lambda event: self._send(_Message(job, "event", event)))
+        except Exception as error:
+            self._send(_Message(job, "failed", error))
+        else:
+            self._send(_Message(job, "done", result))
+
+
+class JobRunner(QObject):
+    """Runs jobs in lanes; ``busy_changed(bool)`` tells when the first starts and the last ends."""
+
+    busy_changed = Signal(bool)
+    _arrived = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pools = {lane: self._pool(threads) for lane, threads in _THREADS.items()}
+        self._handlers: dict[Job, _Handlers] = {}
+        self._newest: dict[str, Job] = {}
+        self._closed = False
+        self._arrived.connect(self._deliver)
+
+    def _pool(self, threads: int) -> QThreadPool:
+        pool = QThreadPool(self)
+        pool.setMaxThreadCount(threads)
+        pool.setExpiryTimeout(-1)
+        return pool
+
+    def submit(
+        self,
+        lane: Lane,
+        name: str,
+        work: Work,
+        done: Callable[[object], None],
+        failed: Callable[[Exception], None],
+        event: Callable[[object], None] | None = None,
+    ) -> Job:
+        """Start ``work``; older jobs called ``name`` become stale. The handlers run on the GUI thread."""
+        before = self._newest.get(name)
+        if before is not None:
+            before.cancel.set()
+            self._handlers.pop(before, None)
+        job = Job(name, before.revision + 1 if before else 1)
+        self._newest[name] = job
+        if self._closed:
+            job.cancel.set()
+            return job
+        self._handlers[job] = _Handlers(done, failed, event)
+        if len(self._handlers) == 1:
+            self.busy_changed.emit(True)
+        self._pools[lane].start(_Runnable(job, work, self._send))
+        return job
+
+    def cancel(self, name: str) -> None:
+        """Ask the newest job called ``name`` to stop; it still answers, with Cancelled or what it has."""
+        job = self._newest.get(name)
+        if job is not None:
+            job.cancel.set()
+
+    def running(self, name: str) -> bool:
+        return self._newest.get(name) in self._handlers
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._handlers)
+
+    def shut_down(self, wait_ms: int = 5000) -> bool:
+        """Cancel everything and wait; False when something did not stop in time."""
+        self._closed = True
+        for job in list(self._handlers):
+            job.cancel.set()
+        self._handlers.clear()
+        return all([pool.waitForDone(wait_ms) for pool in self._pools.values()])
+
+    def _send(self, message: _Message) -> None:
+        self._arrived.emit(message)
+
+    def _deliver(self, message: _Message) -> None:
+        handlers = self._handlers.get(message.job)
+        if handlers is None:
+            return
+        if message.kind == "event":
+            if handlers.event is not None:
+                handlers.event(message.value)
+            return
+        del self._handlers[message.job]
+        if message.kind == "done":
+            handlers.done(message.value)
+        else:
+            assert isinstance(message.value, Exception)
+            handlers.failed(message.value)
+        if not self._handlers:
+            self.busy_changed.emit(False)

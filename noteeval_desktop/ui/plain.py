@@ -1,0 +1,39 @@
+"""Text from files and models is shown as it is: no markup, no mnemonics, no links."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+
+class PlainLabel(QLabel):
+    """A label that never reads its text as markup."""
+
+    def __init__(self, text: str = "", look: str = "", wrap: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        if look:
+            self.setProperty("look", look)
+        self.setText(text)
+
+
+def tooltip(text: str) -> str:
+    """``text`` for a tooltip, which Qt would otherwise take for HTML when it looks like it."""
+    return f"<p style='white-space:pre-wrap'>{html.escape(text)}</p>" if text else ""
+
+
+def menu_text(text: str) -> str:
+    """``text`` for a button or a menu, where ``&`` would mark a key."""
+    return text.replace("&", "&&")
+
+
+def shortened(text: str, limit: int) -> str:
+    """``text`` in one line of at most ``limit`` characters, cut at a word."""
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    cut = line[: limit - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut) + "…"

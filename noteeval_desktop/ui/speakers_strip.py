@@ -1,0 +1,117 @@
+"""Who is who: one chip a speaker; a click changes the role, the arrow renames or merges."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
+
+from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.ui.plain import menu_text, shortened, tooltip
+from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.wording import ROLE_NAMES
+
+_NEXT = {Role.THERAPIST: Role.CLIENT, Role.CLIENT: Role.OTHER, Role.OTHER: Role.THERAPIST}
+MOST_CHIPS = 4
+
+
+class SpeakersStrip(QWidget):
+    """``role_chosen(speaker, Role)``; ``renamed(old, new)``, where an existing name merges the two."""
+
+    role_chosen = Signal(str, object)
+    renamed = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(UNIT // 2)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._transcript = Transcript(())
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_speakers(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        speakers = transcript.speakers
+        for speaker in speakers[:MOST_CHIPS]:
+            self._row.addWidget(self._chip(speaker))
+        if len(speakers) > MOST_CHIPS:
+            self._row.addWidget(self._more(speakers[MOST_CHIPS:]))
+        self._fit()
+
+    def _chip(self, speaker: str) -> QToolButton:
+        role = self._transcript.role_of(speaker)
+        chip = QToolButton()
+        chip.setProperty("look", "chip")
+        chip.setProperty("speaker", speaker)
+        chip.setMinimumHeight(HIT)
+        following = ROLE_NAMES[_NEXT[role]].lower()
+        guessed = " This was guessed." if self._transcript.roles_guessed else ""
+        chip.setToolTip(
+            tooltip(
+                f"{speaker} is the {ROLE_NAMES[role].lower()}.{guessed} Click to make it {following}; hold for more."
+            )
+        )
+        chip.setAccessibleName(f"{speaker}, {ROLE_NAMES[role]}")
+        chip.setMenu(self._menu(speaker, chip))
+        chip.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
+        chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        chip.customContextMenuRequested.connect(lambda _: chip.showMenu())
+        chip.clicked.connect(lambda: self.role_chosen.emit(speaker, _NEXT[role]))
+        return chip
+
+    def _more(self, speakers: tuple[str, ...]) -> QToolButton:
+        more = QToolButton()
+        more.setText(f"+{len(speakers)}")
+        more.setProperty("look", "chip")
+        more.setMinimumHeight(HIT)
+        more.setAccessibleName(f"{len(speakers)} more speakers")
+        menu = QMenu(more)
+        for speaker in speakers:
+            menu.addMenu(self._menu(speaker, more)).setText(menu_text(speaker))
+        more.setMenu(menu)
+        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return more
+
+    def _menu(self, speaker: str, parent: QWidget) -> QMenu:
+        menu = QMenu(parent)
+        now = self._transcript.role_of(speaker)
+        for role, name in ROLE_NAMES.items():
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(role is now)
+            action.triggered.connect(lambda _=False, role=role: self.role_chosen.emit(speaker, role))
+        menu.addSeparator()
+        menu.addAction("Rename…").triggered.connect(lambda: self._rename(speaker))
+        others = [other for other in self._transcript.speakers if other != speaker]
+        if others:
+            merge = menu.addMenu("Same person as")
+            for other in others:
+                action = merge.addAction(menu_text(other))
+                action.triggered.connect(lambda _=False, other=other: self.renamed.emit(speaker, other))
+        return menu
+
+    def _rename(self, speaker: str) -> None:
+        new, agreed = QInputDialog.getText(self, "Rename the speaker", "Name shown in the session:", text=speaker)
+        if agreed and new.strip() and new.strip() != speaker:
+            self.renamed.emit(speaker, new.strip())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Names give way to roles where the pane is narrow."""
+        chips = [w for i in range(self._row.count()) if (w := self._row.itemAt(i).widget()) and w.property("speaker")]
+        room = max(0, self.width() // max(1, len(chips)) - 3 * UNIT)
+        for chip in chips:
+            assert isinstance(chip, QToolButton)
+            speaker = str(chip.property("speaker"))
+            role = ROLE_NAMES[self._transcript.role_of(speaker)]
+            full = f"{shortened(speaker, 18)} · {role}" if speaker != role else role
+            fits = chip.fontMetrics().horizontalAdvance(full) <= room
+            chip.setText(menu_text(full if fits else f"{shortened(speaker, 8)} · {role[0]}"))

@@ -1,0 +1,194 @@
+"""Every colour, size and distance of the window, in one place; light and dark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QPalette
+
+UNIT = 8
+HIT = 28
+READING_SIZE = 15
+READING_SIZES = (11, 28)
+UI_SIZE = 13
+SMALL_SIZE = 12
+LINE_HEIGHT_PERCENT = 145
+COLUMN_CHARACTERS = 68
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours as #rrggbb. ``base`` is paper, ``surface`` the frame around it, ``tint`` a cited or chosen passage."""
+
+    name: str
+    text: str
+    muted: str
+    line: str
+    base: str
+    surface: str
+    hover: str
+    tint: str
+    accent: str
+    on_accent: str
+    red: str
+    amber: str
+    blue: str
+    green: str
+    grey: str
+
+    def colour(self, name: str) -> QColor:
+        return QColor(getattr(self, name))
+
+
+LIGHT = Theme(
+    name="light",
+    text="#1f2328",
+    muted="#59636e",
+    line="#d1d9e0",
+    base="#ffffff",
+    surface="#f5f7f9",
+    hover="#e9eef2",
+    tint="#e0f1f2",
+    accent="#0b6e75",
+    on_accent="#ffffff",
+    red="#c0362c",
+    amber="#9a6700",
+    blue="#2f6fb0",
+    green="#1a7f37",
+    grey="#76808b",
+)
+DARK = Theme(
+    name="dark",
+    text="#e6edf3",
+    muted="#9aa4af",
+    line="#30363d",
+    base="#15191e",
+    surface="#1b2026",
+    hover="#262d35",
+    tint="#173a3e",
+    accent="#4fb8bf",
+    on_accent="#0b1a1c",
+    red="#ff7b72",
+    amber="#d9a441",
+    blue="#79b8ff",
+    green="#56d364",
+    grey="#8b949e",
+)
+
+
+def theme_for(choice: str, system: Qt.ColorScheme) -> Theme:
+    """``choice`` is light, dark or system."""
+    if choice == "system":
+        return DARK if system == Qt.ColorScheme.Dark else LIGHT
+    return DARK if choice == "dark" else LIGHT
+
+
+def sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """``font`` at a size in device-independent pixels."""
+    copy = QFont(font)
+    copy.setPixelSize(pixels)
+    copy.setWeight(weight)
+    return copy
+
+
+def palette(theme: Theme) -> QPalette:
+    roles = QPalette.ColorRole
+    colours = {
+        roles.Window: theme.surface,
+        roles.WindowText: theme.text,
+        roles.Base: theme.base,
+        roles.AlternateBase: theme.surface,
+        roles.Text: theme.text,
+        roles.Button: theme.surface,
+        roles.ButtonText: theme.text,
+        roles.BrightText: theme.red,
+        roles.ToolTipBase: theme.base,
+        roles.ToolTipText: theme.text,
+        roles.Highlight: theme.accent,
+        roles.HighlightedText: theme.on_accent,
+        roles.Link: theme.accent,
+        roles.PlaceholderText: theme.muted,
+        roles.Mid: theme.line,
+        roles.Light: theme.base,
+        roles.Midlight: theme.hover,
+        roles.Dark: theme.line,
+        roles.Shadow: theme.line,
+    }
+    made = QPalette()
+    for role, colour in colours.items():
+        made.setColor(role, QColor(colour))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.grey))
+    return made
+
+
+def stylesheet(theme: Theme) -> str:
+    """What the palette cannot say. Widgets are told apart by object names and the ``look`` property."""
+    t = theme
+    return f"""
+QToolTip {{ background: {t.base}; color: {t.text}; border: 1px solid {t.line}; padding: 6px; }}
+QMenuBar {{ background: {t.surface}; padding: 1px 8px; }}
+QMenuBar::item {{ padding: 5px 9px; border-radius: 4px; background: transparent; }}
+QMenuBar::item:selected {{ background: {t.hover}; }}
+QMenu {{ background: {t.base}; border: 1px solid {t.line}; padding: 4px; }}
+QMenu::item {{ padding: 6px 26px 6px 26px; border-radius: 4px; }}
+QMenu::item:selected {{ background: {t.tint}; color: {t.text}; }}
+QMenu::item:disabled {{ color: {t.grey}; }}
+QMenu::separator {{ height: 1px; background: {t.line}; margin: 4px 8px; }}
+QMenu::icon {{ padding-left: 6px; }}
+#header, #glance_row, #status_line {{ background: {t.surface}; }}
+#header {{ border-bottom: 1px solid {t.line}; }}
+#status_line {{ border-top: 1px solid {t.line}; }}
+#pane_head {{ background: {t.base}; border-bottom: 1px solid {t.line}; }}
+#pane {{ background: {t.base}; }}
+#banner {{ background: {t.base}; border: 1px solid {t.amber}; border-left: 5px solid {t.amber}; }}
+#card {{ background: {t.surface}; border-top: 1px solid {t.line}; }}
+#explanation {{ background: {t.base}; border: 1px solid {t.line}; }}
+#drop_target {{ background: {t.base}; border: 2px dashed {t.grey}; border-radius: 12px; }}
+#drop_target[state="over"] {{ background: {t.tint}; border-color: {t.accent}; }}
+#drop_target[state="filled"] {{ border: 2px solid {t.accent}; }}
+QLabel[look="muted"] {{ color: {t.muted}; }}
+QLabel[look="accent"] {{ color: {t.accent}; }}
+QLabel[look="heading"] {{ font-weight: 600; }}
+QSplitter::handle {{ background: {t.line}; }}
+QSplitter::handle:hover, QSplitter::handle:focus {{ background: {t.accent}; }}
+QToolButton, QPushButton {{ background: transparent; color: {t.text}; border: 1px solid transparent;
+  border-radius: 6px; padding: 4px 10px; min-height: {HIT - 10}px; }}
+QPushButton {{ background: {t.base}; border-color: {t.line}; }}
+QToolButton:hover, QPushButton:hover {{ background: {t.hover}; }}
+QToolButton:pressed, QPushButton:pressed {{ background: {t.line}; }}
+QToolButton:focus, QPushButton:focus {{ border: 2px solid {t.accent}; padding: 3px 9px; }}
+QToolButton:disabled, QPushButton:disabled {{ color: {t.grey}; }}
+QToolButton[look="chip"] {{ border-color: {t.line}; background: {t.base}; padding: 3px 8px; }}
+QToolButton[look="chip"]:focus {{ border: 2px solid {t.accent}; padding: 2px 7px; }}
+QToolButton[look="chip"]:checked {{ background: {t.tint}; border-color: {t.accent}; }}
+QToolButton::menu-indicator {{ image: none; width: 0; }}
+QToolButton[look="quote"] {{ background: {t.base}; border: 1px solid {t.line}; text-align: left; }}
+QPushButton[look="primary"] {{ background: {t.accent}; color: {t.on_accent}; border-color: {t.accent};
+  font-weight: 600; }}
+QPushButton[look="primary"]:focus {{ border: 2px solid {t.text}; }}
+QPushButton[look="primary"]:disabled {{ background: {t.line}; border-color: {t.line}; color: {t.muted}; }}
+QLineEdit, QPlainTextEdit#paste, QComboBox {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px;
+  padding: 4px 8px; min-height: {HIT - 10}px; selection-background-color: {t.accent}; }}
+QLineEdit:focus, QPlainTextEdit#paste:focus, QComboBox:focus {{ border: 2px solid {t.accent}; padding: 3px 7px; }}
+QListView, QTextEdit {{ background: {t.base}; border: none; outline: none; }}
+QTabBar {{ background: {t.base}; }}
+QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 8px 6px 8px; border: none;
+  border-bottom: 2px solid transparent; min-height: {HIT - 13}px; }}
+QTabBar::tab:hover {{ color: {t.text}; background: {t.hover}; }}
+QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
+QTabBar::tab:focus {{ color: {t.accent}; }}
+QScrollArea {{ background: {t.base}; border: none; }}
+QScrollArea#card_scroll, QScrollArea#card_scroll > QWidget > QWidget {{ background: {t.surface}; }}
+QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
+QScrollBar::handle:vertical {{ background: {t.grey}; border-radius: 3px; min-height: 32px; margin: 2px 3px; }}
+QScrollBar::handle:vertical:hover {{ background: {t.muted}; }}
+QScrollBar:horizontal {{ background: transparent; height: 12px; margin: 0; }}
+QScrollBar::handle:horizontal {{ background: {t.grey}; border-radius: 3px; min-width: 32px; margin: 3px 2px; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QProgressBar#progress_line {{ background: {t.line}; border: none; }}
+QProgressBar#progress_line::chunk {{ background: {t.accent}; }}
+QProgressBar#progress_line[state="idle"] {{ background: {t.line}; }}
+"""

@@ -1,0 +1,253 @@
+"""What the window says, as pure functions. It talks about the note, never about the person who wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore, Usage
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.rubric import Importance, RubricItem
+from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.domain.verdicts import (
+    Attribute,
+    ClaimVerdict,
+    Confidence,
+    ItemVerdict,
+    NeedVerdict,
+    OmissionKind,
+    Severity,
+    Verdict,
+)
+from noteeval_desktop.evaluate import Progress, Question
+from noteeval_desktop.ui.plain import shortened
+
+SECTION_NAMES = {
+    Section.SUBJECTIVE: "Subjective",
+    Section.OBJECTIVE: "Objective",
+    Section.ASSESSMENT: "Assessment",
+    Section.PLAN: "Plan",
+    Section.UNASSIGNED: "Under no heading",
+}
+ROLE_NAMES = {Role.THERAPIST: "Therapist", Role.CLIENT: "Client", Role.OTHER: "Other"}
+ATTRIBUTE_NAMES = {
+    Attribute.GUIDANCE: "Guidance",
+    Attribute.INFORMATIVENESS: "Information",
+    Attribute.SAFETY: "Safety",
+    Attribute.EMPATHY: "Empathy",
+    Attribute.HELPFULNESS: "Helpfulness",
+    Attribute.INTERPRETATION: "Understanding",
+}
+OMISSION_NAMES = {
+    OmissionKind.RISK: "Risk",
+    OmissionKind.SYMPTOM: "Symptom",
+    OmissionKind.MEDICATION: "Medication",
+    OmissionKind.SUBSTANCE: "Substance use",
+    OmissionKind.HISTORY: "History",
+    OmissionKind.GOAL: "Goal",
+    OmissionKind.HOMEWORK: "Homework",
+    OmissionKind.INTERVENTION: "Intervention",
+    OmissionKind.PLAN: "Plan",
+    OmissionKind.SCALE: "Scale",
+}
+SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Worth a look", Severity.LOW: "Minor", Severity.NONE: ""}
+IMPORTANCE_NAMES = {
+    Importance.MANDATORY: "mandatory",
+    Importance.CONDITIONAL: "where it applies",
+    Importance.RECOMMENDED: "recommended",
+}
+CONFIDENCE_NAMES = {Confidence.SURE: "sure", Confidence.LIKELY: "likely", Confidence.UNSURE: "unsure"}
+VERDICT_NAMES = {
+    Verdict.SUPPORTED: "The session says so",
+    Verdict.CONTRADICTED: "The session says otherwise",
+    Verdict.UNSUPPORTED: "Not found in the session",
+    Verdict.OBSERVED: "Only someone in the room can know this",
+}
+DISMISSALS = ("Correct as written", "Not relevant here", "Documented elsewhere", "The check is mistaken")
+DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
+DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
+PRIVACY = "Everything is read and checked on this computer. Nothing is sent anywhere."
+
+_MISSING = {
+    "subjective-goals": "No client goals yet.",
+    "subjective-homework": "No review of homework yet.",
+    "subjective-quotes": "No words of the client quoted yet.",
+    "objective-behavior": "No observed behaviour yet.",
+    "plan-follow-up": "No next session or referral yet.",
+    "plan-adjustment": "No adjustment of the treatment noted.",
+    "general-safety": "Safety is not addressed yet.",
+    "general-culture": "Culture and identity are not taken up yet.",
+    "general-professionalism": "Some wording may not read as professional.",
+}
+_WORK = {
+    Question.COVER: "Going through the rubric",
+    Question.NEED: "Weighing the sentences",
+    Question.SUPPORT: "Looking for each claim in the session",
+    Question.OMIT: "Looking for what is left out",
+    Question.RESPOND: "Reading the therapist's responses",
+}
+
+
+def percent(share: float) -> str:
+    return f"{round(100 * share)} %"
+
+
+def completeness(score: DimensionScore) -> str:
+    return f"{score.done} of {score.total} covered" if score.total else "Checklist: not checked yet"
+
+
+def conciseness(score: DimensionScore) -> str:
+    return f"{percent(score.note)} of sentences needed" if score.note is not None else "Sentences: not checked yet"
+
+
+def faithfulness(score: DimensionScore) -> str:
+    return f"{score.done} of {score.total} claims supported" if score.total else "Claims: not checked yet"
+
+
+def risk(count: int | None) -> str:
+    """``count``: risk statements of the session that the note leaves out; None when not judged."""
+    if count is None:
+        return "Risk: not checked yet"
+    return f"Risk left out: {count}" if count else "No risk left out"
+
+
+def change(before: float | None, after: float | None) -> str:
+    """``▲3``, ``▼1``, or nothing when equal or unknown."""
+    if before is None or after is None or round(before) == round(after):
+        return ""
+    return f"{'▲' if after > before else '▼'}{abs(round(after) - round(before))}"
+
+
+def explain_completeness(score: DimensionScore) -> str:
+    return (
+        "How much of what the rubric asks for is in the note: rubric items covered, out of the "
+        f"{score.total} that belong to the four sections. The general items (safety, culture, wording) are shown "
+        "beside the number, not in it."
+    )
+
+
+def explain_conciseness(score: DimensionScore) -> str:
+    return (
+        "How many sentences earn their place: those that serve at least one rubric item of their section "
+        f"({score.done}), out of all {score.total}. A sentence marked as not needed is a suggestion to look, "
+        "not an order to cut."
+    )
+
+
+def explain_faithfulness(score: FaithfulnessScore) -> str:
+    published = (
+        f" The published definition counts them as errors: {percent(score.published_definition)}."
+        if score.published_definition is not None
+        else ""
+    )
+    return (
+        f"How many claims the session supports: {score.done} of {score.total}. {score.contradicted} say something "
+        f"else than the session, {score.unsupported} are not found in it. {score.observed} can only be known by "
+        f"someone in the room and are counted apart.{published}"
+    )
+
+
+def explain_risk(count: int | None) -> str:
+    if count is None:
+        return "Statements about risk that the session holds and the note leaves out. Not checked yet."
+    found = f"{count} found." if count else "None found."
+    return (
+        "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "
+        f"{found} The check can miss things: it does not replace your own reading."
+    )
+
+
+def turn_number(index: int) -> str:
+    """Turns are called by the number that the transcript pane, the scorecard and the JSON give them."""
+    return str(index)
+
+
+def turn_list(turns: Sequence[int]) -> str:
+    numbers = [turn_number(turn) for turn in turns]
+    if len(numbers) == 1:
+        return f"Turn {numbers[0]}"
+    return f"Turns {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def missing(item: RubricItem, turns: Sequence[int]) -> str:
+    """ "No history yet. Turns 8, 21 and 40 may help." """
+    name = item.name[:1].lower() + item.name[1:]
+    said = _MISSING.get(item.id, f"No {name} yet.")
+    return f"{said} {turn_list(turns)} may help." if turns else said
+
+
+def item_state(verdict: ItemVerdict) -> str:
+    if verdict.present is None:
+        return "not checked"
+    if verdict.confidence is Confidence.UNSURE:
+        return "unsure"
+    return "covered" if verdict.present else "missing"
+
+
+def item_sign(verdict: ItemVerdict) -> str:
+    return {"covered": "✓", "missing": "✗"}.get(item_state(verdict), "?")
+
+
+def item_note(verdict: ItemVerdict) -> str:
+    """The short remark at the right of a checklist row."""
+    state = item_state(verdict)
+    if state == "covered":
+        count = len(verdict.sentences)
+        return "" if not count else "1 sentence" if count == 1 else f"{count} sentences"
+    if state == "missing":
+        count = len(verdict.suggested_turns)
+        return "" if not count else "1 turn → add" if count == 1 else f"{count} turns → add"
+    return state
+
+
+def how_sure(confidence: Confidence | None) -> str:
+    return f"How sure: {CONFIDENCE_NAMES[confidence]}" if confidence else ""
+
+
+def probability_of_item(verdict: ItemVerdict) -> str:
+    return _probability(verdict.probability, "a therapist would mark this item as present")
+
+
+def probability_of_need(verdict: NeedVerdict) -> str:
+    return _probability(verdict.probability, "a therapist would give this sentence a rubric item")
+
+
+def probability_of_claim(verdict: ClaimVerdict) -> str:
+    return _probability(verdict.probability, "a therapist who reads the transcript would call this faithful")
+
+
+def _probability(value: float | None, what: str) -> str:
+    return f"Estimated probability that {what}: {percent(value)}" if value is not None else ""
+
+
+def checked(usage: Usage) -> str:
+    """ "Checked in 0.8 s on this computer · 0 bytes sent"."""
+    where = "on this computer" if not usage.bytes_sent else "remotely"
+    return f"Checked in {usage.seconds:.1f} s {where} · {usage.bytes_sent:,} bytes sent"
+
+
+def working(progress: Progress, seconds_left: float | None) -> str:
+    said = _WORK[progress.question]
+    if progress.total:
+        said += f" · {progress.done} of {progress.total}"
+    if seconds_left is not None and seconds_left >= 1:
+        said += f" · about {round(seconds_left)} s left"
+    return said
+
+
+def place(index: int | None, count: int) -> str:
+    """ "3 of 9", or how many there are when none is chosen."""
+    if not count:
+        return "Nothing to mend"
+    if index is None:
+        return "1 finding" if count == 1 else f"{count} findings"
+    return f"{index + 1} of {count}"
+
+
+def incomplete(evaluation: Evaluation) -> str:
+    return "The check did not finish: " + "; ".join(evaluation.problems)
+
+
+def draft_sentence(item: RubricItem | None, quote: str, turn: int) -> str:
+    """A sentence to finish, with the words that it would rest on."""
+    about = f"{item.name}: " if item else ""
+    return f"{about}“{shortened(quote, 200)}” (turn {turn_number(turn)}) [finish this sentence]"
