@@ -25,6 +25,8 @@ PARALLEL = 32
 _BATCH, _MICRO_BATCH = 2048, 512
 _ROOM = 2048  # cells beyond the context for the questions of one group, which share the prefix's
 _ABORTED = 2
+# The converter lets line breaks and other control characters into strings, which JSON forbids.
+_ANY_CHARACTER, _JSON_CHARACTER = r'char ::= [^"\\]', r'char ::= [^"\\\x00-\x1F\x7F]'
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,10 @@ class Session:
         """From our own schemas only: llama.cpp aborts the process on a bad grammar."""
         if schema is None:
             return None
-        text = json_schema_to_gbnf(json.dumps(schema))
+        try:
+            text = json_schema_to_gbnf(json.dumps(schema)).replace(_ANY_CHARACTER, _JSON_CHARACTER)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ModelError("The form of the answer cannot be turned into a grammar. Report this.") from error
         with native.native_errors() as lines:
             grammar = llama_cpp.llama_sampler_init_grammar(self._vocab, text.encode(), b"root")
         if not grammar:
