@@ -39,7 +39,7 @@ _TIMED = tuple(
     )
 )
 _WALL_CLOCK = re.compile(rf"\s{{0,9}}\[[^\[\]]{{1,60}}\]\s{{1,4}}\d{{1,2}}:\d{{2}}:\d{{2}}|{_TIME}\t")
-_TIME_ALONE = re.compile(rf"\s{{0,9}}[\[(]?(?P<time>{_TIME})[\])]?\s{{0,9}}$")
+_TIME_ALONE = re.compile(rf"\s{{0,9}}(?P<open>[\[(])?(?P<time>{_TIME})(?(open)[\])])\s{{0,9}}$")
 _PREFIX = re.compile(
     rf"\s{{0,9}}(?:[-•>]\s|\d{{1,4}}[.)]\s)?(?:"
     rf"(?P<open>[*_]{{1,3}})?\[(?P<square>[^\[\]\n]{{1,60}})\][*_]{{0,3}}\s{{0,3}}:?[*_]{{0,3}}\s?"
