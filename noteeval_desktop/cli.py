@@ -10,7 +10,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
@@ -34,7 +34,7 @@ DONE, JUDGE_FAILED, BAD_INPUT, CANCELLED = 0, 1, 2, 130
 _MOST_JOBS = 64
 _MOST_RESPONSE_BYTES = 200_000
 
-JudgeMaker = Callable[[argparse.Namespace, Rubric], Judge]
+JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
 
 
 @dataclass
@@ -45,25 +45,14 @@ class Run:
     make_judge: JudgeMaker
     out: TextIO
     err: TextIO
+    closing: ExitStack
     cancel: threading.Event = field(default_factory=threading.Event)
 
     def judge(self) -> Judge:
-        return self.make_judge(self.options, load_rubric())
+        return self.make_judge(self.options, load_rubric(), self.closing)
 
     def say(self, message: str) -> None:
         print(f"noteeval: {message}", file=self.err)
-
-
-def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker | None = None) -> int:
-    """Run a command; returns the exit code: 0 done, 1 the judge failed, 2 bad usage or input, 130 cancelled."""
-    isolation.serve_if_child()
-    try:
-        options = _parser().parse_args(argv)
-    except SystemExit as stop:
-        return int(stop.code or DONE)
-    run = Run(options, make_judge or globals()["make_judge"], sys.stdout, sys.stderr)
-    with _interrupts(run.cancel):
-        return _guarded(run)
 
 
 def load_rubric() -> Rubric:
@@ -71,19 +60,19 @@ def load_rubric() -> Rubric:
     return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
-def make_judge(options: argparse.Namespace, rubric: Rubric) -> Judge:
+def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
     """The judge that the options name. Raises InputError for options that do not fit, JudgeError, ModelError."""
     # Here, not above: `--help` and a mistyped path need neither llama.cpp nor a client.
     from noteeval_desktop.judges import making
 
     if options.judge == "builtin":
-        return making.builtin_judge(rubric)
+        return making.builtin_judge(rubric, closing)
     if options.judge == "local":
         if not options.model:
             raise InputError("--judge local", "needs a model file", "Add --model FILE.gguf.")
         if not Path(options.model).is_file():
             raise InputError(Path(options.model).name, "there is no such model file", "Check the path after --model.")
-        return making.local_judge(Path(options.model), rubric)
+        return making.local_judge(Path(options.model), rubric, closing)
     if not (options.base_url and options.model):
         raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
     if not options.consent:
@@ -92,7 +81,20 @@ def make_judge(options: argparse.Namespace, rubric: Rubric) -> Judge:
             "sends the session and the note to the address given, and only with consent",
             "Add --consent if you may send them there.",
         )
-    return making.remote_judge(options.base_url, options.model, _key(options.base_url), rubric)
+    return making.remote_judge(options.base_url, options.model, _key(options.base_url), rubric, closing)
+
+
+def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = make_judge) -> int:
+    """Run a command; returns the exit code: 0 done, 1 the judge failed, 2 bad usage or input, 130 cancelled."""
+    isolation.serve_if_child()
+    try:
+        options = _parser().parse_args(argv)
+    except SystemExit as stop:
+        return int(stop.code or DONE)
+    with ExitStack() as closing:
+        run = Run(options, make_judge, sys.stdout, sys.stderr, closing)
+        with _interrupts(run.cancel):
+            return _guarded(run)
 
 
 def _key(base_url: str) -> str:

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,11 @@ T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
 SESSION = ["evaluate", "--transcript", T, "--note", N]
 
 
-def _scripted(options: argparse.Namespace, rubric: Rubric) -> Judge:
+def _scripted(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
     return sample_judge(sample_case())
 
 
-def _failing(options: argparse.Namespace, rubric: Rubric) -> Judge:
+def _failing(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
     judge = sample_judge(sample_case())
     judge.failure, judge.fail_after = "The model stopped.", 30
     return judge
@@ -47,11 +48,11 @@ class _Interrupted(ScriptedJudge):
         yield self.items[1]
 
 
-def _interrupted(options: argparse.Namespace, rubric: Rubric) -> Judge:
+def _interrupted(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
     return _Interrupted(items=sample_judge(sample_case()).items)
 
 
-def _broken(options: argparse.Namespace, rubric: Rubric) -> Judge:
+def _broken(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
     raise ValueError("Daniel drinks twice a week")
 
 
@@ -186,7 +187,7 @@ def test_score_response_writes_a_member_of_responses_without_turn(
     (tmp_path / "c.txt").write_text("I can't sleep.")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"That sounds hard.")))
 
-    def judge(options: argparse.Namespace, rubric: Rubric) -> Judge:
+    def judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
         verdict = sample_judge(sample_case()).responses[0]
         return ScriptedJudge(responses=[type(verdict)(None, verdict.scores)])
 

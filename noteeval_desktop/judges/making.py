@@ -1,7 +1,8 @@
-"""The three kinds of judge, put together from what they need."""
+"""The three kinds of judge, put together from what they need; models and connections end with ``closing``."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 from noteeval_desktop import paths
@@ -21,28 +22,33 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy.identifiers import IdentifierFinder, load_places
 
 
-def encoder() -> Embedder:
+def encoder(closing: ExitStack) -> Embedder:
     """Raises ModelError, which says how to get it, when the encoder is not on this computer."""
     path = models.encoder_path()
     if not path.is_file():
         raise ModelError("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
-    return LlamaEmbedder(path)
+    embedder = LlamaEmbedder(path)
+    closing.callback(embedder.close)
+    return embedder
 
 
-def builtin_judge(rubric: Rubric) -> Judge:
-    return builtin.load(encoder(), rubric)
+def builtin_judge(rubric: Rubric, closing: ExitStack) -> Judge:
+    """Raises ModelError."""
+    return builtin.load(encoder(closing), rubric)
 
 
-def local_judge(model: Path, rubric: Rubric) -> Judge:
+def local_judge(model: Path, rubric: Rubric, closing: ExitStack) -> Judge:
     """A chat model of the user's own, in a child process. Raises ModelError."""
-    return _llm(LocalChat(model), rubric)
+    return _llm(LocalChat(model), rubric, closing)
 
 
-def remote_judge(base_url: str, model: str, key: str, rubric: Rubric) -> Judge:
+def remote_judge(base_url: str, model: str, key: str, rubric: Rubric, closing: ExitStack) -> Judge:
     """A chat model at an address; it sees cases without the identifiers that rules can find. Raises ModelError."""
     finder = IdentifierFinder(load_places(paths.resources() / "lexicons" / "places.txt"))
-    return PrivateJudge(_llm(RemoteChat(base_url, model, key), rubric), finder)
+    return PrivateJudge(_llm(RemoteChat(base_url, model, key), rubric, closing), finder)
 
 
-def _llm(chat: ChatModel, rubric: Rubric) -> LlmJudge:
-    return LlmJudge(chat, rubric, load_prompts(paths.resources() / "prompts"), EmbeddingRetriever(encoder()))
+def _llm(chat: ChatModel, rubric: Rubric, closing: ExitStack) -> LlmJudge:
+    closing.callback(chat.close)
+    retriever = EmbeddingRetriever(encoder(closing))
+    return LlmJudge(chat, rubric, load_prompts(paths.resources() / "prompts"), retriever)

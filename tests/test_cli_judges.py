@@ -1,0 +1,56 @@
+"""Which judge the options give, and what leaves the computer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop import cli
+from tests.openai_server import Behaviour, serve
+from tests.sample_evaluation import SAMPLE
+
+SESSION = ["evaluate", "--transcript", str(SAMPLE / "transcript.vtt"), "--note", str(SAMPLE / "note.md")]
+
+
+def test_nothing_is_sent_without_consent(encoder_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with serve(lambda body, number: Behaviour()) as endpoint:
+        assert cli.main([*SESSION, "--judge", "remote", "--base-url", endpoint.url, "--model", "m"]) == 2
+    assert endpoint.requests == []
+    assert "Add --consent" in capsys.readouterr().err
+
+
+def test_a_remote_judge_gets_the_key_and_no_names(
+    encoder_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NOTEEVAL_API_KEY", "key-of-the-test")
+    out = tmp_path / "o.json"
+    with serve(lambda body, number: Behaviour(content="I cannot say.")) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
+        code = cli.main([*SESSION, *remote, "--json", str(out)])
+    sent = json.dumps(endpoint.requests)
+    assert {headers["authorization"] for headers in endpoint.headers} == {"Bearer key-of-the-test"}
+    assert "nights" in sent
+    assert "Moreno" not in sent
+    written = out.read_text("utf-8")
+    printed = capsys.readouterr()
+    assert "key-of-the-test" not in written + printed.out + printed.err
+    data = json.loads(written)
+    assert data["judge"]["kind"] == "remote"
+    assert data["usage"]["bytes_sent"] > 0
+    assert data["scores"]["faithfulness"]["note"] is None
+    assert code == (0 if data["complete"] else 1)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model", b"GGUF" + b"\x00" * 40])
+def test_a_file_that_is_no_model_is_said_in_one_line(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "m.gguf").write_bytes(content)
+    arguments = ["--judge", "local", "--model", str(tmp_path / "m.gguf"), "--json", str(tmp_path / "o.json")]
+    assert cli.main([*SESSION, *arguments]) == 1
+    printed = capsys.readouterr().err
+    assert len(printed.splitlines()) == 1
+    assert "internal error" not in printed
+    assert not (tmp_path / "o.json").exists()
