@@ -140,6 +140,8 @@ BAD = {
     "unknown benchmark": ["benchmark", "nothing", "--data", "own.txt"],
     "benchmark without data": ["benchmark", "mts-dialog", "--data", "none.csv"],
     "benchmark on other data": ["benchmark", "mts-dialog", "--data", "own.txt"],
+    "degrading onto the note": ["degrade", "--note", "own.txt", "--out", "own.txt"],
+    "no changes": ["degrade", "--note", N, "--out", "o.md", "--changes", "0"],
     "both from standard input": ["score-response", "--context", "-", "--response", "-"],
     "empty response": ["score-response", "--context", "own.txt", "--response", "empty.txt"],
     "binary response": ["score-response", "--context", "own.txt", "--response", "binary.txt"],
@@ -211,3 +213,14 @@ def test_batch_finishes_the_good_rows_and_exits_2_for_the_bad(
     assert [path.name for path in (tmp_path / "new" / "out").iterdir()] == ["a.json"]
     assert cli.main([*arguments, "--aggregate", str(aggregate)], _failing) == 1
     assert _read(aggregate)["cases"][0]["status"] == "incomplete"
+
+
+def test_degrade_says_what_it_changed_and_where(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["degrade", "--note", N, "--out", str(tmp_path / "n.md"), "--changes", "3", "--seed", "4"]
+    assert cli.main([*arguments, "--json", str(tmp_path / "c.json")]) == 0
+    assert capsys.readouterr().out == "3 changes made.\n"
+    note, changes = sample_case().note.text, _read(tmp_path / "c.json")["changes"]
+    assert len(changes) == 3
+    for change in changes:
+        assert note[change["start"] : change["end"]] == change["before"]
+    assert (tmp_path / "n.md").read_text("utf-8") != note

@@ -1,0 +1,1 @@
+"""What each `noteeval` command does; ``cli`` has their arguments, exit codes and errors."""

@@ -1,0 +1,114 @@
+"""`noteeval evaluate` and `noteeval batch`."""
+
+from __future__ import annotations
+
+import argparse
+
+from noteeval_desktop import batch as many
+from noteeval_desktop import documents
+from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, Run, deliver, load_rubric
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.evaluate import Finished, Progress
+from noteeval_desktop.evaluate import evaluate as judge_case
+from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.report.csv_layout import write_csv
+from noteeval_desktop.report.files import writable, write_json
+from noteeval_desktop.report.json_layout import evaluation_to_json
+from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, table
+
+
+def evaluate(run: Run) -> int:
+    """One note against its session."""
+    options = run.options
+    outputs = _outputs(options)
+    case = Case(
+        documents.read_transcript(options.transcript, options.session),
+        documents.read_note(options.note),
+        options.label or "",
+    )
+    for warning in case.warnings:
+        run.say(f"note: {warning}")
+    end = _judged(run, case)
+    rubric = load_rubric()
+    data = evaluation_to_json(end.evaluation, text=not options.no_text)
+    if "json" in outputs:
+        deliver(run, options.json, data)
+    if "csv" in outputs:
+        write_csv(end.evaluation, options.csv, text=not options.no_text)
+    if "pdf" in outputs:
+        from noteeval_desktop.report.pdf import write_pdf
+
+        write_pdf(end.evaluation, options.pdf, rubric=rubric)
+    if str(options.json) != "-":
+        print(evaluation_table(scorecard(end.evaluation, rubric)), file=run.out)
+    if end.cancelled:
+        run.say("cancelled; what was judged until then is in the files, marked incomplete.")
+        return CANCELLED
+    for problem in end.evaluation.problems:
+        run.say(f"the judge failed: {problem}")
+    return DONE if end.evaluation.complete else JUDGE_FAILED
+
+
+def _judged(run: Run, case: Case) -> Finished:
+    bar = ProgressBar(run.err)
+    for event in judge_case(case, run.judge(), cancel=run.cancel):
+        match event:
+            case Progress():
+                bar.show(event.question.value.capitalize(), event.done, event.total, event.seconds_left)
+            case Finished():
+                bar.clear()
+                return event
+    raise AssertionError("an evaluation ends with Finished")
+
+
+def _outputs(options: argparse.Namespace) -> set[str]:
+    """The outputs asked for, checked before anything is judged: distinct, writable, not one of the inputs."""
+    taken = {path.expanduser().resolve(): "an input" for path in (options.transcript, options.note)}
+    asked = {kind: getattr(options, kind) for kind in ("json", "pdf", "csv") if getattr(options, kind) is not None}
+    for kind, path in asked.items():
+        if str(path) == "-":
+            if kind != "json":
+                raise InputError(f"--{kind}", "cannot go to standard output", "Name a file.")
+            continue
+        target = writable(path)
+        if target in taken:
+            raise InputError(path.name, f"is already {taken[target]}", f"Give --{kind} a file of its own.")
+        taken[target] = f"the file for --{kind}"
+    return set(asked)
+
+
+def batch(run: Run) -> int:
+    """Many notes; a bad row does not stop the others."""
+    options = run.options
+    pairs = many.read_pairs(options.pairs)
+    try:
+        options.out_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            options.out_dir.name, f"cannot be used ({error.strerror})", "Choose another folder."
+        ) from error
+    if options.aggregate:
+        writable(options.aggregate)
+    plan = many.Plan(
+        options.out_dir, options.jobs, options.resume, not options.no_text, load_rubric() if options.pdf else None
+    )
+    bar, ended = ProgressBar(run.err), []
+    bar.show("Cases", 0, len(pairs))
+
+    def report(outcome: many.Outcome) -> None:
+        ended.append(outcome)
+        if outcome.problem:
+            bar.clear()
+            run.say(f"{outcome.pair.id}: {outcome.problem}")
+        bar.show("Cases", len(ended), len(pairs))
+
+    outcomes = many.run(pairs, run.judge, plan, run.cancel, report)
+    bar.clear()
+    if options.aggregate:
+        write_json(options.aggregate, many.aggregate(outcomes))
+    counts = dict(many.counts(outcomes))
+    print(table([[status.capitalize(), str(number)] for status, number in counts.items()]), file=run.out)
+    if run.cancel.is_set():
+        return CANCELLED
+    return JUDGE_FAILED if "incomplete" in counts else BAD_INPUT if "failed" in counts else DONE

@@ -1,0 +1,63 @@
+"""`noteeval score-response`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from noteeval_desktop import documents
+from noteeval_desktop.commands.run import DONE, Run, deliver
+from noteeval_desktop.domain.text import normalise
+from noteeval_desktop.domain.transcript import Role, Turn
+from noteeval_desktop.errors import InputError, JudgeError
+from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.report.files import writable
+from noteeval_desktop.report.json_layout import response_to_json
+from noteeval_desktop.report.terminal import response_table
+
+_MOST_RESPONSE_BYTES = 200_000
+
+
+def score_response(run: Run) -> int:
+    """One response to a client, on the six attributes."""
+    options = run.options
+    if str(options.context) == str(options.response) == "-":
+        raise InputError("standard input", "cannot be both the context and the response", "Give one of them as a file.")
+    if options.json is not None and str(options.json) != "-":
+        writable(options.json)
+    exchange = Exchange(_context(_plain_text(options.context)), _plain_text(options.response))
+    verdict = next(iter(run.judge().respond((exchange,), run.cancel)), None)
+    if verdict is None:
+        raise JudgeError("it gave no answer.")
+    if options.json is not None:
+        deliver(run, options.json, response_to_json(verdict, text=not options.no_text))
+    if str(options.json) != "-":
+        print(response_table(verdict), file=run.out)
+    return DONE
+
+
+def _plain_text(path: Path) -> str:
+    name = "standard input" if str(path) == "-" else path.name
+    try:
+        if str(path) == "-":
+            data = sys.stdin.buffer.read(_MOST_RESPONSE_BYTES + 1)
+        else:
+            with path.open("rb") as file:
+                data = file.read(_MOST_RESPONSE_BYTES + 1)
+        text = normalise(data.decode("utf-8-sig")).strip()
+    except UnicodeDecodeError as error:
+        raise InputError(name, "is not text in UTF-8", "Save it as plain text in UTF-8.") from error
+    except OSError as error:
+        raise InputError(name, f"cannot be read ({error.strerror})", "Check the path.") from error
+    if len(data) > _MOST_RESPONSE_BYTES:
+        raise InputError(name, "is longer than a response and its context can be", "Give the last few turns only.")
+    if not text:
+        raise InputError(name, "holds no text", "Give what was said.")
+    return text
+
+
+def _context(text: str) -> tuple[Turn, ...]:
+    """The turns of a dialogue with speaker prefixes; text without any is what the client said."""
+    if documents.looks_like_transcript(text):
+        return documents.parse_transcript(text).turns
+    return (Turn(0, "Client", Role.CLIENT, text),)
