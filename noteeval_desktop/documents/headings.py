@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.text import Span
@@ -24,6 +24,7 @@ class _Candidate:
     span: Span
     kind: str
     letter: bool
+    bullet: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +93,24 @@ _WORDS = {
     "situation": "situation",
     "evaluation": "evaluation",
 }
+_JOIN = r"[ ]{0,2}(?:&|/|\+|and)[ ]{0,2}"
+_NOUN = r"(?:[ ](?:data|findings|report|information|section|notes?|observations?|summary|of care))?"
 _NAME = (
-    r"subjective(?:\s{0,2}(?:&|/|\+|and)\s{0,2}objective)?|assessments?(?:\s{0,2}(?:&|/|\+|and)\s{0,2}plan)?"
-    r"|[as]\s?[/&]\s?[po]|subj|objective|obj|plan|data|behaviou?rs?|interventions?|responses?|goals?|problems?"
-    r"|situation|evaluation|[soapdbgire]"
+    rf"(?P<word>subjective(?:{_JOIN}objective)?|assessments?{_JOIN}plan|a[ ]?[/&][ ]?p|s[ ]?[/&][ ]?o|subj|obj"
+    r"|behaviou?rs?|interventions?|responses?|goals?|problems?|situation|evaluation|[soapdbgire]"
+    rf"|(?:clinical[ ])?assessments?|(?:treatment[ ])?plan|objective|data){_NOUN}"
 )
+_BOLD = r"\*{1,3}|_{1,3}|\["
 _HEADING = re.compile(
-    r"[ \t]{0,12}(?P<start>(?P<hash>\#{1,6}[ ]?)?(?P<bold>\*{1,3}|_{1,3})?(?:(?:\d{1,2}|[IVX]{1,4})[.)][ ]{1,3})?"
-    r"(?P<bold2>\*{1,3}|_{1,3})?(?P<name>" + _NAME + r")(?![^\W_])(?:[ ]?\([^()\n]{1,40}\))?"
-    r"(?P<close>[ ]?(?:\*{1,3}|_{1,3}))?"
-    r"(?:(?P<colon>[ ]{0,2}[:：][ ]?[*_]{0,3})|(?P<dash>[ ]{0,2}[-–—]{1,2}(?=[ \t]|$))"
-    r"|(?P<line>[ \t]{0,20}\#{0,6}[ \t]{0,20}$))?)",
+    rf"[ \t]{{0,12}}(?P<start>(?P<bullet>[-*•][ ]{{1,3}})?(?P<hash>\#{{1,6}}[ ]?)?(?P<bold>{_BOLD})?"
+    rf"(?:(?:\d{{1,2}}|[IVX]{{1,4}})[.)][ ]{{1,3}})?(?P<bold2>{_BOLD})?"
+    rf"(?P<name>{_NAME})(?![^\W_])(?:[ ]?\([^()\n]{{1,40}}\))?(?P<close>[ ]?(?:\*{{1,3}}|_{{1,3}}|\]))?"
+    r"(?:(?P<colon>[ ]{0,2}[:：](?(bold)[ ]?[*_\]]{0,3})(?(bold2)[ ]?[*_\]]{0,3}))"
+    r"|(?P<dash>[ ]{0,2}[-–—]{1,2}(?=[ \t]|$))|(?P<line>[ \t]{0,20}\#{0,6}[ \t]{0,20}$))?)",
     # ASCII: otherwise the Turkish dotted İ would pass for an I.
     re.IGNORECASE | re.ASCII,
 )
+_UNDERLINE = re.compile(r"[ ]{0,3}(?:={3,}|-{3,})[ ]{0,9}$")
 _LONGEST = 120
 
 
@@ -116,12 +121,19 @@ def find_headings(text: str) -> tuple[str, tuple[Heading, ...]]:
     end. Words that are headings in one format only ("Goals:", "Response:") count where the note
     has that format, since SOAP notes use them as labels inside a section.
     """
-    candidates, position = [], 0
+    candidates: list[_Candidate] = []
+    position = 0
     for line in text.split("\n"):
         candidate = _candidate(line, position)
         if candidate:
             candidates.append(candidate)
+        elif candidates and candidates[-1].span.end == position - 1 and _UNDERLINE.match(line[:_LONGEST]):
+            span = Span(candidates[-1].span.start, position + len(line.rstrip()))
+            candidates[-1] = replace(candidates[-1], span=span)
         position += len(line) + 1
+    if not all(candidate.bullet for candidate in candidates):
+        # A bullet "- Objective: sleep" under a heading is a goal; where all headings are bullets, it is one.
+        candidates = [candidate for candidate in candidates if not candidate.bullet]
     best = max(_FORMATS, key=lambda form: _fit(form, candidates))
     return best.name, _resolved(best, candidates)
 
@@ -144,17 +156,19 @@ def _candidate(line: str, position: int) -> _Candidate | None:
     match = _HEADING.match(line[:_LONGEST])
     if match is None or (match["line"] is not None and len(line) > _LONGEST):
         return None
-    name = re.sub(r"\s*(?:&|/|\+|\band\b)\s*", "/", match["name"].lower())
-    letter = len(name) == 1
-    marked = bool(match["hash"]) or bool((match["bold"] or match["bold2"]) and match["close"])
+    enclosed = bool((match["bold"] or match["bold2"]) and match["close"])
     if match["colon"] is None:
-        if not (match["name"][0].isupper() or marked or (match["line"] is not None and not letter)):
+        capital = match["name"][0].isupper() or bool(match["hash"]) or enclosed
+        if match["line"] is None and not enclosed and not (match["dash"] and capital):
             return None
-        enclosed = (match["bold"] or match["bold2"]) and match["close"]
-        if match["dash"] is None and match["line"] is None and not enclosed:
+        if match["line"] is not None and len(match["name"]) == 1 and not capital:
             return None
-    span = Span(position + match.start("start"), position + match.start("start") + len(match["start"].rstrip()))
-    return _Candidate(span, name.upper() if letter else _WORDS[name.replace("assessments", "assessment")], letter)
+    name = re.sub(rf"{_JOIN}", "/", match["word"].lower()).removeprefix("clinical ").removeprefix("treatment ")
+    letter = len(name) == 1
+    begin = position + match.start("start")
+    span = Span(begin, begin + len(match["start"].rstrip()))
+    kind = name.upper() if letter else _WORDS[name.replace("assessments", "assessment")]
+    return _Candidate(span, kind, letter, match["bullet"] is not None)
 
 
 def _kind(form: _Format, candidate: _Candidate) -> str:

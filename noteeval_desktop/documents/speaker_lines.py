@@ -89,10 +89,17 @@ class _Opening:
 
 
 def looks_spoken(text: str, *, trusting: bool = False) -> bool:
-    """Do at least two lines of ``text`` name a speaker?"""
+    """Do at least two lines name a speaker, with a time, by a known word, or one of them twice?
+
+    "Mood: low" and "Sleep: poor" are labels too. ``trusting``: the layout puts a name before every colon.
+    """
     lines = text.split("\n", 2_000)[:2_000]
     labels = accepted_labels(lines, trusting=trusting)
-    return sum(_ARROW.match(line[:_REACH]) is not None or _opening(line, labels) is not None for line in lines) >= 2
+    openings = [opening for opening in (_opening(line, labels) for line in lines) if opening]
+    speakers = [opening.speaker for opening in openings]
+    sure = trusting or any(opening.start is not None or is_known_label(opening.speaker) for opening in openings)
+    arrows = sum(_ARROW.match(line[:_REACH]) is not None for line in lines)
+    return arrows >= 2 or (len(openings) >= 2 and (sure or len(set(speakers)) < len(speakers)))
 
 
 def accepted_labels(lines: list[str], *, trusting: bool = False) -> frozenset[str]:

@@ -76,7 +76,7 @@ def finished(reading: Reading, sha256: str, what: str) -> Transcript:
 def looks_like_transcript(text: str) -> bool:
     """For the offer to swap two files: cues with times, a table of talk, or lines that name several speakers."""
     text = normalise(text[:200_000])
-    if looks_timed(text) or looks_tabular(text):
+    if looks_timed(text) or looks_tabular(text) or looks_like_meeting(text):
         return True
     return not looks_like_note(text) and looks_spoken(text)
 

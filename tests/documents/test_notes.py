@@ -63,6 +63,11 @@ def texts(note: Note) -> list[str]:
         "Subjective (client's report):",
         "  Subjective:",
         "Subjective：",
+        "[Subjective]",
+        "S (Subjective):",
+        "Subjective Data:",
+        "SUBJECTIVE\n==========",
+        "Subjective\n---",
     ],
 )
 def test_every_usual_heading_is_found_with_the_text_on_the_next_line(heading: str) -> None:
@@ -102,6 +107,11 @@ def test_text_on_the_line_of_its_heading(heading: str) -> None:
         "Assessmenting:",
         "1. Plan to call mother.",
         "A-frame house was bought",
+        "S/P: surgery",
+        "A/O: x",
+        "- Objective: rest",
+        "Risk Assessment: low",
+        "Plan of Action: rest",
         "Plan, agreed with client, is to rest.",
     ],
 )
@@ -174,6 +184,15 @@ def test_note_without_headings_is_kept_whole() -> None:
     assert "No section headings" in note.warnings[0]
 
 
+def test_headings_may_all_be_bullets() -> None:
+    note = parse_note("* **Subjective:** a\n* **Treatment Plan:** b")
+    assert sections(note) == [((S,), "a"), ((P,), "b")]
+
+
+def test_markup_behind_a_plain_heading_belongs_to_the_text() -> None:
+    assert sections(parse_note("S: *very* low\nP: x")) == [((S,), "*very* low"), ((P,), "x")]
+
+
 def test_section_that_comes_twice_has_two_blocks() -> None:
     note = parse_note("Plan: rest.\nObjective: calm.\nPlan: call.")
     assert note.section_text(P) == "rest.\ncall."
@@ -238,6 +257,9 @@ WORDS = [
     "👩‍👩‍👧",
 ]
 SIGNS = [
+    "/",
+    ":",
+    "-",
     "\n",
     "\n\n",
     " ",

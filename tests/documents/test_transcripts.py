@@ -357,7 +357,7 @@ def test_transcript_is_told_from_a_note(text: str) -> None:
     assert not looks_like_note(text)
 
 
-@pytest.mark.parametrize("text", ["", "hello there", "Client slept."])
+@pytest.mark.parametrize("text", ["", "hello there", "Client slept.", "Mood: low\nSleep: poor\nAppetite: fair"])
 def test_text_that_is_neither(text: str) -> None:
     assert not looks_like_note(text)
     assert not looks_like_transcript(text)
