@@ -32,6 +32,7 @@ _UNDERLINES = {
     FindingKind.OBSERVED: 'width="0.5" offset="-2.2"',
 }
 _MOST_EVIDENCE = 3
+_ROOM_UNDER_HEADING = 150
 _MOST_QUOTED = 400
 
 
@@ -79,9 +80,15 @@ def _statement(statement: Statement, width: float) -> list[Any]:
     ]
 
 
+def _heading(text: str) -> Iterator[Any]:
+    """Never alone at the foot of a page."""
+    yield CondPageBreak(_ROOM_UNDER_HEADING)
+    yield Paragraph(text, style.HEADING)
+
+
 def to_mend(card: Scorecard) -> Iterator[Any]:
     """Every finding in a line or two, most pressing first."""
-    yield Paragraph("What to mend", style.HEADING)
+    yield from _heading("What to mend")
     if not card.findings:
         yield Paragraph("Nothing was found.", style.BODY)
     for kind in FindingKind:
@@ -113,7 +120,7 @@ def _shortened(text: str) -> str:
 
 
 def checklist(card: Scorecard) -> Iterator[Any]:
-    yield Paragraph("Checklist", style.HEADING)
+    yield from _heading("Checklist")
     for title, rows in card.checklist:
         covered = sum(row.state.startswith("present") for row in rows)
         heading = Paragraph(
@@ -149,8 +156,7 @@ def _rows(rows: tuple[ChecklistRow, ...]) -> Table:
 
 def marked_note(note: Note, card: Scorecard) -> Iterator[Any]:
     """The note's whole text; a flagged sentence carries its underline, its sign and its finding's number."""
-    yield CondPageBreak(140)
-    yield Paragraph("The note with its marks", style.HEADING)
+    yield from _heading("The note with its marks")
     yield Paragraph(_legend(), style.SMALL)
     yield Spacer(0, 4)
     for line in _lines(note):
@@ -215,7 +221,7 @@ def evidence(card: Scorecard) -> Iterator[Any]:
     shown = [finding for finding in card.findings if finding.passages or finding.kind in always]
     if not shown:
         return
-    yield Paragraph("The evidence", style.HEADING)
+    yield from _heading("The evidence")
     for finding in shown:
         sure = how_sure(finding.confidence)
         grade = [HEADINGS[finding.kind].lower(), finding.section] + ([f"{sure}"] if sure else [])
@@ -241,7 +247,7 @@ def _quote(passage: Passage) -> Paragraph:
 def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
     """One row a response of the therapist: the six attributes, both means and the gap."""
     yield PageBreak()
-    yield Paragraph("The therapist's responses", style.HEADING)
+    yield from _heading("The therapist's responses")
     head = ["Turn", *(attribute.value.capitalize() for attribute in Attribute), "CSS", "ARS", "Gap"]
     body = [
         [str(v.turn), *(_figure(v.score(a)) for a in Attribute), *map(_decimal, (v.css, v.ars, v.gap))]
@@ -310,7 +316,7 @@ _READING = (
 
 def how_to_read() -> Iterator[Any]:
     yield PageBreak()
-    yield Paragraph("How to read this scorecard", style.HEADING)
+    yield from _heading("How to read this scorecard")
     for title, text in _READING:
         yield KeepTogether([Paragraph(title, style.SUBHEADING), Paragraph(text, style.BODY)])
 

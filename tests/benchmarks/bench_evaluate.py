@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from noteeval_desktop import documents
-from noteeval_desktop.cli import load_rubric
+from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines import models
