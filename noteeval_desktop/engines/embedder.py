@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.encoder_build import sha256_of_file
+from noteeval_desktop.engines.manifest import read_manifest
 from noteeval_desktop.errors import Cancelled, ModelError
 
 DIMENSIONS = 384
@@ -86,6 +87,7 @@ class LlamaEmbedder:
 
     def __init__(self, model_path: Path, threads: int | None = None) -> None:
         self._name = model_path.name
+        digest = _checked_digest(model_path)
         self._model = native.load_model(model_path)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         if (
@@ -106,7 +108,7 @@ class LlamaEmbedder:
         self._open = True
         self._vectors: _Remembered[Vectors] = _Remembered(_REMEMBERED_VECTORS)
         self._tokens: _Remembered[TokenVectors] = _Remembered(_REMEMBERED_TOKENS)
-        self._fingerprint = f"{model_path.stem}:{sha256_of_file(model_path)[:16]}:f32:{MAX_TOKENS}"
+        self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{MAX_TOKENS}"
 
     @property
     def fingerprint(self) -> str:
@@ -217,6 +219,16 @@ class _Turn:
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
+
+
+def _checked_digest(path: Path) -> str:
+    """SHA-256 of the file. A damaged encoder must not reach llama.cpp, where it could end the whole program."""
+    if not path.is_file():
+        raise ModelError(f"{path.name}: the sentence encoder is not there. Run `noteeval models build`.")
+    digest, published = sha256_of_file(path), read_manifest().encoder
+    if path.name == published.file and digest != published.sha256:
+        raise ModelError(f"{path.name}: the sentence encoder is damaged. Run `noteeval models build`.")
+    return digest
 
 
 def _encoder_context(model: Any, name: str, threads: int) -> Any:

@@ -1,6 +1,6 @@
 """How much sharing the prefix saves a local model, against asking each question with its full prompt.
 
-`python -m tests.benchmarks.bench_local_prefix [--threads 1] [--full 3]`: writes a random-weight model of the
+`python -m tests.benchmarks.bench_local_prefix [--threads 1] [--full 3] [--cpu]`: writes a random-weight model of the
 shape of Qwen2.5-0.5B in Q8_0 (531 MB) to a temporary folder, asks 60 yes/no questions of about 44 tokens over a
 prefix of about 1,800, and compares both time and logits. Full prompts cost the same each, so ``--full`` of them
 are measured and counted 60 times.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import gguf
@@ -88,34 +89,37 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--full", type=int, default=3)
+    parser.add_argument("--cpu", action="store_true", help="processor time, for a busy machine (with one thread)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "random.gguf"
         write_model(path)
+        started = time.perf_counter()
         session = Session(path, 4096, options.threads, 0, Abort())
-        measure(session, options.full)
+        print(f"loaded in {time.perf_counter() - started:.1f} s")
+        measure(session, options.full, time.process_time if options.cpu else time.perf_counter)
 
 
-def measure(session: Session, full: int) -> None:
+def measure(session: Session, full: int, clock: Callable[[], float] = time.perf_counter) -> None:
     shared = session.shared("You judge therapy notes.", PREFIX)
     questions = [session.own(PREFIX, question) for question in ASKED]
     print(f"prefix {len(shared)} tokens, {len(questions)} questions of {len(questions[0])} tokens")
     session.set_prefix([])
 
-    started = time.perf_counter()
+    started = clock()
     whole = [session.logits_exact(shared + question) for question in questions[:full]]
-    full_seconds = (time.perf_counter() - started) / full * len(questions)
+    full_seconds = (clock() - started) / full * len(questions)
 
-    started = time.perf_counter()
+    started = clock()
     session.set_prefix(shared)
     logits = [session.logits_exact(question) for question in questions]
-    exact_seconds = time.perf_counter() - started
+    exact_seconds = clock() - started
 
     session.set_prefix([])
-    started = time.perf_counter()
+    started = clock()
     session.set_prefix(shared)
     together = list(session.odds_parallel(questions))
-    parallel_seconds = time.perf_counter() - started
+    parallel_seconds = clock() - started
 
     alone = [session._odds(row) for row in logits]
     equal = all((first == second).all() for first, second in zip(whole, logits, strict=False))

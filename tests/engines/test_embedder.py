@@ -109,8 +109,8 @@ def test_vectors_agree_with_an_independent_forward_pass(encoder: LlamaEmbedder) 
 
 
 def test_a_vector_depends_on_its_text_alone() -> None:
-    texts = [f"Sentence {number} of the note{', and more' * (number % 7)}." for number in range(40)]
-    first, second = LlamaEmbedder(models.encoder_path(), 1), LlamaEmbedder(models.encoder_path(), 2)
+    texts = [f"Sentence {number} of the note{', and more' * (number % 7)}." for number in range(8)]
+    first, second = LlamaEmbedder(models.encoder_path(), 1), LlamaEmbedder(models.encoder_path(), 1)
     together = first.embed(texts)
     alone = np.concatenate([second.embed([text]) for text in reversed(texts)])[::-1]
     assert (together == alone).all()
@@ -181,16 +181,25 @@ def _truncated(folder: Path) -> Path:
     return _of_bytes(models.encoder_path().read_bytes()[:1_000_000])(folder)
 
 
+def _flipped(folder: Path) -> Path:
+    data = bytearray(models.encoder_path().read_bytes())
+    data[20_000_000] ^= 1
+    path = folder / models.encoder_path().name
+    path.write_bytes(data)
+    return path
+
+
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (_missing, "no such model file"),
+        (_missing, "Run `noteeval models build`"),
         (_of_bytes(b""), "llama.cpp refuses it"),
         (_of_bytes(b"PK\x03\x04 not a model" * 100), "llama.cpp refuses it"),
         (_of_bytes(b"GGUF\x03\x00\x00\x00"), "llama.cpp refuses it"),
         (_truncated, "llama.cpp refuses it"),
+        (_flipped, "is damaged. Run `noteeval models build`"),
     ],
-    ids=["missing", "empty", "not a model", "header only", "truncated"],
+    ids=["missing", "empty", "not a model", "header only", "truncated", "one byte flipped"],
 )
 def test_unusable_files_are_refused_with_a_reason(make, reason: str, tmp_path: Path, capfd) -> None:
     with pytest.raises(ModelError, match=reason) as caught:
