@@ -50,7 +50,9 @@ def guess_roles(transcript: Transcript) -> Transcript:
     "you" is the therapist, and the others who speak at some length are clients. Nothing is guessed
     about turns without a named speaker.
     """
-    roles = {speaker: transcript.role_of(speaker) for speaker in transcript.speakers}
+    roles: dict[str, Role] = {}
+    for turn in transcript.turns:
+        roles.setdefault(turn.speaker, turn.role)
     roles = {speaker: role if role is not Role.OTHER else role_by_label(speaker) for speaker, role in roles.items()}
     open_to_guess = [speaker for speaker, role in roles.items() if role is Role.OTHER and not _is_outsider(speaker)]
     guessed = False
@@ -86,25 +88,26 @@ def _is_outsider(label: str) -> bool:
 def _by_talk(
     transcript: Transcript, speakers: list[str], therapist_known: bool, client_known: bool
 ) -> Mapping[str, Role]:
-    talks = [_talk(transcript, speaker) for speaker in speakers]
+    said: dict[str, list[str]] = {speaker: [] for speaker in speakers}
+    total = 0
+    for turn in transcript.turns:
+        total += len(turn.text.split())
+        if turn.speaker in said:
+            said[turn.speaker].append(turn.text)
+    talks = [_talk(speaker, texts) for speaker, texts in said.items()]
+    # Who says less than this is neither: someone who looked in, or a mistake of the recogniser.
+    least = total * (0.1 if client_known else 0.02)
     if therapist_known:
-        return {talk.speaker: Role.CLIENT for talk in talks if talk.words >= _least_words(transcript, client_known)}
+        return {talk.speaker: Role.CLIENT for talk in talks if talk.words >= least}
     if len(talks) == 1:
         return {talks[0].speaker: Role.THERAPIST} if client_known else {}
     therapist = max(talks, key=lambda talk: (talk.score, -talk.words)).speaker
-    least = _least_words(transcript, False)
     clients = {talk.speaker: Role.CLIENT for talk in talks if talk.speaker != therapist and talk.words >= least}
     return {therapist: Role.THERAPIST} | (clients if not client_known else {})
 
 
-def _least_words(transcript: Transcript, client_known: bool) -> float:
-    """Who says less than this is neither: someone who looked in, or a mistake of the recogniser."""
-    total = sum(len(turn.text.split()) for turn in transcript.turns)
-    return total * (0.1 if client_known else 0.02)
-
-
-def _talk(transcript: Transcript, speaker: str) -> _Talk:
-    turns = [turn.text.lower().replace("’", "'") for turn in transcript.turns if turn.speaker == speaker]
+def _talk(speaker: str, texts: list[str]) -> _Talk:
+    turns = [text.lower().replace("’", "'") for text in texts]
     words = [word for text in turns for word in _WORD.findall(text)]
     count = max(len(words), 1)
     questions = sum("?" in text for text in turns) / len(turns)

@@ -17,6 +17,7 @@ from noteeval_desktop.domain.text import fingerprint, hidden_characters, normali
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 
+MOST_SPEAKERS = 200
 PASTED = "The pasted transcript"
 
 
@@ -70,6 +71,9 @@ def finished(reading: Reading, sha256: str, what: str) -> Transcript:
     transcript = to_transcript(reading, sha256)
     if not transcript.turns:
         raise InputError(what, "no talk was found in it", "Check that it is the transcript and not an empty export.")
+    if len(transcript.speakers) > MOST_SPEAKERS:
+        remedy = "Put each speaker's name, always written alike, before a colon at the start of a line."
+        raise InputError(what, f"it names more than {MOST_SPEAKERS} speakers", remedy)
     return guess_roles(transcript)
 
 

@@ -184,6 +184,7 @@ TRANSCRIPTS = [
     ("no-words.csv", csv_of(ANNOMI, "1,therapist,"), "no talk was found"),
     ("two-sessions.csv", csv_of(ANNOMI, "1,therapist,hi", "2,client,ho"), "holds 2 sessions.*--session 1"),
     ("open-quote.csv", csv_of(ANNOMI, '1,therapist,"' + "x" * 200_000), "line 2 cannot be read as CSV"),
+    ("crowd.txt", "".join(f"Ab{n}: x\n" for n in range(300)).encode(), "more than 200 speakers"),
     ("only-remarks.txt", b"Transcribed by https://otter.ai\n", "no talk was found"),
 ]
 NOTES = [

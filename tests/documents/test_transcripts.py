@@ -425,11 +425,12 @@ def test_no_word_of_labelled_talk_is_lost(lines: list[str]) -> None:
         "1:" * 500_000,
         "A B " * 500_000 + ":",
         "T: a\n" * 100_000,
+        "".join(f"Ab{n}: x\n" for n in range(100_000)),
         "\n" * 1_000_000 + "T: a",
         "**" * 500_000,
         " " * 3_000_000 + "T: a",
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_hostile_text_is_read_in_seconds(text: str) -> None:
     begin = time.process_time()
