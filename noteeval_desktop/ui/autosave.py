@@ -56,9 +56,7 @@ class Autosave(QObject):
         self._jobs.submit(Lane.DISK, name, work, done, self._fail)
 
     def _fail(self, error: Exception) -> None:
-        self.failed.emit(
-            f"The draft could not be kept ({type(error).__name__}). Save the note with Ctrl+S."
-        )
+        self.failed.emit(f"The draft could not be kept ({type(error).__name__}). Save the note with Ctrl+S.")
 
 
 def now() -> datetime:

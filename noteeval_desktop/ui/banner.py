@@ -46,6 +46,7 @@ class Banner(QFrame):
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
         button.setMinimumHeight(HIT)
-        button.clicked.connect(lambda: (self.hide(), act()))
+        button.clicked.connect(self.hide)
+        button.clicked.connect(lambda: act())
         self._row.insertWidget(self._row.count() - 1, button)
         return button

@@ -217,8 +217,8 @@ class CaseSession(QObject):
         if self.first_look is None and evaluation.complete:
             self.first_look = evaluation
         self._findings = findings_of(evaluation, self._rubric)
-        self.evaluation_finished.emit(evaluation)
         self.findings_changed.emit()
+        self.evaluation_finished.emit(evaluation)
 
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -32,6 +32,7 @@ class DropTarget(QFrame):
         self.setAcceptDrops(True)
         self.setAccessibleName(title)
         self.setMinimumSize(36 * UNIT, 30 * UNIT)
+        self.setMaximumHeight(36 * UNIT)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
         layout.setSpacing(UNIT)
@@ -43,6 +44,7 @@ class DropTarget(QFrame):
         self._takes = takes
         self._said = PlainLabel(takes, look="muted", wrap=True)
         self._said.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._said.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing())
         layout.addWidget(self._said)
         layout.addStretch(1)
         self.choose = QPushButton("Choose file…")
@@ -57,7 +59,7 @@ class DropTarget(QFrame):
         row.addStretch(1)
         layout.addLayout(row)
 
-    def _link(self, text: str, signal: Signal) -> QToolButton:
+    def _link(self, text: str, signal: SignalInstance) -> QToolButton:
         button = QToolButton()
         button.setText(text)
         button.setMinimumHeight(HIT + 4)

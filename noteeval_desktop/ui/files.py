@@ -117,7 +117,11 @@ class Files(QObject):
             self._write(Path(chosen), text, done)
 
     def _write(self, path: Path, text: str, done: Callable[[], object]) -> None:
-        self._run("save", lambda: self._write_text(path, text), lambda: (done(), self._say(f"Saved {path.name}.")))
+        self._run("save", lambda: self._write_text(path, text), lambda: self._saved(path, done))
+
+    def _saved(self, path: Path, done: Callable[[], object]) -> None:
+        done()
+        self._say(f"Saved {path.name}.")
 
     def export(self, kind: str) -> None:
         evaluation = self._session.evaluation
@@ -138,7 +142,10 @@ class Files(QObject):
         def work(cancel: threading.Event, emit: Emit) -> object:
             return act()
 
-        self._jobs.submit(Lane.DISK, name, work, lambda _: done(), self._fail)
+        def finished(_: object) -> None:
+            done()
+
+        self._jobs.submit(Lane.DISK, name, work, finished, self._fail)
 
     def _fail(self, error: Exception) -> None:
         if isinstance(error, NoteEvalError):

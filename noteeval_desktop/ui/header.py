@@ -42,7 +42,7 @@ class Header(QWidget):
 
     def _button(self, text: str, icon: str, action: QAction | None = None) -> QToolButton:
         button = QToolButton()
-        button.setText(text)
+        button.setText(f" {text}")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIconSize(QSize(16, 16))
         button.setMinimumHeight(HIT)

@@ -21,6 +21,8 @@ _STYLES = {
     FindingKind.UNSUPPORTED: (_Underline.DashUnderline, "amber"),
     FindingKind.CONTRADICTED: (_Underline.WaveUnderline, "red"),
 }
+# A breath of colour behind what is to be mended first; the underline and the sign carry the meaning.
+_WASHED = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED)
 MARKED_KINDS = tuple(_STYLES)
 
 
@@ -57,6 +59,10 @@ def mark_format(kind: FindingKind, theme: Theme) -> QTextCharFormat:
     made = QTextCharFormat()
     made.setUnderlineStyle(style)
     made.setUnderlineColor(theme.colour(colour))
+    if kind in _WASHED:
+        wash = theme.colour(colour)
+        wash.setAlpha(26)
+        made.setBackground(wash)
     if kind is FindingKind.UNNEEDED:
         made.setForeground(theme.colour("muted"))
     return made
@@ -80,13 +86,26 @@ def looked_at(document: QTextDocument, start: int, end: int, theme: Theme) -> QT
     return _selection(document, start, end, tint)
 
 
+def tinted(
+    mark: QTextEdit.ExtraSelection, looked_at: list[QTextEdit.ExtraSelection], kind: FindingKind, theme: Theme
+) -> QTextEdit.ExtraSelection:
+    """``mark`` with the tint of the passage that is looked at, where it stands in one: the later format wins there."""
+    start, end = mark.cursor.selectionStart(), mark.cursor.selectionEnd()
+    if not any(own.cursor.selectionStart() < end and start < own.cursor.selectionEnd() for own in looked_at):
+        return mark
+    made = QTextEdit.ExtraSelection()
+    made.cursor = mark.cursor
+    made.format = mark_format(kind, theme)
+    made.format.setBackground(theme.colour("tint"))
+    return made
+
+
 def _selection(document: QTextDocument, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
     made = QTextEdit.ExtraSelection()
     cursor = QTextCursor(document)
     last = max(0, document.characterCount() - 1)
     cursor.setPosition(min(start, last))
     cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-    # PySide6's stubs leave these two attributes out.
-    made.cursor = cursor  # type: ignore[attr-defined]
-    made.format = look  # type: ignore[attr-defined]
+    made.cursor = cursor
+    made.format = look
     return made

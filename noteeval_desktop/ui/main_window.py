@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, Qt
@@ -11,7 +12,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.note import SOAP, Note
+from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.evaluate import Progress
@@ -126,15 +127,15 @@ class MainWindow(QMainWindow):
     def _answers(self) -> dict[str, Callable[[], object]]:
         """What each command does; late, because the parts come after the commands."""
         return {
-            "open_transcript": lambda: self._unsaved_settled() and self.files.choose_transcript(),
-            "open_note": lambda: self._unsaved_settled() and self.files.choose_note(),
-            "paste_transcript": lambda: self.files.paste_transcript(),
-            "paste_note": lambda: self._unsaved_settled() and self.files.paste_note(),
+            "open_transcript": self.files.choose_transcript,
+            "open_note": lambda: self._when_settled(self.files.choose_note),
+            "paste_transcript": self.files.paste_transcript,
+            "paste_note": lambda: self._when_settled(self.files.paste_note),
             "open_sample": self.open_sample,
             "swap": self.swap,
             "save_note": lambda: self.files.save_note(self.workspace.editor.note_text(), self._saved),
             "save_note_as": lambda: self.files.save_note_as(self.workspace.editor.note_text(), self._saved),
-            **{f"export_{kind}": lambda kind=kind: self.files.export(kind) for kind in ("pdf", "json", "csv")},
+            **{f"export_{kind}": partial(self.files.export, kind) for kind in ("pdf", "json", "csv")},
             "close_case": self.close_case,
             "quit": self.close,
             "undo": lambda: self.workspace.editor.undo(),
@@ -143,8 +144,8 @@ class MainWindow(QMainWindow):
             "larger": lambda: self._set_size(self.settings.font_size + 1),
             "smaller": lambda: self._set_size(self.settings.font_size - 1),
             "usual_size": lambda: self._set_size(READING_SIZE),
-            **{name: lambda name=name: self.choose_theme(name) for name in ("light", "dark", "system")},
-            **{f"tab_{n + 1}": lambda n=n: self.workspace.findings.show_tab(n) for n in range(6)},
+            **{name: partial(self.choose_theme, name) for name in ("light", "dark", "system")},
+            **{f"tab_{n + 1}": partial(self._show_tab, n) for n in range(6)},
             "next_finding": lambda: self.workspace.step(1),
             "previous_finding": lambda: self.workspace.step(-1),
             "finding_actions": lambda: self.workspace.findings.card.open_actions(),
@@ -154,6 +155,13 @@ class MainWindow(QMainWindow):
             "help": lambda: help_window(self, self._outside.help_text).show(),
             "keys": lambda: keyboard_sheet(self).show(),
         }
+
+    def _show_tab(self, number: int) -> None:
+        self.workspace.findings.show_tab(number)
+
+    def _when_settled(self, act: Callable[[], object]) -> None:
+        if self._unsaved_settled():
+            act()
 
     # Opening
 
@@ -201,7 +209,7 @@ class MainWindow(QMainWindow):
     def _on_note(self, note: Note) -> None:
         self.empty.note.show_filled(f"{len(note.sentences)} sentences · {note.format}" if note.text else "Written here")
         if headings_for_unassigned(note, SOAP[0]) is not None:
-            choices = [(wording.SECTION_NAMES[s], lambda s=s: self._head_unassigned(note, s)) for s in SOAP]
+            choices = [(wording.SECTION_NAMES[s], partial(self._head_unassigned, note, s)) for s in SOAP]
             self.banner.say("Some text stands under no heading. Where does it belong?", choices)
         elif note.warnings:
             self.banner.say(" ".join(note.warnings))
@@ -216,8 +224,8 @@ class MainWindow(QMainWindow):
                 self.autosave.remember(RecentCase(self.files.transcript_path, self.session.note_path, now()))
         self._enable()
 
-    def _head_unassigned(self, note: Note, section: object) -> None:
-        place = headings_for_unassigned(note, section)  # type: ignore[arg-type]
+    def _head_unassigned(self, note: Note, section: Section) -> None:
+        place = headings_for_unassigned(note, section)
         if place is not None and note.text == self.workspace.editor.note_text():
             self.workspace.editor.insert_after(*place)
 
@@ -339,7 +347,8 @@ class MainWindow(QMainWindow):
         if not self._unsaved_settled():
             event.ignore()
             return
-        layout = f"{self.saveGeometry().toHex().data().decode()}:{self.workspace.saveState().toHex().data().decode()}"
+        parts = (self.saveGeometry(), self.workspace.saveState())
+        layout = ":".join(bytes(part.toHex().data()).decode("ascii") for part in parts)
         self._outside.save_settings(replace(self.settings, layout=layout))
         self.jobs.shut_down()
         self._outside.drafts.discard()

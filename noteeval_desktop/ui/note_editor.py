@@ -95,6 +95,8 @@ class NoteEditor(QTextEdit):
         self.setAccessibleName("Note")
         self.setPlaceholderText("Write or paste the note here.")
         self.setTabChangesFocus(True)
+        # A fixed width: margins that change while the editor is resized would leave the text laid out for the old one.
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
@@ -218,8 +220,8 @@ class NoteEditor(QTextEdit):
         positions = self._positions_now()
         return {
             highlight.key: Span(
-                positions.to_text(selection.cursor.selectionStart()),  # type: ignore[attr-defined]
-                positions.to_text(selection.cursor.selectionEnd()),  # type: ignore[attr-defined]
+                positions.to_text(selection.cursor.selectionStart()),
+                positions.to_text(selection.cursor.selectionEnd()),
             )
             for highlight, selection in self._marks
         }
@@ -229,13 +231,14 @@ class NoteEditor(QTextEdit):
         self._apply()
 
     def _apply(self) -> None:
-        self.setExtraSelections(self._looked_at + self._found + [selection for _, selection in self._marks])
+        shown = [marks.tinted(own, self._looked_at, highlight.kind, self._theme) for highlight, own in self._marks]
+        self.setExtraSelections(self._looked_at + self._found + shown)
         self._margin.update()
 
     def _mark_at(self, point: QPoint) -> Highlight | None:
         position = self.cursorForPosition(point).position()
         for highlight, selection in reversed(self._marks):
-            cursor = selection.cursor  # type: ignore[attr-defined]
+            cursor = selection.cursor
             if cursor.selectionStart() <= position < cursor.selectionEnd():
                 return highlight
         return None
@@ -256,7 +259,7 @@ class NoteEditor(QTextEdit):
         places = []
         for highlight, selection in reversed(self._marks):
             cursor = QTextCursor(self.document())
-            cursor.setPosition(selection.cursor.selectionStart())  # type: ignore[attr-defined]
+            cursor.setPosition(selection.cursor.selectionStart())
             line = self.cursorRect(cursor)
             if line.bottom() < 0 or line.top() > self.viewport().height():
                 continue
@@ -296,10 +299,11 @@ class NoteEditor(QTextEdit):
     def _centre(self) -> None:
         """Keep lines at 60 to 75 characters, in the middle, with room for the signs on the left."""
         metrics = QFontMetricsF(self.document().defaultFont())
-        column = int(metrics.averageCharWidth() * COLUMN_CHARACTERS) + 2 * UNIT
-        spare = self.width() - column - MARGIN
-        side = max(0, spare // 2)
-        self.setViewportMargins(MARGIN + side, UNIT, max(UNIT, side), 0)
+        room = self.width() - MARGIN - self.verticalScrollBar().sizeHint().width() - UNIT
+        column = max(20 * UNIT, min(int(metrics.averageCharWidth() * COLUMN_CHARACTERS), room))
+        side = max(0, room - column) // 2
+        self.setLineWrapColumnOrWidth(column)
+        self.setViewportMargins(MARGIN + side, UNIT, 0, 0)
         self._margin.setGeometry(side, UNIT, MARGIN, self.height() - UNIT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

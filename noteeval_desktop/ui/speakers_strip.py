@@ -28,6 +28,7 @@ class SpeakersStrip(QWidget):
         self._row.setSpacing(UNIT // 2)
         self._row.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._transcript = Transcript(())
+        self._chips: list[QToolButton] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def show_speakers(self, transcript: Transcript) -> None:
@@ -37,8 +38,9 @@ class SpeakersStrip(QWidget):
                 widget.hide()
                 widget.deleteLater()
         speakers = transcript.speakers
-        for speaker in speakers[:MOST_CHIPS]:
-            self._row.addWidget(self._chip(speaker))
+        self._chips = [self._chip(speaker) for speaker in speakers[:MOST_CHIPS]]
+        for chip in self._chips:
+            self._row.addWidget(chip)
         if len(speakers) > MOST_CHIPS:
             self._row.addWidget(self._more(speakers[MOST_CHIPS:]))
         self._fit()
@@ -106,10 +108,9 @@ class SpeakersStrip(QWidget):
 
     def _fit(self) -> None:
         """Names give way to roles where the pane is narrow."""
-        chips = [w for i in range(self._row.count()) if (w := self._row.itemAt(i).widget()) and w.property("speaker")]
+        chips = self._chips
         room = max(0, self.width() // max(1, len(chips)) - 3 * UNIT)
         for chip in chips:
-            assert isinstance(chip, QToolButton)
             speaker = str(chip.property("speaker"))
             role = ROLE_NAMES[self._transcript.role_of(speaker)]
             full = f"{shortened(speaker, 18)} · {role}" if speaker != role else role

@@ -163,7 +163,7 @@ QToolButton:disabled, QPushButton:disabled {{ color: {t.grey}; }}
 QToolButton[look="chip"] {{ border-color: {t.line}; background: {t.base}; padding: 3px 8px; }}
 QToolButton[look="chip"]:focus {{ border: 2px solid {t.accent}; padding: 2px 7px; }}
 QToolButton[look="chip"]:checked {{ background: {t.tint}; border-color: {t.accent}; }}
-QToolButton::menu-indicator {{ image: none; width: 0; }}
+QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 0; }}
 QToolButton[look="quote"] {{ background: {t.base}; border: 1px solid {t.line}; text-align: left; }}
 QPushButton[look="primary"] {{ background: {t.accent}; color: {t.on_accent}; border-color: {t.accent};
   font-weight: 600; }}
@@ -174,7 +174,7 @@ QLineEdit, QPlainTextEdit#paste, QComboBox {{ background: {t.base}; border: 1px 
 QLineEdit:focus, QPlainTextEdit#paste:focus, QComboBox:focus {{ border: 2px solid {t.accent}; padding: 3px 7px; }}
 QListView, QTextEdit {{ background: {t.base}; border: none; outline: none; }}
 QTabBar {{ background: {t.base}; }}
-QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 8px 6px 8px; border: none;
+QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 6px 6px 6px; border: none;
   border-bottom: 2px solid transparent; min-height: {HIT - 13}px; }}
 QTabBar::tab:hover {{ color: {t.text}; background: {t.hover}; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}

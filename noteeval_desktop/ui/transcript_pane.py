@@ -44,8 +44,9 @@ class TranscriptPane(QWidget):
         self._found: list[tuple[int, Span]] = []
         self._at = -1
         self.model = TurnModel(self)
-        self.delegate = TurnDelegate(theme, READING_SIZE, self)
         self.view = self._make_view()
+        self.delegate = TurnDelegate(theme, READING_SIZE, self.view)
+        self.view.setItemDelegate(self.delegate)
         self.strip = SpeakersStrip()
         self.strip.role_chosen.connect(lambda name, role: self._change(self._transcript.with_role(name, role)))
         self.strip.renamed.connect(lambda old, new: self._change(self._transcript.with_speaker_renamed(old, new)))
@@ -74,7 +75,6 @@ class TranscriptPane(QWidget):
     def _make_view(self) -> _TurnList:
         view = _TurnList()
         view.setModel(self.model)
-        view.setItemDelegate(self.delegate)
         view.setAccessibleName("Session transcript")
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Turn
@@ -92,8 +92,9 @@ def _by_turn(pairs: list[tuple[int, Span]]) -> dict[int, tuple[Span, ...]]:
 class TurnDelegate(QStyledItemDelegate):
     """Paints a turn. Heights are kept by text, width and size, because a list asks for all of them."""
 
-    def __init__(self, theme: Theme, reading_size: int, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, reading_size: int, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
         self._theme = theme
         self._size = reading_size - 1
         self._heights: dict[tuple[str, int, int], int] = {}
@@ -107,8 +108,7 @@ class TurnDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         turn = index.data(TURN_ROLE)
-        view = self.parent().view  # type: ignore[attr-defined]
-        width = view.viewport().width()
+        width = self._view.viewport().width()
         key = (turn.text, width, self._size)
         if key not in self._heights:
             layout = self._layout(turn.text, option.font, self._text_width(width, option.font))
@@ -148,7 +148,7 @@ class TurnDelegate(QStyledItemDelegate):
         for spans, look in ((index.data(CITED_ROLE), cited), (index.data(FOUND_ROLE), found)):
             for start, length in utf16_ranges(turn.text, spans):
                 piece = QTextLayout.FormatRange()
-                piece.start, piece.length, piece.format = start, length, look  # type: ignore[attr-defined]
+                piece.start, piece.length, piece.format = start, length, look
                 ranges.append(piece)
         return ranges
 

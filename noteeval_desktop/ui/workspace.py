@@ -42,7 +42,7 @@ class Workspace(QSplitter):
         for pane in (self.transcript, self._note_pane(), self.findings):
             self.addWidget(pane)
         self.setHandleWidth(1)
-        self.setSizes([300, 560, 400])
+        self.setSizes([300, 540, 440])
         for number, stretch in enumerate((2, 5, 3)):
             self.setStretchFactor(number, stretch)
         self._connect()
@@ -85,7 +85,7 @@ class Workspace(QSplitter):
         card.restored.connect(session.bring_back)
         self.note_search.search_changed.connect(lambda _: self._search_note(0))
         self.note_search.step_asked.connect(self._search_note)
-        self.note_search.closed.connect(lambda: (self.editor.show_found(()), self.editor.setFocus()))
+        self.note_search.closed.connect(self._end_search)
 
     # What is shown
 
@@ -193,6 +193,10 @@ class Workspace(QSplitter):
             self.transcript.open_search()
         else:
             self.note_search.open_search()
+
+    def _end_search(self) -> None:
+        self.editor.show_found(())
+        self.editor.setFocus()
 
     def _search_note(self, step: int) -> None:
         text = self.editor.note_text()

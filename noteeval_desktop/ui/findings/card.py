@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QHBoxLayout,
     QLayout,
     QMenu,
@@ -25,6 +26,7 @@ from noteeval_desktop.ui.plain import PlainLabel, tooltip
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 MOST_QUOTES = 4
+LARGEST_SHARE = 0.55
 
 
 class _Quote(QToolButton):
@@ -91,10 +93,23 @@ class FindingCard(QScrollArea):
         layout.setContentsMargins(2 * UNIT, UNIT + 4, 2 * UNIT, UNIT + 4)
         layout.setSpacing(UNIT - 2)
         self._fill(layout, row)
-        layout.addStretch(1)
         self.setWidget(body)
         self.show()
+        self._fit()
         self.verticalScrollBar().setValue(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        """As high as what it says, up to the larger half of the pane."""
+        body, pane = self.widget(), self.parentWidget()
+        layout = body.layout() if body is not None else None
+        if layout is not None and pane is not None:
+            wanted = layout.totalHeightForWidth(self.viewport().width())
+            self.setFixedHeight(min(wanted, int(pane.height() * LARGEST_SHARE)))
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -154,8 +169,9 @@ class FindingCard(QScrollArea):
         """Alt+Enter: into the card's first action, by keyboard."""
         body = self.widget()
         if body is not None and self.isVisible():
-            buttons = body.findChildren(QPushButton)
-            (buttons or body.findChildren(QToolButton) or [self])[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+            buttons: list[QAbstractButton] = [*body.findChildren(QPushButton), *body.findChildren(QToolButton)]
+            if buttons:
+                buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 def _button(text: str, act: object, primary: bool = False) -> QPushButton:

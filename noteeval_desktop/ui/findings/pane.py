@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
@@ -15,7 +15,7 @@ from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
 
 TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
 _EMPTY = (
@@ -38,7 +38,6 @@ class FindingsPane(QWidget):
     def __init__(self, theme: Theme, rubric: Rubric, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pane")
-        self.setMinimumWidth(38 * UNIT)
         self._rubric = rubric
         self._evaluation: Evaluation | None = None
         self._hidden: dict[str, str] = {}
@@ -53,18 +52,13 @@ class FindingsPane(QWidget):
         for page in self._pages:
             self._stack.addWidget(page)
         self.card = FindingCard(theme)
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.addWidget(self._stack)
-        self._split.addWidget(self.card)
-        self._split.setSizes([60, 40])
-        self._split.setStretchFactor(0, 3)
-        self._split.setStretchFactor(1, 2)
-        self._split.setChildrenCollapsible(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._head())
-        layout.addWidget(self._split, 1)
+        self.setMinimumWidth(self.tabs.sizeHint().width() + HIT + 2 * UNIT)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.card)
 
     def _tab_bar(self) -> QTabBar:
         bar = QTabBar()
@@ -72,6 +66,7 @@ class FindingsPane(QWidget):
         bar.setDrawBase(False)
         bar.setUsesScrollButtons(False)
         bar.setElideMode(Qt.TextElideMode.ElideNone)
+        bar.setFont(sized(self.font(), SMALL_SIZE))
         bar.setAccessibleName("Kinds of findings")
         for number, name in enumerate(TABS, 1):
             bar.addTab(name)

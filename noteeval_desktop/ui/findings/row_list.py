@@ -13,7 +13,7 @@ from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, siz
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
 _SIGN = 3 * UNIT
-_WRAP = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
+_WRAP = Qt.TextFlag.TextWordWrap
 
 
 class RowModel(QAbstractListModel):
