@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.judges.builtin import note_lexicon
 
 Floats = NDArray[np.float64]
@@ -17,12 +17,14 @@ Ints = NDArray[np.intp]
 
 _QUOTE = re.compile(r"[\"“”]")
 _SHORT = 6
-_PLACE = ("position", "relative-position", "first", "last", "sentences", "section-words", "note-words")
+# The note's length as such is left out: it tells a short human note from a generated one, and added nothing.
+_PLACE = ("position", "relative-position", "first", "last", "sentences", "section-words")
 _LIKENESS = ("like-section", "like-earlier", "like-note", "like-note-mean", "like-section-mean")
+CONTEXT = (*_PLACE, *_LIKENESS)
 FEATURES = (*note_lexicon.NAMES, "words", "short", *_PLACE, *_LIKENESS, "quoted")
 # Summed over a section these would say the section's length again and again.
 _SUMMED = tuple(index for index, name in enumerate(FEATURES) if name not in _PLACE)
-SIZES = ("sentences", "words", "many", "note-words")
+SIZES = ("sentences", "words", "many")
 SUMMARY_WIDTH = len(_SUMMED) + len(SIZES)
 
 
@@ -51,25 +53,12 @@ class SectionSummaries:
     vectors: Floats
 
 
-def assign(note: Note, guesses: Sequence[Section]) -> tuple[Ints, Ints]:
-    """Rows as (sentence indices, SOAP indices); ``guesses`` places the sentences that stand under no heading."""
-    pairs = [
-        (index, SOAP.index(section))
-        for index, sentence in enumerate(note.sentences)
-        for section in (sentence.sections if sentence.section is not Section.UNASSIGNED else (guesses[index],))
-    ]
-    sentence, section = (np.array(part, dtype=np.intp) for part in zip(*pairs, strict=True)) if pairs else _nothing()
-    return sentence, section
-
-
-def _nothing() -> tuple[Ints, Ints]:
-    return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
-
-
 def note_rows(texts: Sequence[str], vectors: NDArray[np.float32], sentence: Ints, section: Ints) -> NoteRows:
     """Features of each row. ``texts`` are the note's sentences with abbreviations expanded, ``vectors`` theirs."""
     words = np.array([len(text.split()) for text in texts], dtype=float)
-    lexical = np.array([note_lexicon.counts(text) for text in texts], dtype=float).reshape(len(texts), -1)
+    lexical = np.array([note_lexicon.counts(text) for text in texts], dtype=float).reshape(
+        len(texts), len(note_lexicon.NAMES)
+    )
     alike = vectors.astype(float) @ vectors.astype(float).T
     np.fill_diagonal(alike, 0.0)
     place = np.zeros((len(sentence), len(_PLACE)))
@@ -80,7 +69,7 @@ def note_rows(texts: Sequence[str], vectors: NDArray[np.float32], sentence: Ints
         if not len(rows):
             continue
         own = sentence[rows]
-        place[rows] = _place(words[own], words.sum())
+        place[rows] = _place(words[own])
         quoted[rows] = _quoted([texts[index] for index in own])
         for row, index in zip(rows, own, strict=True):
             likeness[row] = _likeness(alike, index, own)
@@ -90,7 +79,7 @@ def note_rows(texts: Sequence[str], vectors: NDArray[np.float32], sentence: Ints
     return NoteRows(sentence, section, plain, vectors[sentence])
 
 
-def _place(words: Floats, note_words: float) -> Floats:
+def _place(words: Floats) -> Floats:
     count = len(words)
     position = np.arange(count, dtype=float)
     ones = np.ones(count)
@@ -102,7 +91,6 @@ def _place(words: Floats, note_words: float) -> Floats:
             position == count - 1,
             count * ones,
             np.log1p(words.sum()) * ones,
-            np.log1p(note_words) * ones,
         ]
     )
 
@@ -134,13 +122,11 @@ def summarise(rows: NoteRows) -> SectionSummaries:
     """What a section holds as a whole, whatever the order of its sentences."""
     words = FEATURES.index("words")
     count_words = np.expm1(rows.plain[:, words])
-    _, first = np.unique(rows.sentence, return_index=True)
-    note_words = float(count_words[first].sum())
     sums, flags = np.zeros((len(SOAP), SUMMARY_WIDTH)), np.zeros((len(SOAP), SUMMARY_WIDTH))
     vectors = np.zeros((len(SOAP), rows.vectors.shape[1]))
     for number in range(len(SOAP)):
         own = rows.of(number)
-        sizes = [np.log1p(len(own)), np.log1p(count_words[own].sum()), len(own) / 10, np.log1p(note_words)]
+        sizes = [np.log1p(len(own)), np.log1p(count_words[own].sum()), len(own) / 10]
         plain = rows.plain[own][:, _SUMMED]
         sums[number] = np.concatenate([np.log1p(np.maximum(plain, 0).sum(axis=0)), sizes])
         flags[number] = np.concatenate([(plain > 0).any(axis=0), sizes])

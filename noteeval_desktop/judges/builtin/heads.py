@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows, SectionSummaries
@@ -94,6 +95,11 @@ class Bands:
     threshold: float
     unsure: tuple[float, float]
     likely: tuple[float, float]
+
+    def confidence(self, probability: float) -> Confidence:
+        if self.unsure[0] < probability < self.unsure[1]:
+            return Confidence.UNSURE
+        return Confidence.LIKELY if self.likely[0] < probability < self.likely[1] else Confidence.SURE
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from noteeval_desktop.measures.tn_eval import LabelledNote
 NEED_C, ITEM_C, SUMMARY_C, SECTION_C = 0.1, 0.06, 0.1, 3.0
 TREES, LEAF, SHARE = 150, 3, 0.4
 INNER_FOLDS = 5
+TAUGHT_WEIGHT = 0.5
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,9 @@ class Examples:
     item_section: NDArray[np.intp]
     note_prototypes: Prototypes
     session_prototypes: Prototypes
+    taught: NoteRows
+    taught_serves: Floats
+    taught_needed: Floats
     examples: tuple[Example, ...]
 
 
@@ -58,6 +62,7 @@ def make(notes: Sequence[LabelledNote], embedder: Embedder) -> Examples:
         sections,
         _prototypes(prototypes.NOTE, items, sections, embedder),
         _prototypes(prototypes.SESSION, items, sections, embedder),
+        *_taught(items, sections, embedder),
         tuple(_example(note, items, embedder) for note in notes),
     )
 
@@ -75,9 +80,30 @@ def _prototypes(source: object, items: tuple[str, ...], sections: NDArray[np.int
     )
 
 
+def _taught(items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedder) -> tuple[NoteRows, Floats, Floats]:
+    """The example sentences as rows of their own: each serves its item; an aside serves none, in any section."""
+    pairs = [
+        (sentence, section, kind)
+        for kind, sentences in prototypes.NOTE.items()
+        for sentence in sentences
+        for section in ([int(sections[items.index(kind)])] if kind in items else range(len(SOAP)))
+    ]
+    texts = [note_lexicon.expand(sentence) for sentence, _, _ in pairs]
+    vectors = embedder.embed(texts)
+    section = np.array([section for _, section, _ in pairs], dtype=np.intp)
+    alone = [
+        features_note.note_rows([text], vectors[[row]], np.zeros(1, dtype=np.intp), section[[row]]).plain
+        for row, text in enumerate(texts)
+    ]
+    rows = NoteRows(np.arange(len(pairs), dtype=np.intp), section, np.concatenate(alone), vectors)
+    serves = np.array([[float(kind == item) for item in items] for _, _, kind in pairs])
+    return rows, serves, serves.max(axis=1)
+
+
 def _example(note: LabelledNote, items: tuple[str, ...], embedder: Embedder) -> Example:
     texts = [note_lexicon.expand(labelled.sentence.text) for labelled in note.sentences]
-    sentence, section = features_note.assign(note.case.note, ())
+    sentence = np.arange(len(texts), dtype=np.intp)
+    section = np.array([SOAP.index(labelled.sentence.section) for labelled in note.sentences], dtype=np.intp)
     rows = features_note.note_rows(texts, embedder.embed(texts), sentence, section)
     serves = np.array([[np.mean([i in one for one in labelled.items]) for i in items] for labelled in note.sentences])
     return Example(
@@ -120,9 +146,9 @@ def fit(data: Examples, chosen: Sequence[int], seed: int = 0) -> NoteHeads:
     needed = np.concatenate([example.needed for example in examples])
     present = np.stack([example.present for example in examples])
     serves = np.concatenate([example.serves for example in examples])
-    need_slope, need_bias = _logistic(need_out[:, None], needed, 10.0)
+    need_slope, need_bias = _logistic(need_out[:, None], needed, np.ones(len(needed)), 10.0)
     design = np.hstack([present_out.reshape(-1, 1), np.tile(np.eye(len(data.items)), (len(examples), 1))])
-    item_weights, item_bias = _logistic(design, present.ravel(), 0.3)
+    item_weights, item_bias = _logistic(design, present.ravel(), np.ones(present.size), 0.3)
     need_chance = trained.sigmoid(need_slope[0] * need_out + need_bias)
     item_chance = trained.sigmoid(design @ item_weights + item_bias).reshape(present.shape)
     return replace(
@@ -162,6 +188,13 @@ def _fit_uncalibrated(data: Examples, chosen: Sequence[int], seed: int) -> NoteH
     serves = np.concatenate([example.serves for example in examples])
     present = np.stack([example.present for example in examples])
     wide = trained.item_inputs(inputs, rows)
+    taught_raw = trained.raw_inputs(data.note_prototypes, data.taught)
+    alone = [features_note.FEATURES.index(name) for name in features_note.CONTEXT]
+    taught_raw[:, alone] = raw[:, alone].mean(axis=0)
+    # An example sentence is its own nearest prototype: that column would give the answer away.
+    taught_raw[:, rows.plain.shape[1] :] = raw[:, rows.plain.shape[1] :].mean(axis=0)
+    taught = plain(taught_raw)
+    taught_wide = trained.item_inputs(taught, data.taught)
     sums, sums_head = _summary_head(data, present, np.stack([e.summaries.sums for e in examples]), examples)
     flags, flags_head = _summary_head(data, present, np.stack([e.summaries.flags for e in examples]), examples)
     return NoteHeads(
@@ -171,12 +204,23 @@ def _fit_uncalibrated(data: Examples, chosen: Sequence[int], seed: int) -> NoteH
         data.session_prototypes,
         plain,
         _section_head(rows.vectors, rows.section),
-        _linear(range(len(SOAP)), lambda s: (inputs[rows.of(s)], needed[rows.of(s)], NEED_C)),
+        _linear(
+            range(len(SOAP)),
+            lambda s: (
+                *_with(inputs[rows.of(s)], needed[rows.of(s)], taught, data.taught_needed, data.taught.of(s)),
+                NEED_C,
+            ),
+        ),
         _linear(
             range(len(data.items)),
             lambda i: (
-                wide[rows.of(int(data.item_section[i]))],
-                serves[rows.of(int(data.item_section[i])), i],
+                *_with(
+                    wide[rows.of(int(data.item_section[i]))],
+                    serves[rows.of(int(data.item_section[i])), i],
+                    taught_wide,
+                    data.taught_serves[:, i],
+                    data.taught.of(int(data.item_section[i])),
+                ),
                 ITEM_C,
             ),
         ),
@@ -201,16 +245,25 @@ def _summary_head(
     vectors = np.stack([example.summaries.vectors for example in examples]) * trained.VECTOR_WEIGHT_SECTION
     inputs = np.concatenate([scaler(values), vectors], axis=2)
     head = _linear(
-        range(len(data.items)), lambda item: (inputs[:, data.item_section[item]], present[:, item], SUMMARY_C)
+        range(len(data.items)),
+        lambda item: (inputs[:, data.item_section[item]], present[:, item], np.ones(len(present)), SUMMARY_C),
     )
     return scaler, head
+
+
+def _with(
+    inputs: Floats, shares: Floats, taught: Floats, taught_shares: Floats, chosen: NDArray[np.intp]
+) -> tuple[Floats, Floats, Floats]:
+    """The data with our own example sentences added, the latter at ``TAUGHT_WEIGHT``."""
+    weights = np.concatenate([np.ones(len(shares)), np.full(len(chosen), TAUGHT_WEIGHT)])
+    return np.vstack([inputs, taught[chosen]]), np.concatenate([shares, taught_shares[chosen]]), weights
 
 
 def _scaler(values: Floats) -> Scaler:
     return Scaler(values.mean(axis=0).astype(np.float32), np.maximum(values.std(axis=0), 1e-2).astype(np.float32))
 
 
-def _linear(heads: range, of: Callable[[int], tuple[Floats, Floats, float]]) -> Linear:
+def _linear(heads: range, of: Callable[[int], tuple[Floats, Floats, Floats, float]]) -> Linear:
     fitted = [_logistic(*of(head)) for head in heads]
     return Linear(
         np.stack([weights for weights, _ in fitted]).astype(np.float32),
@@ -218,7 +271,7 @@ def _linear(heads: range, of: Callable[[int], tuple[Floats, Floats, float]]) -> 
     )
 
 
-def _logistic(inputs: Floats, shares: Floats, c: float) -> tuple[Floats, float]:
+def _logistic(inputs: Floats, shares: Floats, weights: Floats, c: float) -> tuple[Floats, float]:
     """Logistic regression on shares: each row counts as ``share`` yes and ``1 - share`` no."""
     total = float(shares.sum())
     if total == 0 or total == len(shares):
@@ -226,7 +279,9 @@ def _logistic(inputs: Floats, shares: Floats, c: float) -> tuple[Floats, float]:
         return np.zeros(inputs.shape[1]), float(np.log(chance / (1 - chance)))
     model = LogisticRegression(C=c, max_iter=500)
     answers = np.repeat([1, 0], len(shares))
-    model.fit(np.vstack([inputs, inputs]), answers, sample_weight=np.concatenate([shares, 1 - shares]))
+    model.fit(
+        np.vstack([inputs, inputs]), answers, sample_weight=np.concatenate([weights * shares, weights * (1 - shares)])
+    )
     return np.asarray(model.coef_[0], dtype=float), float(model.intercept_[0])
 
 

@@ -1,0 +1,102 @@
+"""Which rubric items does the note cover, by which sentences, and which turns would supply a missing one?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from noteeval_desktop.domain.note import SOAP, Note
+from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict
+from noteeval_desktop.judges.builtin import general_items
+from noteeval_desktop.judges.builtin.heads import NoteHeads
+from noteeval_desktop.judges.builtin.need import NOT_ENGLISH
+from noteeval_desktop.judges.builtin.note_reading import NoteReading
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+
+SUGGESTIONS = 3
+# Below this likeness to every example, a turn says nothing of the kind (most turns stay under 0.3).
+_CLOSE = 0.35
+_FEWEST_WORDS = 4
+_FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})
+
+
+def verdicts(
+    note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric, session: SessionIndex
+) -> Iterator[ItemVerdict]:
+    """One a rubric item, in the rubric's order, general items included."""
+    turns = _SessionTurns(session, heads)
+    for item in rubric.items:
+        if not reading.english:
+            yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_ENGLISH)
+        elif item.section is None:
+            yield general_items.verdict(item, note)
+        else:
+            yield _verdict(item, note, reading, heads, turns)
+
+
+def _verdict(item: RubricItem, note: Note, reading: NoteReading, heads: NoteHeads, turns: _SessionTurns) -> ItemVerdict:
+    number = heads.items.index(item.id)
+    chance = float(reading.present[number])
+    present = chance >= heads.item_bands.threshold
+    section = SOAP[heads.item_section[number]]
+    rows = reading.rows.of(int(heads.item_section[number]))
+    carriers = _carriers(reading, rows, number, heads.serves, present)
+    confidence = heads.item_bands.confidence(chance) if len(rows) else Confidence.SURE
+    missing = not present or confidence is Confidence.UNSURE
+    return ItemVerdict(
+        item.id,
+        item.section,
+        item.importance,
+        present,
+        round(chance, 4),
+        confidence,
+        tuple(note.sentences[index].id for index in carriers),
+        turns.closest(item.id, number) if missing else (),
+        _rationale(present, confidence, section.value.capitalize(), len(rows), len(carriers)),
+    )
+
+
+def _carriers(
+    reading: NoteReading, rows: np.ndarray[tuple[int], np.dtype[np.intp]], item: int, serves: float, present: bool
+) -> list[int]:
+    chances = reading.serving[rows, item]
+    marked = rows[chances > serves]
+    if not len(marked) and present and len(rows):
+        marked = rows[[chances.argmax()]]
+    return sorted(int(index) for index in reading.rows.sentence[marked])
+
+
+def _rationale(present: bool, confidence: Confidence, section: str, sentences: int, carriers: int) -> str:
+    if not sentences:
+        return f"The note has nothing under {section}."
+    if confidence is Confidence.UNSURE:
+        return "Touched on, but therapists might disagree whether it is covered."
+    if not present:
+        return f"No sentence under {section} says it clearly."
+    return "One sentence carries it." if carriers == 1 else f"{carriers} sentences carry it."
+
+
+class _SessionTurns:
+    """Likeness of the session's passages to what is said when an item comes up."""
+
+    def __init__(self, session: SessionIndex, heads: NoteHeads) -> None:
+        self._passages = session.passages
+        self._likeness = heads.session_prototypes.items(session.vectors, len(heads.items))
+
+    def closest(self, item: str, number: int) -> tuple[int, ...]:
+        """Turn numbers, best first; the therapist's own turns for what the therapist did, the client's for the rest
+        of Subjective."""
+        wanted = None
+        if item in _FROM_THERAPIST:
+            wanted = Role.THERAPIST
+        elif item.startswith("subjective") and item != "subjective-homework":
+            wanted = Role.CLIENT
+        best: dict[int, float] = {}
+        for passage, likeness in zip(self._passages, self._likeness[:, number], strict=True):
+            fits = wanted is None or passage.role is wanted
+            if fits and likeness > _CLOSE and len(passage.words) >= _FEWEST_WORDS:
+                best[passage.turn] = max(best.get(passage.turn, 0.0), float(likeness))
+        return tuple(sorted(best, key=lambda turn: -best[turn])[:SUGGESTIONS])

@@ -1,0 +1,96 @@
+"""The rubric's general items, by word rules: nobody has labelled them, so they carry no probability."""
+
+from __future__ import annotations
+
+import re
+
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.verdicts import ItemVerdict
+
+_SAFETY = re.compile(
+    r"\bsuicid\w*|\bSI\b|\bHI\b|\bS\.I\.|\bhomicid\w*|\bself[- ]?(?:harm|injur)\w*|\bNSSI\b"
+    r"|\bsafety (?:plan|concern|risk|assess)\w*|\brisk assess\w*|\b(?:C-?SSRS|Columbia)\b"
+    r"|\b(?:harm|danger|threat) to (?:self|others|himself|herself|themselves)\b"
+    r"|\b(?:kill|hurt|harm)(?:ing)? (?:him|her|them|one)sel(?:f|ves)\b|\bcrisis (?:plan|line|resources?)\b"
+    r"|\bend(?:ing)? (?:his|her|their) life\b|\bdomestic violence\b|\b(?:child|elder|physical|sexual) abuse\b"
+    r"|\bmandated report\w*|\bsafe at home\b"
+)
+_CULTURE = re.compile(
+    r"\bcultur\w+|\bethnic\w*|\brac(?:e|ial|ism)\b|\breligio\w*|\bfaith\b|\bspiritual\w*|\bchurch\b|\bmosque\b"
+    r"|\btemple\b|\bpray\w*|\bimmigra\w*|\brefugee\w*|\bacculturat\w*|\bheritage\b|\btradition\w*|\binterpreter\b"
+    r"|\b(?:native|first|preferred) language\b|\bpronouns\b|\bgender identity\b|\bidentity\b"
+    r"|\b(?:LGBT\w*|transgender|non-?binary|lesbian|gay|bisexual|queer)\b|\b(?:personal|family|core) values\b",
+    re.IGNORECASE,
+)
+_UNPROFESSIONAL = re.compile(
+    r"\b(?:crazy|nuts|psycho|lunatic|loser|stupid|dumb|idiot\w*|moron\w*|lazy|whin(?:e[sd]?|y|ing)|pathetic|annoying"
+    r"|creepy|weirdo|drama queen|attention[- ]seeking|manipulative|junkie|crackhead|druggie|wino|stoner|pothead"
+    r"|frequent flyer|gonna|wanna|kinda|sorta|ain't|freak(?:ed|ing)? out|pissed(?: off)?|bullshit|crap\w*|shit\w*"
+    r"|fuck\w*|hot mess|bitch\w*|jerk|screwed up)\b",
+    re.IGNORECASE,
+)
+_QUOTATION = re.compile(r"\"[^\"]*\"|“[^”]*”")
+
+
+def verdict(item: RubricItem, note: Note) -> ItemVerdict:
+    """Raises KeyError for a general item that has no rule."""
+    rule = _RULES[item.id]
+    return rule(item, note)
+
+
+def _hits(note: Note, pattern: re.Pattern[str], quotations: bool = True) -> tuple[str, ...]:
+    return tuple(
+        sentence.id
+        for sentence in note.sentences
+        if pattern.search(sentence.text if quotations else _QUOTATION.sub(" ", sentence.text))
+    )
+
+
+def _safety(item: RubricItem, note: Note) -> ItemVerdict:
+    found = _hits(note, _SAFETY)
+    return ItemVerdict(
+        item.id,
+        None,
+        item.importance,
+        bool(found),
+        sentences=found,
+        rationale="The note speaks of safety."
+        if found
+        else "The note says nothing about suicide, self-harm or harm to others.",
+    )
+
+
+def _culture(item: RubricItem, note: Note) -> ItemVerdict:
+    found = _hits(note, _CULTURE)
+    return ItemVerdict(
+        item.id,
+        None,
+        item.importance,
+        bool(found),
+        sentences=found,
+        rationale="The note mentions culture, faith, identity or values."
+        if found
+        else "No word about culture, faith, identity or values was found.",
+    )
+
+
+def _professionalism(item: RubricItem, note: Note) -> ItemVerdict:
+    found = _hits(note, _UNPROFESSIONAL, quotations=False)
+    return ItemVerdict(
+        item.id,
+        None,
+        item.importance,
+        not found,
+        sentences=found,
+        rationale="Slang or judging words stand outside a quotation."
+        if found
+        else "No slang or judging words were found.",
+    )
+
+
+_RULES = {
+    "general-safety": _safety,
+    "general-culture": _culture,
+    "general-professionalism": _professionalism,
+}

@@ -1,0 +1,90 @@
+"""The built-in judge: an encoder and small trained heads behind the judge protocol."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.builtin import cover, need, note_reading
+from noteeval_desktop.judges.builtin.heads import NoteHeads
+from noteeval_desktop.judges.builtin.note_reading import NoteReading
+from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.protocol import Exchange
+
+VERSION = "1"
+T = TypeVar("T")
+Supporter = Callable[[Case, SessionIndex, threading.Event], Iterable[ClaimVerdict]]
+Omitter = Callable[[Case, Sequence[ClaimVerdict], SessionIndex, threading.Event], Iterable[Omission]]
+Responder = Callable[[Sequence[Exchange], threading.Event], Iterable[ResponseVerdict]]
+
+
+class BuiltinJudge:
+    """Answers every question from vectors. Keeps the last session's and the last note's reading, so that an edited
+    sentence is embedded alone and the transcript not again."""
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        rubric: Rubric,
+        heads: NoteHeads,
+        lexicon: ClaimLexicon,
+        supporter: Supporter,
+        omitter: Omitter,
+        responder: Responder,
+    ) -> None:
+        self._embedder, self._rubric, self._heads, self._lexicon = embedder, rubric, heads, lexicon
+        self._supporter, self._omitter, self._responder = supporter, omitter, responder
+        self._note: tuple[Note, NoteReading] | None = None
+        self._session: tuple[Transcript, SessionIndex] | None = None
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        return JudgeIdentity("builtin", self._embedder.fingerprint, VERSION, self._rubric.fingerprint)
+
+    def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
+        reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
+        yield from _until(cancel, cover.verdicts(case.note, reading, self._heads, self._rubric, session))
+
+    def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
+        reading = self._read(case.note, cancel)
+        yield from _until(cancel, need.verdicts(case.note, reading, self._heads, self._rubric))
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        yield from _until(cancel, self._supporter(case, self._index(case.transcript, cancel), cancel))
+
+    def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
+        yield from _until(cancel, self._omitter(case, claims, self._index(case.transcript, cancel), cancel))
+
+    def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        yield from _until(cancel, self._responder(exchanges, cancel))
+
+    def usage(self) -> Usage:
+        """Nothing is called, sent or paid for."""
+        return Usage()
+
+    def _read(self, note: Note, cancel: threading.Event) -> NoteReading:
+        if self._note is None or self._note[0] != note:
+            self._note = (note, note_reading.read(note, self._heads, self._embedder, cancel))
+        return self._note[1]
+
+    def _index(self, transcript: Transcript, cancel: threading.Event) -> SessionIndex:
+        if self._session is None or self._session[0] != transcript:
+            self._session = (transcript, index_session(transcript, self._embedder, self._lexicon, cancel))
+        return self._session[1]
+
+
+def _until(cancel: threading.Event, verdicts: Iterable[T]) -> Iterator[T]:
+    for verdict in verdicts:
+        if cancel.is_set():
+            raise Cancelled
+        yield verdict

@@ -1,0 +1,75 @@
+"""Which rubric items does each sentence serve, and does the note need it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from noteeval_desktop.domain.note import SOAP, Note
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.verdicts import Confidence, NeedVerdict
+from noteeval_desktop.judges.builtin.features_note import FEATURES
+from noteeval_desktop.judges.builtin.heads import NoteHeads
+from noteeval_desktop.judges.builtin.note_reading import NoteReading
+
+NOT_ENGLISH = "The note is not in English; the built-in judge can judge English only."
+_TO_THE_READER = "This speaks to whoever reviews the note, not about the session."
+_SAYS_AGAIN = 0.8
+_CLEARLY_ELSEWHERE = np.log(0.6)
+# Chance that a therapist gives an item to a sentence that speaks to the reader; such sentences are not in the data.
+_SET_ASIDE = 0.02
+
+
+def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric) -> Iterator[NeedVerdict]:
+    """One a sentence; under a double heading the better of both sections counts."""
+    for index, sentence in enumerate(note.sentences):
+        if not reading.english:
+            yield NeedVerdict(sentence.id, None, rationale=NOT_ENGLISH)
+        elif index in reading.set_aside:
+            yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.SURE, rationale=_TO_THE_READER)
+        else:
+            yield _verdict(sentence.id, index, reading, heads, rubric)
+
+
+def _verdict(sentence: str, index: int, reading: NoteReading, heads: NoteHeads, rubric: Rubric) -> NeedVerdict:
+    rows = np.flatnonzero(reading.rows.sentence == index)
+    row = rows[reading.needed[rows].argmax()]
+    chance = float(reading.needed[row])
+    needed = chance >= heads.need_bands.threshold
+    items = _items(reading, rows, heads, needed)
+    return NeedVerdict(
+        sentence,
+        needed,
+        round(chance, 4),
+        heads.need_bands.confidence(chance),
+        items,
+        _served(items, rubric) if needed else _not_served(reading, int(row)),
+    )
+
+
+def _items(
+    reading: NoteReading, rows: np.ndarray[tuple[int], np.dtype[np.intp]], heads: NoteHeads, needed: bool
+) -> tuple[str, ...]:
+    """Items likely enough, best first; a needed sentence serves at least the likeliest one."""
+    chances = reading.serving[rows].max(axis=0)
+    order = np.argsort(-chances, kind="stable")
+    marked = [item for item in order if chances[item] > heads.serves]
+    return tuple(heads.items[item] for item in (marked or order[:1] if needed else marked))
+
+
+def _served(items: tuple[str, ...], rubric: Rubric) -> str:
+    return "Serves " + ", ".join(rubric.item(item).name.lower() for item in items) + "."
+
+
+def _not_served(reading: NoteReading, row: int) -> str:
+    own = SOAP[reading.rows.section[row]]
+    if reading.rows.plain[row, FEATURES.index("like-earlier")] > _SAYS_AGAIN:
+        return "Says much the same as an earlier sentence."
+    log_sections = reading.log_sections[reading.rows.sentence[row]]
+    likeliest = int(log_sections.argmax())
+    if SOAP[likeliest] is not own and log_sections[likeliest] > _CLEARLY_ELSEWHERE:
+        return (
+            f"Reads like part of {SOAP[likeliest].value.capitalize()}; no item of {own.value.capitalize()} asks for it."
+        )
+    return f"No item of {own.value.capitalize()} clearly asks for it."
