@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from typing import TextIO
 _TAIL = 25
 _TERMINAL_EVERY = 1.0
 _LOG_EVERY = 30.0
+_GRACE = 10.0
 # Settings of the calling shell that would make Python or pip work on another environment than ours.
 _FOREIGN = ("PYTHONHOME", "PYTHONPATH", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PIP_REQUIRE_VIRTUALENV")
 
@@ -52,12 +54,13 @@ class Steps:
         """Run ``command`` with its output in ``log``; raise SetupError with the end of it and ``otherwise``."""
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("wb") as output:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=env)
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=env, start_new_session=True
+            )
             try:
                 self._wait(process)
             except BaseException:
-                process.kill()
-                process.wait()
+                _end(process)
                 raise
         if process.returncode:
             lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_TAIL:]
@@ -80,6 +83,19 @@ class Steps:
                     self.say(f"      still at it after {passed}")
         if self._on_terminal:
             print("\r", end="", file=self._out)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End ``process`` and what it started (pip starts compilers), gently first: apt leaves a mess when it is killed."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(timeout=_GRACE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def duration(seconds: float) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -57,17 +59,25 @@ def test_command_cannot_wait_for_input(tmp_path: Path) -> None:
     assert (tmp_path / "x.log").read_bytes() == b""
 
 
-def test_interruption_ends_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    started = []
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither process groups nor named pipes like these")
+def test_interruption_ends_the_command_and_what_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe = tmp_path / "held open by the grandchild"
+    os.mkfifo(pipe)
+    grandchild = f"import time; held = open({str(pipe)!r}, 'w'); time.sleep(60)"
+    child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {grandchild!r}])"
+    ends = []
 
-    def interrupt(_self: Steps, process: object) -> None:
-        started.append(process)
+    def interrupt(_self: Steps, _process: object) -> None:
+        ends.append(pipe.open())  # returns when the grandchild is there
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Steps, "_wait", interrupt)
+    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        Steps(Screen()).run([sys.executable, "-c", "import time; time.sleep(60)"], tmp_path / "x.log", clean_env(), "-")
-    assert started[0].poll() not in (None, 0)  # type: ignore[attr-defined]
+        Steps(Screen()).run([sys.executable, "-c", child], tmp_path / "x.log", clean_env(), "-")
+    with ends[0] as end:
+        assert end.read() == ""  # returns when nobody holds the pipe any more
+    assert time.monotonic() - began < 50
 
 
 def test_settings_that_lead_pip_elsewhere_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
