@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import io
+import threading
 from pathlib import Path
 
 import docx
@@ -15,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from noteeval_desktop.documents import CP1252_WARNING, list_sessions, read_note, read_transcript
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.errors import Cancelled
 
 TALK = "Therapist: Wie geht’s, Zoë?\nClient: Così così – naïve café.\n"
 
@@ -241,3 +243,12 @@ def test_swapped_files_are_noticed(tmp_path: Path) -> None:
         in read_transcript(note).warnings
     )
     assert "This looks like a transcript, not a progress note: were the two files swapped?" in read_note(talk).warnings
+
+
+def test_reading_can_be_cancelled(tmp_path: Path) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    path = docx_file(tmp_path / "note.docx", document("Plan: rest."))
+    for reader in (read_note, read_transcript):
+        with pytest.raises(Cancelled):
+            reader(path, cancel=cancel)
