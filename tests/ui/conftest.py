@@ -1,0 +1,143 @@
+"""A window around a scripted judge: no model, no network, its own data folder."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from noteeval_desktop import app, documents, paths
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    Confidence,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    OmissionKind,
+    Severity,
+    Verdict,
+)
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.ui.main_window import MainWindow
+
+SESSION = """Therapist: How have the evenings been?
+Client: I drink maybe twice a week now. 🙂 It used to be every night.
+Therapist: Do you ever think about ending your life?
+Client: Sometimes. I would never act on it.
+Therapist: Shall we meet next Tuesday?
+Client: Yes, Tuesday works."""
+NOTE = """Subjective:
+Client 🙂 drinks less. Client drinks four times a week. The weather was fine.
+
+Objective:
+Calm and oriented x3.
+
+Plan:
+Next session on Tuesday.
+"""
+
+
+class NoteJudge(ScriptedJudge):
+    """Says what the words of each sentence make plain, so that an edited note gets other verdicts."""
+
+    def need(self, case, cancel):
+        for sentence in case.note.sentences:
+            yield NeedVerdict(sentence.id, "weather" not in sentence.text, 0.9, Confidence.LIKELY)
+
+    def support(self, case, cancel):
+        for sentence in case.note.sentences:
+            yield _claim(sentence.id, sentence.text, case)
+
+    def omit(self, case, claims, cancel):
+        for turn in case.transcript.turns:
+            if "Sometimes" in turn.text:
+                yield Omission(cite(turn), OmissionKind.RISK, Severity.HIGH, "general-safety")
+
+
+def _claim(sentence, text, case):
+    if "four times" in text:
+        reason = "The session says twice; the note says four times."
+        return ClaimVerdict(
+            sentence,
+            Verdict.CONTRADICTED,
+            0.1,
+            Confidence.SURE,
+            Severity.HIGH,
+            reason,
+            (cite(case.transcript.turns[1]),),
+        )
+    if "oriented" in text:
+        return ClaimVerdict(sentence, Verdict.OBSERVED, 0.2, Confidence.SURE)
+    return ClaimVerdict(sentence, Verdict.SUPPORTED, 0.9, Confidence.LIKELY)
+
+
+@pytest.fixture(scope="session")
+def rubric() -> Rubric:
+    return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+
+
+@pytest.fixture
+def note() -> Note:
+    return documents.parse_note(NOTE)
+
+
+@pytest.fixture
+def judge(rubric: Rubric) -> NoteJudge:
+    items = [
+        ItemVerdict(item.id, item.section, item.importance, item.id != "subjective-history", 0.8, Confidence.LIKELY)
+        if item.id != "subjective-history"
+        else ItemVerdict(item.id, item.section, item.importance, False, 0.1, Confidence.SURE, (), (1, 3))
+        for item in rubric.items
+    ]
+    return NoteJudge(items=items)
+
+
+MakeWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def make_window(
+    qapp: QApplication, qtbot, judge: NoteJudge, rubric: Rubric, tmp_path: Path, monkeypatch
+) -> Iterator[MakeWindow]:
+    monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(app, "draft_key", lambda folder: b"k" * 32)
+    qapp.setStyle("Fusion")
+    made: list[MainWindow] = []
+
+    def make(theme: str | None = "light", load=lambda: judge) -> MainWindow:
+        window = app.make_window(qapp, rubric, load, theme)
+        window.resize(1280, 800)
+        made.append(window)
+        window.show()
+        qtbot.waitUntil(lambda: not window.jobs.busy)
+        return window
+
+    yield make
+    for window in made:
+        window.workspace.editor.document().setModified(False)
+        window.close()
+
+
+@pytest.fixture
+def window(make_window: MakeWindow) -> MainWindow:
+    return make_window()
+
+
+@pytest.fixture
+def opened(window: MainWindow, qtbot) -> MainWindow:
+    """A window with a case that has been checked."""
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.session.paste_transcript(SESSION)
+        window.session.paste_note(NOTE)
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    return window

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from noteeval_desktop.report.content import FindingKind
+from noteeval_desktop.ui.highlights import MARKED_KINDS, mark_colour, mark_format
+from noteeval_desktop.ui.theme import DARK, LIGHT, Theme, theme_for
+
+
+def _luminance(colour: QColor) -> float:
+    parts = [value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in colour.getRgbF()[:3]]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2: 1 to 21."""
+    light, dark = sorted((_luminance(QColor(one)), _luminance(QColor(other))), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+TEXT = [
+    (fore, back)
+    for fore in ("text", "muted", "accent", "red", "amber", "blue", "green")
+    for back in ("base", "surface")
+] + [("text", "tint"), ("text", "hover"), ("muted", "tint"), ("on_accent", "accent")]
+MARKS = [(fore, back) for fore in ("red", "amber", "blue", "green", "grey", "accent") for back in ("base", "tint")]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(("fore", "back"), TEXT)
+def test_text_can_be_read(theme: Theme, fore: str, back: str) -> None:
+    assert contrast(getattr(theme, fore), getattr(theme, back)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(("fore", "back"), MARKS)
+def test_marks_can_be_seen(theme: Theme, fore: str, back: str) -> None:
+    assert contrast(getattr(theme, fore), getattr(theme, back)) >= 3
+
+
+def test_marks_differ_without_colour_and_the_rest_by_sign() -> None:
+    styles = {kind: mark_format(kind, LIGHT).underlineStyle() for kind in MARKED_KINDS}
+    assert len(set(styles.values())) == 3
+    assert styles[FindingKind.OBSERVED] == styles[FindingKind.UNNEEDED]
+    dimmed = mark_format(FindingKind.UNNEEDED, LIGHT).foreground().color()
+    assert dimmed == QColor(LIGHT.muted)
+    assert len({mark_colour(kind, DARK).name() for kind in MARKED_KINDS}) == len(MARKED_KINDS)
+
+
+@pytest.mark.parametrize(
+    ("choice", "system", "expected"),
+    [
+        ("system", Qt.ColorScheme.Dark, DARK),
+        ("system", Qt.ColorScheme.Light, LIGHT),
+        ("system", Qt.ColorScheme.Unknown, LIGHT),
+        ("light", Qt.ColorScheme.Dark, LIGHT),
+        ("dark", Qt.ColorScheme.Light, DARK),
+    ],
+)
+def test_theme_follows_the_choice_or_the_system(choice: str, system: Qt.ColorScheme, expected: Theme) -> None:
+    assert theme_for(choice, system) is expected
