@@ -38,14 +38,14 @@ def _verdict(sentence: str, index: int, reading: NoteReading, heads: NoteHeads, 
     chance = float(reading.needed[row])
     needed = chance >= heads.need_bands.threshold
     items = _items(reading, rows, heads, needed)
-    return NeedVerdict(
-        sentence,
-        needed,
-        round(chance, 4),
-        heads.need_bands.confidence(chance),
-        items,
-        _served(items, rubric) if needed else _not_served(reading, int(row)),
-    )
+    confidence = heads.need_bands.confidence(chance)
+    if needed:
+        rationale = f"Serves {_named(items, rubric)}."
+    elif items and confidence is Confidence.UNSURE:
+        rationale = f"May serve {_named(items, rubric)}; therapists might disagree."
+    else:
+        rationale = _not_served(reading, int(row))
+    return NeedVerdict(sentence, needed, round(chance, 4), confidence, items, rationale)
 
 
 def _items(
@@ -58,8 +58,8 @@ def _items(
     return tuple(heads.items[item] for item in (marked or order[:1] if needed else marked))
 
 
-def _served(items: tuple[str, ...], rubric: Rubric) -> str:
-    return "Serves " + ", ".join(rubric.item(item).name.lower() for item in items) + "."
+def _named(items: tuple[str, ...], rubric: Rubric) -> str:
+    return ", ".join(rubric.item(item).name.lower() for item in items)
 
 
 def _not_served(reading: NoteReading, row: int) -> str:

@@ -1,0 +1,82 @@
+"""Running a judge over the data of a benchmark; the figures come from ``measures``."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote, load_notes
+from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
+
+Progress = Callable[[int, int], None]
+
+
+def run_tn_eval(
+    data_path: Path,
+    judge: Judge | None,
+    cross_validate: Embedder | None = None,
+    progress: Progress = lambda done, total: None,
+    *,
+    cancel: threading.Event | None = None,
+    seeds: Sequence[int] = (0,),
+    rounds: int = 1000,
+) -> dict[str, Any]:
+    """The benchmark's tables for ``judge`` (None: only what is in the data) beside every judge in the data.
+
+    With ``cross_validate`` (the encoder to train on) the built-in heads are trained anew per fold, once a seed, and
+    stand in the tables as judges of their own. Raises InputError, JudgeError, Cancelled.
+    """
+    notes = load_notes(data_path)
+    cancel = cancel or threading.Event()
+    judges: dict[str, Sequence[JudgedNote]] = {}
+    if judge is not None:
+        answered = []
+        for note in notes:
+            answered.append(_asked(judge, note, cancel))
+            progress(len(answered), len(notes))
+        judges[judge.identity.kind] = answered
+    if cross_validate is not None:
+        # scikit-learn is needed for training only.
+        from noteeval_desktop.judges.builtin import crossval, train_note
+
+        data = train_note.make(notes, cross_validate)
+        for seed in seeds:
+            judges[f"built-in, cross-validated, seed {seed}"] = crossval.cross_validated(data, seed, progress=progress)
+    return {"benchmark": "tn-eval", **tables(notes, {**judges, **published_judges(notes)}, rounds)}
+
+
+def _asked(judge: Judge, note: LabelledNote, cancel: threading.Event) -> JudgedNote:
+    items = {verdict.item: (verdict.probability, verdict.present) for verdict in judge.cover(note.case, cancel)}
+    needs = {verdict.sentence: (verdict.probability, verdict.needed) for verdict in judge.need(note.case, cancel)}
+    claims = {
+        verdict.sentence: (
+            verdict.probability,
+            None if verdict.verdict is None else verdict.verdict is Verdict.SUPPORTED,
+        )
+        for verdict in judge.support(note.case, cancel)
+    }
+    sentences = [labelled.sentence.id for labelled in note.sentences]
+    present = _answers([items.get(item, (None, None)) for item in note.present])
+    return JudgedNote(
+        items=None if present is None else dict(zip(note.present, present, strict=True)),
+        needed=_answers([needs.get(sentence, (None, None)) for sentence in sentences]),
+        faithful=_answers([claims.get(sentence, (None, None)) for sentence in sentences]),
+    )
+
+
+def _answers(given: Sequence[tuple[float | None, bool | None]]) -> tuple[Answer, ...] | None:
+    """None when nothing was judged; a single one that was not judged counts as undecided."""
+    if all(yes is None for _, yes in given):
+        return None
+    known = [float(yes) if chance is None else chance for chance, yes in given if yes is not None]
+    middle = float(np.mean(known))
+    return tuple(
+        Answer(middle if yes is None else float(yes) if chance is None else chance, bool(yes)) for chance, yes in given
+    )

@@ -1,0 +1,155 @@
+"""The tables of the benchmark ``tn-eval``: every judge beside every other, on the same notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.measures.agreement import (
+    auc,
+    bootstrap,
+    calibration_error,
+    cohen_kappa,
+    krippendorff_alpha,
+    pearson,
+    reliability,
+)
+from noteeval_desktop.measures.tn_eval import ANNOTATORS, LLM_JUDGES, SOURCES, Answer, JudgedNote, LabelledNote
+
+DIMENSIONS = ("completeness", "conciseness", "faithfulness")
+ALIGN_SCORE = "AlignScore"
+Floats = NDArray[np.float64]
+_ANSWERS: Mapping[str, Callable[[JudgedNote], Sequence[Answer] | None]] = {
+    "completeness": lambda note: None if note.items is None else tuple(note.items.values()),
+    "conciseness": lambda note: note.needed,
+    "faithfulness": lambda note: note.faithful,
+}
+
+
+def published_judges(notes: Sequence[LabelledNote]) -> dict[str, tuple[JudgedNote, ...]]:
+    """The answers that are in the data, by judge."""
+    judges = {
+        name: tuple(
+            JudgedNote(
+                items={item: _answer(note.llm_present[judge][item]) for item in note.present},
+                needed=tuple(_answer(labelled.llm_needed[judge]) for labelled in note.sentences),
+            )
+            for note in notes
+        )
+        for judge, name in LLM_JUDGES.items()
+    }
+    judges[ALIGN_SCORE] = tuple(
+        JudgedNote(faithfulness=float(np.mean([note.align_score[section] for section in SOAP]))) for note in notes
+    )
+    return judges
+
+
+def _answer(label: int) -> Answer:
+    return Answer(float(label), bool(label))
+
+
+def tables(
+    notes: Sequence[LabelledNote], judges: Mapping[str, Sequence[JudgedNote]], rounds: int = 1000
+) -> dict[str, Any]:
+    """Per dimension: the two therapists against each other, then each judge against them.
+
+    ``judges[name][i]`` judged ``notes[i]``, its items in the order of ``notes[i].present``. Intervals are bootstrapped
+    over conversations (``rounds``). Figures that are undefined are None.
+    """
+    return {
+        "notes": len(notes),
+        "conversations": len({note.conversation for note in notes}),
+        **{
+            dimension: {
+                "therapists": _therapists(notes, dimension),
+                "judges": {
+                    name: row
+                    for name, judged in judges.items()
+                    if (row := _row(notes, judged, dimension, rounds)) is not None
+                },
+            }
+            for dimension in DIMENSIONS
+        },
+    }
+
+
+def _labels(note: LabelledNote, dimension: str) -> Floats:
+    """(things, therapists) of 0/1."""
+    if dimension == "completeness":
+        values: list[tuple[int, ...]] = list(note.present.values())
+    elif dimension == "conciseness":
+        values = [labelled.needed for labelled in note.sentences]
+    else:
+        values = [labelled.faithful for labelled in note.sentences]
+    return np.array(values, dtype=float).reshape(-1, ANNOTATORS)
+
+
+def _therapists(notes: Sequence[LabelledNote], dimension: str) -> dict[str, Any]:
+    labels = [_labels(note, dimension) for note in notes]
+    scores = np.array([one.mean(axis=0) for one in labels])
+    first, second = np.concatenate(labels).T
+    r = pearson(scores[:, 0], scores[:, 1])
+    return {
+        "r": _plain(r),
+        "alpha": _plain(krippendorff_alpha([first.tolist(), second.tolist()])),
+        "kappa": _plain(cohen_kappa(first.tolist(), second.tolist())),
+        # Spearman and Brown: the mean of two is as reliable as this; no judge can correlate higher than its root.
+        "ceiling": _plain(float(np.sqrt(2 * r / (1 + r))) if r > 0 else float("nan")),
+    }
+
+
+def _row(
+    notes: Sequence[LabelledNote], judged: Sequence[JudgedNote], dimension: str, rounds: int
+) -> dict[str, Any] | None:
+    answers = [_ANSWERS[dimension](one) for one in judged]
+    wholes = [one.faithfulness if dimension == "faithfulness" else None for one in judged]
+    if any(a is None and w is None for a, w in zip(answers, wholes, strict=True)):
+        return None
+    human = np.array([_labels(note, dimension).mean() for note in notes])
+    own = np.array([_score(a, w) for a, w in zip(answers, wholes, strict=True)])
+    estimate = bootstrap(pearson, own, human, [note.conversation for note in notes], rounds=rounds)
+    row: dict[str, Any] = {
+        "r": _plain(estimate.value),
+        "r_interval": [_plain(estimate.low), _plain(estimate.high)],
+        "r_within_source": {
+            source: _plain(pearson(own[chosen], human[chosen]))
+            for source in SOURCES
+            if (chosen := np.array([note.source == source for note in notes])).any()
+        },
+    }
+    if all(answer is not None for answer in answers):
+        row |= _by_thing(notes, [answer for answer in answers if answer is not None], dimension)
+    return row
+
+
+def _score(answers: Sequence[Answer] | None, whole: float | None) -> float:
+    if answers is None:
+        assert whole is not None
+        return whole
+    return float(np.mean([answer.probability for answer in answers]))
+
+
+def _by_thing(notes: Sequence[LabelledNote], answers: Sequence[Sequence[Answer]], dimension: str) -> dict[str, Any]:
+    labels = np.concatenate([_labels(note, dimension) for note in notes])
+    chances = np.array([answer.probability for one in answers for answer in one])
+    yes = [int(answer.yes) for one in answers for answer in one]
+    people = [labels[:, person].astype(int).tolist() for person in range(ANNOTATORS)]
+    shares = labels.mean(axis=1)
+    return {
+        "alpha": [_plain(krippendorff_alpha([person, yes])) for person in people],
+        "kappa": [_plain(cohen_kappa(person, yes)) for person in people],
+        "auc": _plain(auc(shares, chances)),
+        "calibration_error": _plain(calibration_error(shares, chances)),
+        "reliability": [
+            {"predicted": _plain(part.predicted), "observed": _plain(part.observed), "count": part.count}
+            for part in reliability(shares, chances)
+        ],
+    }
+
+
+def _plain(value: float) -> float | None:
+    return None if np.isnan(value) else round(float(value), 4)
