@@ -16,7 +16,6 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
     ItemVerdict,
@@ -25,10 +24,9 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError
-from noteeval_desktop.judges.protocol import Exchange, Judge
+from noteeval_desktop.judges.protocol import Judge, exchanges_of
 
 Judgement = ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict
-CONTEXT_TURNS = 4
 
 
 class Question(StrEnum):
@@ -192,17 +190,6 @@ def final(events: Iterator[Event]) -> Finished:
         pass
     assert isinstance(last, Finished)
     return last
-
-
-def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:
-    """Each therapist turn with the turns before it (at most ``CONTEXT_TURNS``), where a client has spoken."""
-    turns = transcript.turns
-    return tuple(
-        Exchange(context=turns[max(0, turn.index - CONTEXT_TURNS) : turn.index], response=turn.text, turn=turn.index)
-        for turn in turns
-        if turn.role is Role.THERAPIST
-        and any(t.role is Role.CLIENT for t in turns[max(0, turn.index - CONTEXT_TURNS) : turn.index])
-    )
 
 
 def _expected(case: Case, question: Question) -> int | None:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
-from noteeval_desktop.domain.transcript import Turn
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
     ItemVerdict,
@@ -17,6 +17,8 @@ from noteeval_desktop.domain.verdicts import (
     Omission,
     ResponseVerdict,
 )
+
+CONTEXT_TURNS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,17 @@ class Exchange:
     context: tuple[Turn, ...]
     response: str
     turn: int | None = None
+
+
+def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:
+    """Each therapist turn with the turns before it (at most ``CONTEXT_TURNS``), where a client has spoken."""
+    turns = transcript.turns
+    return tuple(
+        Exchange(context=turns[max(0, turn.index - CONTEXT_TURNS) : turn.index], response=turn.text, turn=turn.index)
+        for turn in turns
+        if turn.role is Role.THERAPIST
+        and any(t.role is Role.CLIENT for t in turns[max(0, turn.index - CONTEXT_TURNS) : turn.index])
+    )
 
 
 class Judge(Protocol):
