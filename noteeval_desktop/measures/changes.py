@@ -115,7 +115,7 @@ _NEGATIONS: tuple[tuple[str, str], ...] = (
 _REPORTS = re.compile(r"(?<=[a-z] )(reports|reported) (?=[a-z])(?!that\b|to\b|on\b|of\b|level)")
 
 
-def negate(text: str, rng: random.Random, note: str) -> Edit | None:
+def negate(text: str) -> Edit | None:
     """A negation taken out, or put in: the sentence says the opposite."""
     for pattern, replacement in _NEGATIONS:
         match = re.search(pattern, text, re.IGNORECASE)
@@ -126,7 +126,9 @@ def negate(text: str, rng: random.Random, note: str) -> Edit | None:
         word = match[1]
         return Edit(Span(*match.span(1)), word, "denies" if word == "reports" else "denied")
     for table, auxiliary in ((_THIRD_PERSON, "does not"), (_PAST, "did not")):
-        match = re.search(rf"(?:(?<=lient )|(?<=atient )|(?<=[Hh]e )|(?<=hey )|(?<=also )|(?<=pist ))({'|'.join(table)})\b", text)
+        match = re.search(
+            rf"(?:(?<=lient )|(?<=atient )|(?<=[Hh]e )|(?<=hey )|(?<=also )|(?<=pist ))({'|'.join(table)})\b", text
+        )
         if match:
             return Edit(Span(*match.span()), match.group(), f"{auxiliary} {table[match.group()]}")
     return None
@@ -139,6 +141,7 @@ _RELATIONS: tuple[tuple[str, ...], ...] = (
     ("son", "daughter"),
     ("boss", "roommate", "neighbor", "cousin", "aunt", "uncle", "grandmother", "grandfather"),
 )
+_PET_NAMES = ("mom", "dad", "spouse")
 _PLURALS = ("friends", "parents", "children", "coworkers", "siblings", "cousins", "neighbors", "kids", "roommates")
 _ONE = [word for group in _RELATIONS for word in group]
 _PERSON = re.compile(r"\b(" + "|".join((*_ONE, *_PLURALS)) + r")\b", re.IGNORECASE)
@@ -167,8 +170,8 @@ def swap_person(text: str, rng: random.Random, note: str) -> Edit | None:
 
 
 def _others(word: str) -> list[str]:
-    """Relations of another kind: a wife does not become a spouse, nor a mother a mom."""
-    return [other for group in _RELATIONS if word not in group for other in group]
+    """Relations of another kind, under a name of their own: a wife becomes neither a spouse nor somebody's mom."""
+    return [other for group in _RELATIONS if word not in group for other in group if other not in _PET_NAMES]
 
 
 _TERMS: tuple[tuple[str, ...], ...] = (
@@ -226,7 +229,7 @@ FACTS = (
 
 EDITORS: dict[ChangeKind, Editor] = {
     ChangeKind.NUMBER: change_number,
-    ChangeKind.NEGATION: negate,
+    ChangeKind.NEGATION: lambda text, rng, note: negate(text),
     ChangeKind.PERSON: swap_person,
     ChangeKind.TERM: swap_term,
 }

@@ -1,0 +1,69 @@
+"""A note's sentences against a session, as everything the faithfulness heads and verdicts need."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.alignment import read_claim
+from noteeval_desktop.judges.builtin.features_claim import (
+    ClaimVectors,
+    Reading,
+    feature_rows,
+    read_against,
+    with_context,
+)
+from noteeval_desktop.judges.builtin.note_lexicon import NAMES, counts, expand
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.measures.changes import negate
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ReadNote:
+    """``alone`` is (sentences, features), ``rows`` the same with context, ``vectors`` (sentences, dim)."""
+
+    readings: Sequence[Reading]
+    names: tuple[str, ...]
+    alone: Floats
+    rows: Floats
+    vectors: Floats
+
+
+def read_note(
+    sentences: Sequence[Sentence],
+    session: SessionIndex,
+    embedder: Embedder,
+    lexicon: ClaimLexicon,
+    cancel: threading.Event | None = None,
+) -> ReadNote:
+    """Raises Cancelled and what the embedder raises."""
+    claims = [read_claim(sentence, lexicon) for sentence in sentences]
+    texts = [expand(claim.text) for claim in claims]
+    tokens = embedder.token_embeddings(texts, cancel)
+    vectors = embedder.embed(texts, cancel)
+    opposites = embedder.embed([_opposite(text) for text in texts], cancel)
+    clauses = embedder.embed([expand(clause) for claim in claims for clause in claim.clauses], cancel)
+    ends = np.cumsum([len(claim.clauses) for claim in claims])
+    own = [
+        ClaimVectors(vectors[i], opposites[i], clauses[end - len(claim.clauses) : end], *tokens[i])
+        for i, (claim, end) in enumerate(zip(claims, ends, strict=True))
+    ]
+    readings = read_against(claims, vectors, session, lexicon)
+    names, alone = feature_rows(readings, own, session, lexicon)
+    wording = np.array([counts(text) for text in texts]).reshape(len(texts), len(NAMES))
+    names, alone = (*names, *(f"says_{name}" for name in NAMES)), np.hstack([alone, wording])
+    return ReadNote(readings, names, alone, with_context(names, alone, claims), vectors.astype(np.float64))
+
+
+def _opposite(text: str) -> str:
+    edit = negate(text)
+    return edit.applied(text) if edit else text

@@ -1,0 +1,103 @@
+"""What is said to be, and what is said not to be: negations, denials, and the answers to yes/no questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from noteeval_desktop.judges.builtin.words import Word
+
+_CUES = frozenset(
+    (
+        "not", "no", "never", "none", "nor", "neither", "without", "cannot", "denies", "denied", "deny",
+        "denying", "unable", "unwilling", "lack", "lacks", "lacking", "lacked", "hardly", "barely", "nothing",
+        "nobody", "refuse", "refuses", "refused", "decline", "declines", "declined", "absence", "negative",
+        "dont", "doesnt", "didnt", "isnt", "wasnt", "cant", "wont", "aint", "stopped", "quit", "nope",
+    )
+)  # fmt: skip
+# "Quit" and "stopped" turn a habit off, but a note about quitting is not a denial of it.
+_WEAK = frozenset(
+    (
+        "stopped", "quit", "hardly", "barely", "negative", "nothing",
+    )
+)  # fmt: skip
+_BREAKS = frozenset(
+    (
+        "but", "however", "although", "though", "while", "because", "since", "rather", "despite", "yet", "and",
+    )
+)  # fmt: skip
+_REACH = 6
+_YES = frozenset(
+    (
+        "yes", "yeah", "yep", "yup", "sure", "right", "exactly", "definitely", "absolutely", "correct", "true",
+        "uh-huh", "mm-hmm", "totally",
+    )
+)  # fmt: skip
+_NO = frozenset(
+    (
+        "no", "nope", "nah", "never", "not",
+    )
+)  # fmt: skip
+_PARTLY = frozenset(
+    (
+        "sometimes", "maybe", "occasionally", "kinda", "sorta", "depends", "rarely", "perhaps", "probably",
+        "somewhat",
+    )
+)  # fmt: skip
+_ANSWER_WORDS = 12
+
+
+class Answer(StrEnum):
+    """How a passage opens when it answers a yes/no question."""
+
+    YES = "yes"
+    NO = "no"
+    PARTLY = "partly"
+
+
+def is_negation(word: Word) -> bool:
+    return word.folded in _CUES or word.folded.endswith("n't")
+
+
+def strong_negations(words: Sequence[Word]) -> tuple[int, ...]:
+    """Indices of the words that negate, the weak ones aside."""
+    return tuple(
+        index
+        for index, word in enumerate(words)
+        if is_negation(word) and word.folded not in _WEAK and not _only(words, index)
+    )
+
+
+def _only(words: Sequence[Word], index: int) -> bool:
+    """ "Not only", "no longer than", "whether or not" and "not sure" of a claim negate nothing that it reports."""
+    follows = words[index + 1].folded if index + 1 < len(words) else ""
+    before = words[index - 1].folded if index else ""
+    return (words[index].folded == "not" and follows == "only") or (follows == "just") or before == "or"
+
+
+def negated(words: Sequence[Word]) -> frozenset[int]:
+    """Indices of the words that stand behind a negation, up to the clause's end."""
+    found: set[int] = set()
+    for index in strong_negations(words):
+        for place in range(index + 1, min(index + 1 + _REACH, len(words))):
+            if words[place].folded in _BREAKS:
+                break
+            found.add(place)
+    return frozenset(found)
+
+
+def answer_of(words: Sequence[Word]) -> Answer | None:
+    """Yes, no or partly, from a passage's first words; None where it does not open with an answer."""
+    opening = [word.folded for word in words[:3]]
+    if not opening:
+        return None
+    short = len(words) <= _ANSWER_WORDS
+    if opening[0] in _NO or opening[:2] in (["not", "really"], ["not", "anymore"]):
+        return Answer.NO
+    if opening[0] in _PARTLY or (short and any(word in _PARTLY for word in opening)):
+        return Answer.PARTLY
+    if opening[0] in _YES or opening[:2] in (["of", "course"], ["i", "do"], ["i", "am"], ["i", "have"]):
+        return Answer.YES
+    if short and any(word.endswith("n't") for word in opening):
+        return Answer.NO
+    return None

@@ -1,0 +1,112 @@
+"""Numbers, amounts and frequencies in words or digits, so that "twice a week" and "2x/week" compare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.judges.builtin.words import Word
+
+_UNITS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+_NAMES = {name: float(value) for value, name in enumerate((_UNITS + " seventeen eighteen nineteen").split(), 1)}
+_TENS = {
+    "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0,
+    "ninety": 90.0,
+}  # fmt: skip
+_LOOSE = {"once": 1.0, "twice": 2.0, "thrice": 3.0, "couple": 2.0, "dozen": 12.0, "half": 0.5, "hundred": 100.0}
+_RATES = {
+    "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
+    "biweekly": "biweek", "hourly": "hour", "fortnightly": "biweek",
+}  # fmt: skip
+_PERIODS = {
+    "day": "day", "days": "day", "night": "day", "nights": "day", "evening": "day", "evenings": "day",
+    "morning": "day", "mornings": "day", "week": "week", "weeks": "week", "month": "month", "months": "month",
+    "year": "year", "years": "year", "hour": "hour", "hours": "hour", "minute": "minute", "minutes": "minute",
+}  # fmt: skip
+_TIMES = frozenset({"time", "times", "x", "a", "an", "per", "last", "past", "in", "the", "every", "each"})
+# "One" counts only before something countable: "on one hand" and "one of the reasons" are no amounts.
+_COUNTED = re.compile(
+    r"(?:day|night|week|month|year|hour|minute|time|drink|glass|bottle|beer|pack|cigarette|cup|pill|dose|session|visit)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """``value`` is None for a bare rate such as "weekly"; ``unit`` is the thing's stem, a period, or empty."""
+
+    span: Span
+    value: float | None
+    unit: str
+    shown: str
+
+
+def quantities(text: str, words: Sequence[Word]) -> tuple[Quantity, ...]:
+    """The quantities of ``text``, whose words are ``words``, in order."""
+    found: list[Quantity] = []
+    index = 0
+    while index < len(words):
+        quantity, used = _at(text, words, index)
+        if quantity:
+            found.append(quantity)
+        index += max(used, 1)
+    return tuple(found)
+
+
+def _at(text: str, words: Sequence[Word], index: int) -> tuple[Quantity | None, int]:
+    word = words[index].folded
+    if word in _RATES:
+        return Quantity(words[index].span, None, _RATES[word], words[index].span.of(text)), 1
+    value, used = _value(words, index)
+    if value is None:
+        return None, 1
+    after = words[index + used : index + used + 5]
+    if word == "one" and not (after and _COUNTED.match(after[0].folded)):
+        return None, 1
+    span = Span(words[index].span.start, words[index + used - 1].span.end)
+    if _is_code(text, span):
+        return None, used
+    return Quantity(span, value, _unit(after), span.of(text)), used
+
+
+def _is_code(text: str, span: Span) -> bool:
+    """Digits inside a code (F12.20), an orientation mark (x3), or a list number ("1)")."""
+    before, after = text[: span.start], text[span.end : span.end + 1]
+    return bool(re.search(r"\b[A-Z]\d*\.?$|[A-Za-z]-$", before)) or after == ")" or bool(re.search(r"\bx$", before))
+
+
+def _value(words: Sequence[Word], index: int) -> tuple[float | None, int]:
+    word = words[index].folded
+    digits = word.strip("$%").replace(",", "")
+    if re.fullmatch(r"\d+(?:\.\d+)?", digits):
+        return float(digits), 1
+    parts = word.split("-")
+    if word in _TENS:
+        follows = words[index + 1].folded if index + 1 < len(words) else ""
+        return (_TENS[word] + _NAMES[follows], 2) if _NAMES.get(follows, 10) < 10 else (_TENS[word], 1)
+    if parts[0] in _TENS and len(parts) > 1 and parts[1] in _NAMES:
+        return _TENS[parts[0]] + _NAMES[parts[1]], 1
+    for names in (_NAMES, _LOOSE):
+        if parts[0] in names:
+            return names[parts[0]], 1
+    return None, 1
+
+
+def _unit(after: Sequence[Word]) -> str:
+    for word in after:
+        if word.folded in _TIMES:
+            continue
+        period = _PERIODS.get(word.folded.split("-")[0])
+        if period:
+            return period
+        if word.content:
+            return "" if word.folded[0].isdigit() else word.stem
+    return ""
+
+
+def rates_in(words: Sequence[Word]) -> frozenset[str]:
+    """Periods that the words speak of: "every day" and "at night" give day, "weekly" week."""
+    return frozenset(
+        _PERIODS.get(word.folded, _RATES.get(word.folded, "")) for word in words if word.folded in _PERIODS | _RATES
+    )

@@ -1,0 +1,76 @@
+"""Why a claim was judged as it was, in one sentence about the note."""
+
+from __future__ import annotations
+
+import re
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.judges.builtin.alignment import Claim
+from noteeval_desktop.judges.builtin.contradiction import Clash, Finding
+from noteeval_desktop.judges.builtin.observed import Observation
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+
+_UNIT = re.compile(r"[\s-]*(?:out of \w+|times?(?: an?| per)? ?\w*|per \w+|an? \w+|[^\W\d_]+)?")
+
+
+def explain(
+    verdict: Verdict,
+    claim: Claim,
+    observation: Observation | None,
+    finding: Finding | None,
+    session: SessionIndex,
+    plainly: bool,
+) -> str:
+    """``finding`` is the rule's, where one condemned the claim; ``plainly``: supported beyond much doubt."""
+    if verdict is Verdict.SUPPORTED:
+        return "The session says so." if plainly else "The session says something close to this."
+    if verdict is Verdict.OBSERVED and observation:
+        if observation.stock:
+            return (
+                f"“{observation.words}” is a stock phrase and the transcript cannot show it; attest it if you checked."
+            )
+        return f"Only someone in the room can know “{observation.words}”; attest it if you saw or heard it."
+    if finding is not None:
+        return _otherwise(claim, finding, session)
+    if Section.PLAN in claim.sentence.sections:
+        return "The session does not speak of this plan."
+    return "Nothing in the session says this."
+
+
+def _otherwise(claim: Claim, finding: Finding, session: SessionIndex) -> str:
+    noted = finding.noted.of(claim.text)
+    if finding.passage is None or finding.said is None:
+        return _never_said(finding.clash, noted)
+    passage = session.passages[finding.passage]
+    said = finding.said.of(passage.text)
+    match finding.clash:
+        case Clash.NUMBER:
+            counted = _with_unit(passage.text, finding.said)
+            return f"The session says {counted}; the note says {_with_unit(claim.text, finding.noted)}."
+        case Clash.NEGATION:
+            return f"The session speaks of “{said}” without a no; the note says “{noted}”."
+        case Clash.AFFIRMATION:
+            return f"The session says no about “{said}”; the note does not."
+        case Clash.DENIAL:
+            return f"The session speaks of “{said}”; the note says it was denied."
+        case _:
+            return f"The session says {said}; the note says {noted}."
+
+
+def _never_said(clash: Clash, noted: str) -> str:
+    match clash:
+        case Clash.NUMBER:
+            return f"The note says {noted}; the session does not say that about it."
+        case Clash.PERSON:
+            return f"The session does not tie this to a {noted.lower()}."
+        case Clash.NEGATION | Clash.DENIAL:
+            return f"The note says “{noted}”; the session does not say no to it."
+        case _:
+            return f"“{noted}” does not come up in the session."
+
+
+def _with_unit(text: str, span: Span) -> str:
+    match = _UNIT.match(text, span.end)
+    return text[span.start : match.end() if match else span.end].strip()

@@ -1,0 +1,55 @@
+"""A note that denies a danger which the client spoke of: the contradiction that matters most."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.risk import find_risks
+
+_DENIAL = re.compile(r"\b(?:no|not|denie[sd]|denying|without|never|negative for|absence of)\b|n['’]t\b", re.IGNORECASE)
+_KINDS = (
+    (
+        re.compile(
+            r"\bsuicid\w*|\bself[- ]?harm\w*|\b(?:kill|hurt\w*|harm\w*) (?:him|her|them|one)sel\w+", re.IGNORECASE
+        ),
+        frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.OVERDOSE}),
+    ),
+    (re.compile(r"\bSI\b"), frozenset({RiskKind.SUICIDE})),
+    (
+        re.compile(r"\bhomicid\w*|\b(?:harm|hurt)\w* (?:to )?others\b", re.IGNORECASE),
+        frozenset({RiskKind.HARM_TO_OTHERS}),
+    ),
+    (re.compile(r"\bHI\b"), frozenset({RiskKind.HARM_TO_OTHERS})),
+    (re.compile(r"\bpsycho(?:sis|tic)\b|\bhallucinat\w*", re.IGNORECASE), frozenset({RiskKind.PSYCHOSIS})),
+)
+
+
+def denied_dangers(
+    case: Case, sentences: Sequence[Sentence], embedder: Embedder, cancel: threading.Event
+) -> dict[str, RiskFinding]:
+    """For each sentence that denies a danger of which the client spoke as present: the first such passage.
+
+    Only passages with known wording count; what is merely close in meaning would accuse too many notes.
+    """
+    denied = {s.id: _denied(s.text) for s in sentences}
+    if not any(denied.values()):
+        return {}
+    spoken = [
+        risk
+        for risk in find_risks(case.transcript, case.note, embedder, cancel)
+        if risk.stance is Stance.CURRENT and not risk.by_meaning
+    ]
+    found = {id_: [risk for risk in spoken if risk.kind in kinds] for id_, kinds in denied.items()}
+    return {id_: risks[0] for id_, risks in found.items() if risks}
+
+
+def _denied(text: str) -> frozenset[RiskKind]:
+    if not _DENIAL.search(text):
+        return frozenset()
+    return frozenset(kind for pattern, kinds in _KINDS if pattern.search(text) for kind in kinds)

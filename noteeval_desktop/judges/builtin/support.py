@@ -1,0 +1,209 @@
+"""Is each sentence supported by the session, and by which turns? The built-in judge's answer."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.judges.builtin import support_heads
+from noteeval_desktop.judges.builtin.claim_reader import read_note
+from noteeval_desktop.judges.builtin.contradiction import Clash, Finding
+from noteeval_desktop.judges.builtin.features_claim import Reading
+from noteeval_desktop.judges.builtin.language import is_english
+from noteeval_desktop.judges.builtin.note_reading import speaks_to_the_reader
+from noteeval_desktop.judges.builtin.observed import Observation, observation_in
+from noteeval_desktop.judges.builtin.rationale import explain
+from noteeval_desktop.judges.builtin.risk_denial import denied_dangers
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.support_heads import SupportHeads
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
+
+_CITED = 3
+_DENIED_DANGER = 0.2
+_SHORT_ANSWER = 8
+_CLOSE_ENOUGH = 0.3
+_SURELY, _LIKELY = 0.85, 0.7
+_SURELY_NOT, _LIKELY_NOT = 0.2, 0.4
+# What the words of an observation claim may still be found in the session: "she chuckles", "I feel tense".
+_SAID_ALOUD = 0.8
+_HEDGED = re.compile(
+    r"\b(?:may|might|could|likely|possibl\w+|perhaps|potential(?:ly)?|suggest\w*|"
+    r"seems?|appears?|goals? includes?|explore)\b",
+    re.IGNORECASE,
+)
+_DECIDED = (Clash.NUMBER, Clash.PERSON, Clash.TERM)
+_SAYS_OTHERWISE = (Clash.NUMBER, Clash.DENIAL, Clash.NEGATION, Clash.PERSON, Clash.OPPOSITE, Clash.AFFIRMATION)
+
+
+class Supporter:
+    """Judges every sentence of a note against a prepared session."""
+
+    def __init__(self, embedder: Embedder, lexicon: ClaimLexicon, heads: SupportHeads) -> None:
+        self._embedder, self._lexicon, self._heads = embedder, lexicon, heads
+
+    def __call__(self, case: Case, session: SessionIndex, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        """One verdict a sentence, in order; None for one that cannot be judged. Raises Cancelled, ModelError."""
+        reason = _not_judged(case)
+        if reason:
+            yield from (ClaimVerdict(sentence.id, None, rationale=reason) for sentence in case.note.sentences)
+            return
+        judged = [sentence for sentence in case.note.sentences if not speaks_to_the_reader(sentence.text)]
+        verdicts = {verdict.sentence: verdict for verdict in self._verdicts(judged, case.transcript, session, cancel)}
+        for sentence, risk in denied_dangers(case, judged, self._embedder, cancel).items():
+            verdicts[sentence] = _danger_denied(verdicts[sentence], risk)
+        for sentence in case.note.sentences:
+            if cancel.is_set():
+                raise Cancelled
+            aside = ClaimVerdict(
+                sentence.id, None, rationale="This speaks to whoever reviews the note; it is not judged."
+            )
+            yield verdicts.get(sentence.id, aside)
+
+    def _verdicts(
+        self, sentences: list[Sentence], transcript: Transcript, session: SessionIndex, cancel: threading.Event
+    ) -> Iterator[ClaimVerdict]:
+        if not sentences:
+            return
+        note = read_note(sentences, session, self._embedder, self._lexicon, cancel)
+        if note.names != self._heads.names:
+            raise ModelError("The faithfulness heads do not fit this version. Train them again.")
+        changed = self._heads.changed(note.alone, note.vectors)
+        probability = self._heads.faithful(note.rows, note.vectors, changed)
+        for reading, chance, change in zip(note.readings, probability.tolist(), changed.tolist(), strict=True):
+            yield self._verdict(reading, chance, change, transcript, session)
+
+    def _verdict(
+        self, reading: Reading, chance: float, change: float, transcript: Transcript, session: SessionIndex
+    ) -> ClaimVerdict:
+        limits = self._heads.limits
+        observation = observation_in(reading.claim.text)
+        altered = change >= limits.changed
+        finding = reading.checks.worst if altered or chance < limits.faithful else None
+        verdict = _decide(chance, chance < limits.faithful, altered, observation, finding)
+        finding = finding if verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) else None
+        return ClaimVerdict(
+            sentence=reading.claim.sentence.id,
+            verdict=verdict,
+            probability=min(1.0, max(0.0, chance)),
+            confidence=_confidence(verdict, chance, observation, finding),
+            severity=_severity(verdict, reading, self._lexicon),
+            rationale=explain(verdict, reading.claim, observation, finding, session, chance >= _LIKELY),
+            citations=_citations(verdict, reading, finding, transcript, session),
+        )
+
+
+def _danger_denied(verdict: ClaimVerdict, risk: RiskFinding) -> ClaimVerdict:
+    return replace(
+        verdict,
+        verdict=Verdict.CONTRADICTED,
+        probability=min(verdict.probability or 0.0, _DENIED_DANGER),
+        confidence=Confidence.LIKELY,
+        severity=Severity.HIGH,
+        rationale="The client speaks of this danger in the session; the note denies it.",
+        citations=(risk.citation,),
+    )
+
+
+def load_supporter(embedder: Embedder, lexicon: ClaimLexicon, folder: Path) -> Supporter:
+    """``folder`` holds the heads. Raises ModelError."""
+    return Supporter(embedder, lexicon, support_heads.load(folder))
+
+
+def _not_judged(case: Case) -> str:
+    if not any(turn.text.strip() for turn in case.transcript.turns):
+        return "There is no session text to check this against."
+    if not is_english(" ".join(sentence.text for sentence in case.note.sentences)):
+        return "The note does not read as English; it cannot be judged."
+    if not is_english(" ".join(turn.text for turn in case.transcript.turns)):
+        return "The session does not read as English; the note cannot be checked against it."
+    return ""
+
+
+def _decide(
+    chance: float, doubted: bool, altered: bool, observation: Observation | None, finding: Finding | None
+) -> Verdict:
+    hard = altered and finding is not None and finding.clash in _DECIDED
+    if observation and not hard:
+        if observation.certain and chance < _SAID_ALOUD:
+            return Verdict.OBSERVED
+        if doubted:
+            return Verdict.OBSERVED
+    if not doubted and not altered:
+        return Verdict.SUPPORTED
+    if finding is not None and finding.passage is not None and finding.clash in _SAYS_OTHERWISE:
+        return Verdict.CONTRADICTED
+    return Verdict.UNSUPPORTED
+
+
+def _confidence(
+    verdict: Verdict, chance: float, observation: Observation | None, finding: Finding | None
+) -> Confidence:
+    if verdict is Verdict.OBSERVED:
+        return Confidence.SURE if observation and observation.certain else Confidence.LIKELY
+    if verdict is Verdict.SUPPORTED:
+        sure, likely = chance >= _SURELY, chance >= _LIKELY
+    else:
+        sure, likely = chance < _SURELY_NOT, chance < _LIKELY_NOT or finding is not None
+    return Confidence.SURE if sure else Confidence.LIKELY if likely else Confidence.UNSURE
+
+
+def _severity(verdict: Verdict, reading: Reading, lexicon: ClaimLexicon) -> Severity:
+    if verdict is Verdict.SUPPORTED:
+        return Severity.NONE
+    if verdict is Verdict.OBSERVED:
+        return Severity.LOW
+    words = {word.folded for word in reading.claim.words}
+    grave = lexicon.risk | lexicon.medications | lexicon.diagnoses
+    if words & grave or (words & lexicon.substances and reading.claim.quantities):
+        return Severity.HIGH
+    return Severity.LOW if _HEDGED.search(reading.claim.text) else Severity.MEDIUM
+
+
+def _citations(
+    verdict: Verdict, reading: Reading, finding: Finding | None, transcript: Transcript, session: SessionIndex
+) -> tuple[Citation, ...]:
+    """The passages that a verdict rests on; for an unsupported claim the one that comes nearest, if any does."""
+    alignment = reading.alignment
+    close = [
+        index
+        for index in alignment.nearest
+        if max(alignment.similarity[index], alignment.recall[index]) >= _CLOSE_ENOUGH
+    ]
+    if verdict is Verdict.UNSUPPORTED or verdict is Verdict.OBSERVED:
+        close = close[:1]
+    if finding is not None and finding.passage is not None:
+        close = [finding.passage, *(index for index in close[:1] if index != finding.passage)]
+    picked: list[int] = []
+    for index in close:
+        for own in _with_its_other_half(index, session):
+            if own not in picked and len(picked) < _CITED:
+                picked.append(own)
+    return tuple(_cited(index, transcript, session) for index in sorted(picked))
+
+
+def _with_its_other_half(index: int, session: SessionIndex) -> list[int]:
+    """A short answer is nothing without its question, nor a question without its answer."""
+    passages = session.passages
+    own = passages[index]
+    before = passages[index - 1] if index else None
+    after = passages[index + 1] if index + 1 < len(passages) else None
+    if before and len(own.words) <= _SHORT_ANSWER and before.role is not own.role:
+        return [index, index - 1]
+    if after and own.text.endswith("?") and len(after.words) <= _SHORT_ANSWER and after.role is not own.role:
+        return [index, index + 1]
+    return [index]
+
+
+def _cited(index: int, transcript: Transcript, session: SessionIndex) -> Citation:
+    passage = session.passages[index]
+    return Citation(passage.turn, passage.span, passage.span.of(transcript.turns[passage.turn].text))

@@ -1,0 +1,239 @@
+"""Training of the faithfulness heads, and their cross-validation by conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.decomposition import PCA
+from sklearn.ensemble import ExtraTreesRegressor
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR
+
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.claim_reader import read_note
+from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.session_index import index_session
+from noteeval_desktop.judges.builtin.support_heads import Kernel, Limits, Projection, SupportHeads, arrays
+from noteeval_desktop.judges.builtin.train_note import _as_arrays as as_forest
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.measures.agreement import krippendorff_alpha
+from noteeval_desktop.measures.changes import ChangeKind
+from noteeval_desktop.measures.degrade import degrade
+from noteeval_desktop.measures.tn_eval import Answer, LabelledNote
+
+Floats = NDArray[np.float64]
+COMPONENTS = 12
+FOLDS = 7
+# (kind, seeds): numbers and negations have fewer places or more ways, so they are drawn more often.
+_DRAWS = (
+    (ChangeKind.NUMBER, (1, 2, 3)),
+    (ChangeKind.NEGATION, (1, 2)),
+    (ChangeKind.PERSON, (1,)),
+    (ChangeKind.TERM, (1,)),
+    (ChangeKind.FACT, (1,)),
+)
+_CHANGES = 5
+_WEIGHT_OF_CHANGED = 0.6
+_FALSE_ALARMS = 0.095
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Sentences as numbers: ``alone`` without context, ``full`` with it, ``vectors``; (n, ...) each."""
+
+    alone: Floats
+    full: Floats
+    vectors: Floats
+
+    def pick(self, chosen: NDArray[Any]) -> Rows:
+        return Rows(self.alone[chosen], self.full[chosen], self.vectors[chosen])
+
+
+@dataclass(frozen=True)
+class Examples:
+    """``labels`` (n, therapists); ``conversation``, ``note`` (n,); and what changed sentences have of it."""
+
+    names: tuple[str, ...]
+    rows: Rows
+    labels: Floats
+    conversation: NDArray[np.str_]
+    note: NDArray[np.intp]
+    changed: Rows
+    changed_conversation: NDArray[np.str_]
+    changed_kind: NDArray[np.str_]
+
+
+def make(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon) -> Examples:
+    """Read every note, and every note with changes, against its session. Takes a minute or two."""
+    parts: list[tuple[Floats, Floats, Floats]] = []
+    made: list[tuple[Floats, Floats, Floats]] = []
+    origin: list[tuple[str, str]] = []
+    names: tuple[str, ...] = ()
+    session, current = None, None
+    for note in notes:
+        if session is None or current != note.conversation:
+            session, current = index_session(note.case.transcript, embedder, lexicon), note.conversation
+        read = read_note(note.case.note.sentences, session, embedder, lexicon)
+        names = read.names
+        parts.append((read.alone, read.rows, read.vectors))
+        for kind, seed in [(kind, seed) for kind, seeds in _DRAWS for seed in seeds]:
+            worse = degrade(note.case.note, seed, 1 if kind is ChangeKind.FACT else _CHANGES, [kind])
+            ids = {change.sentence for change in worse.changes}
+            at = [i for i, sentence in enumerate(worse.note.sentences) if sentence.id in ids]
+            read = read_note(worse.note.sentences, session, embedder, lexicon)
+            made.append((read.alone[at], read.rows[at], read.vectors[at]))
+            origin += [(note.conversation, kind.value)] * len(at)
+    return Examples(
+        names=names,
+        rows=_stacked(parts),
+        labels=np.array([labelled.faithful for note in notes for labelled in note.sentences], dtype=float),
+        conversation=np.repeat([note.conversation for note in notes], [len(note.sentences) for note in notes]),
+        note=np.repeat(np.arange(len(notes)), [len(note.sentences) for note in notes]),
+        changed=_stacked(made),
+        changed_conversation=np.array([conversation for conversation, _ in origin]),
+        changed_kind=np.array([kind for _, kind in origin]),
+    )
+
+
+def _stacked(parts: Sequence[tuple[Floats, Floats, Floats]]) -> Rows:
+    return Rows(*(np.vstack([part[i] for part in parts if len(part[i])]) for i in range(3)))
+
+
+def fit(data: Examples, conversations: Sequence[str], seed: int = 0) -> SupportHeads:
+    """Heads from these conversations, with limits chosen from answers held out within them."""
+    inner = list(folds(conversations, FOLDS, seed + 1))
+    own, theirs = np.isin(data.conversation, conversations), np.isin(data.changed_conversation, conversations)
+    probability, changed = np.zeros(len(own)), np.zeros(len(own))
+    for inside, outside in inner:
+        heads = _fit(data, inside, seed, Limits(0.5, 0.5))
+        at = np.isin(data.conversation, outside)
+        probability[at], changed[at] = answers(heads, data.rows.pick(at))
+    assert theirs.any()
+    return _fit(data, conversations, seed, _limits(data.labels[own], probability[own], changed[own]))
+
+
+def answers(heads: SupportHeads, rows: Rows) -> tuple[Floats, Floats]:
+    """Probability of faithful, and how changed each looks: (n,) each."""
+    changed = heads.changed(rows.alone, rows.vectors)
+    return heads.faithful(rows.full, rows.vectors, changed), changed
+
+
+def flagged(heads: SupportHeads, probability: Floats, changed: Floats) -> NDArray[np.bool_]:
+    return (probability < heads.limits.faithful) | (changed >= heads.limits.changed)
+
+
+def _limits(labels: Floats, probability: Floats, changed: Floats) -> Limits:
+    """The probability that agrees best with single therapists; what false alarms that leaves goes to changed claims."""
+
+    def alpha(limit: float) -> float:
+        said = [int(value) for value in probability >= limit]
+        return float(
+            np.mean([krippendorff_alpha([said, [int(v) for v in labels[:, j]]]) for j in range(labels.shape[1])])
+        )
+
+    faithful = max((float(limit) for limit in np.arange(0.4, 0.62, 0.02)), key=alpha)
+    sound = labels.min(axis=1) == 1
+    below = probability[sound] < faithful
+    spare = max(0.0, _FALSE_ALARMS - float(below.mean()))
+    rest = changed[sound][~below]
+    return Limits(round(faithful, 4), round(float(np.quantile(rest, 1 - spare / max(1e-6, 1 - below.mean()))), 4))
+
+
+def _fit(data: Examples, conversations: Sequence[str], seed: int, limits: Limits) -> SupportHeads:
+    own, theirs = np.isin(data.conversation, conversations), np.isin(data.changed_conversation, conversations)
+    rows, changed = data.rows.pick(own), data.changed.pick(theirs)
+    share = data.labels[own].mean(axis=1)
+    pca = PCA(COMPONENTS, random_state=0).fit(rows.vectors)
+    # The factor of 4 brings components of unit vectors near the features' spread.
+    projection = Projection(pca.mean_.astype(np.float32), (4 * pca.components_).astype(np.float16).astype(np.float32))
+    kinds = data.changed_kind[theirs]
+    weights = np.array([1 / np.mean(kinds == kind) for kind in kinds])
+    weights *= _WEIGHT_OF_CHANGED * len(share) / weights.sum()
+    both = np.vstack([rows.alone, changed.alone]), np.vstack([rows.vectors, changed.vectors])
+    return SupportHeads(
+        names=data.names,
+        projection=projection,
+        faithful_forest=_forest(np.hstack([rows.full, projection(rows.vectors)]), share, None, 250, 3, seed),
+        faithful_kernel=_kernel(rows, share),
+        changed_forest=_forest(
+            np.hstack([both[0], projection(both[1])]),
+            np.r_[np.zeros(len(share)), np.ones(len(kinds))],
+            np.r_[np.ones(len(share)), weights],
+            200,
+            3,
+            seed,
+        ),
+        limits=limits,
+    )
+
+
+def _forest(inputs: Floats, target: Floats, weights: Floats | None, trees: int, leaf: int, seed: int) -> Forest:
+    model = ExtraTreesRegressor(trees, min_samples_leaf=leaf, max_features=0.3, random_state=seed, n_jobs=1)
+    model.fit(inputs.astype(np.float32), target, sample_weight=weights)
+    return as_forest(model)
+
+
+def _kernel(rows: Rows, share: Floats) -> Kernel:
+    scaler = StandardScaler().fit(rows.full)
+    shape = np.array([0.0, 0.02, 0.3, 1.5], dtype=np.float32)
+    kernel = Kernel(
+        scaler.mean_.astype(np.float32), scaler.scale_.astype(np.float32), np.zeros((0, 0), np.float32),
+        np.zeros(0, np.float32), shape,
+    )  # fmt: skip
+    model = SVR(C=0.3, gamma=float(shape[1]), epsilon=0.1).fit(kernel.inputs(rows.full, rows.vectors), share)
+    shape = np.r_[np.float32(model.intercept_[0]), shape[1:]].astype(np.float32)
+    support = model.support_vectors_.astype(np.float16).astype(np.float32)
+    return Kernel(kernel.centre, kernel.scale, support, model.dual_coef_[0].astype(np.float32), shape)
+
+
+def folds(conversations: Sequence[str], count: int, seed: int) -> list[tuple[list[str], list[str]]]:
+    """(inside, outside) lists of conversations, shuffled by ``seed``."""
+    order = np.random.default_rng(seed).permutation(sorted(set(conversations)))
+    return [([c for i, c in enumerate(order) if i % count != k], list(order[k::count])) for k in range(count)]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Answers about every sentence, and every changed one, by heads that never saw its conversation."""
+
+    probability: Floats
+    changed: Floats
+    flagged: NDArray[np.bool_]
+    flagged_changed: NDArray[np.bool_]
+
+
+def held_out(data: Examples, seed: int = 0, progress: Callable[[int, int], None] = lambda done, total: None) -> HeldOut:
+    """Nested: limits too are learned within each fold."""
+    count = len(data.conversation)
+    probability, changed = np.zeros(count), np.zeros(count)
+    flags, flags_changed = np.zeros(count, dtype=bool), np.zeros(len(data.changed_kind), dtype=bool)
+    for number, (inside, outside) in enumerate(folds(list(data.conversation), FOLDS, seed)):
+        heads = fit(data, inside, seed)
+        own, theirs = np.isin(data.conversation, outside), np.isin(data.changed_conversation, outside)
+        probability[own], changed[own] = answers(heads, data.rows.pick(own))
+        flags[own] = flagged(heads, probability[own], changed[own])
+        flags_changed[theirs] = flagged(heads, *answers(heads, data.changed.pick(theirs)))
+        progress(number + 1, FOLDS)
+    return HeldOut(probability, changed, flags, flags_changed)
+
+
+def train(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon, seed: int = 0) -> SupportHeads:
+    data = make(notes, embedder, lexicon)
+    return fit(data, sorted(set(data.conversation.tolist())), seed)
+
+
+def crossval_predictions(
+    notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon, seed: int = 0
+) -> tuple[tuple[Answer, ...], ...]:
+    """One tuple of answers a note, in the order of its sentences."""
+    data = make(notes, embedder, lexicon)
+    found = held_out(data, seed)
+    pairs = [Answer(float(p), not bool(f)) for p, f in zip(found.probability, found.flagged, strict=True)]
+    return tuple(tuple(pairs[i] for i in np.flatnonzero(data.note == number)) for number in range(len(notes)))
+
+
+__all__ = ["Examples", "arrays", "crossval_predictions", "fit", "held_out", "make", "train"]

@@ -1,0 +1,99 @@
+"""Words as the claim checks compare them: folded, expanded, stemmed and grouped, each with its place in the text."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from noteeval_desktop.domain.text import Span
+
+_WORD = re.compile(r"\$?\d[\d,]*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu])?", re.IGNORECASE)
+_STEM_LENGTH = 6
+_SUFFIXES = ("ings", "ing", "edly", "ed", "ies", "es", "s", "ly", "ment", "ness")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """``folded`` is lower case with abbreviations written out; ``stem`` is what two words share when they match."""
+
+    span: Span
+    folded: str
+    stem: str
+    content: bool
+
+
+@dataclass(frozen=True)
+class ClaimLexicon:
+    """Word lists; ``groups`` and ``relations`` map a word to the name of what it belongs to."""
+
+    stop: frozenset[str]
+    groups: Mapping[str, str]
+    expansions: Mapping[str, str]
+    relations: Mapping[str, str]
+    implied: Mapping[str, frozenset[str]]
+    medications: frozenset[str]
+    diagnoses: frozenset[str]
+    substances: frozenset[str]
+    risk: frozenset[str]
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """Names of medications, diagnoses and substances: words that have no loose paraphrase."""
+        return self.medications | self.diagnoses | self.substances
+
+    def words(self, text: str) -> tuple[Word, ...]:
+        """The words of ``text`` with their spans, numbers included."""
+        return tuple(self._word(match) for match in _WORD.finditer(text))
+
+    def _word(self, match: re.Match[str]) -> Word:
+        folded = _folded(match.group())
+        folded = self.expansions.get(folded, folded)
+        content = folded not in self.stop and (len(folded) > 1 or folded.isdigit())
+        return Word(Span(*match.span()), folded, self.stem(folded), content)
+
+    def stem(self, word: str) -> str:
+        """What inflections and synonyms of ``word`` share."""
+        grouped = self.groups.get(word)
+        if grouped:
+            return grouped[:_STEM_LENGTH]
+        for suffix in _SUFFIXES:
+            if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+                word = word[: -len(suffix)]
+                break
+        if len(word) > 3 and word[-1] == word[-2]:
+            word = word[:-1]
+        return word.rstrip("e")[:_STEM_LENGTH] or word
+
+    def content_stems(self, text: str) -> tuple[str, ...]:
+        """Stems of the words that carry content, each once, in order."""
+        return tuple(dict.fromkeys(word.stem for word in self.words(text) if word.content))
+
+
+def load_lexicon(path: Path) -> ClaimLexicon:
+    """Read ``claims.json`` of the lexicons."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return ClaimLexicon(
+        stop=frozenset(data["stop"]),
+        groups=_inverted(data["groups"]),
+        expansions=data["expansions"],
+        relations=_inverted(data["relations"]),
+        implied={name: frozenset(others) for name, others in data["implied"].items()},
+        medications=frozenset(data["medications"]),
+        diagnoses=frozenset(data["diagnoses"]),
+        substances=frozenset(data["substances"]),
+        risk=frozenset(data["risk"]),
+    )
+
+
+def _inverted(groups: Mapping[str, list[str]]) -> dict[str, str]:
+    return {word: name for name, words in groups.items() for word in (name, *words)}
+
+
+def _folded(word: str) -> str:
+    plain = unicodedata.normalize("NFKD", word.lower().replace("’", "'"))
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return plain.removesuffix("'s")

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.measures.changes import EDITORS, FACTS, ChangeKind
+from noteeval_desktop.measures.degrade import degrade
+from tests.factories import make_note
+
+RICH = {
+    Section.SUBJECTIVE: [
+        "Client reports drinking four times a week — “too much” 😀.",
+        "His wife asked him to come.",
+        "He denies suicidal thoughts.",
+    ],
+    Section.OBJECTIVE: ["Calm and oriented x3.", "Rated his readiness as a 6 out of 10."],
+    Section.ASSESSMENT: ["Client meets criteria for depression.", "He is able to name triggers."],
+    Section.PLAN: ["Continue sertraline.", "Client will return in two weeks."],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        (ChangeKind.NEGATION, "He denies any drinking.", "He reports any drinking."),
+        (ChangeKind.NEGATION, "Client is not sleeping.", "Client is sleeping."),
+        (ChangeKind.NEGATION, "Client reports low mood.", "Client denies low mood."),
+        (ChangeKind.NEGATION, "She wants to quit.", "She does not want to quit."),
+        (ChangeKind.NEGATION, "He's unable to sleep.", "He's able to sleep."),
+        (ChangeKind.NEGATION, "Client never smokes.", "Client often smokes."),
+    ],
+)
+def test_a_change_says_the_opposite(kind: ChangeKind, text: str, expected: str) -> None:
+    edit = EDITORS[kind](text, random.Random(0), text)
+    assert edit is not None
+    assert edit.applied(text) == expected
+
+
+@pytest.mark.parametrize("text", ["Diagnosis F12.20.", "Alert and oriented x3.", "No numbers here.", "1) call her"])
+def test_codes_and_list_marks_are_no_numbers_to_change(text: str) -> None:
+    assert EDITORS[ChangeKind.NUMBER](text, random.Random(0), text) is None
+
+
+def test_a_rating_stays_on_its_scale() -> None:
+    text = "She rates her confidence as a 4 out of 10."
+    for seed in range(30):
+        edit = EDITORS[ChangeKind.NUMBER](text, random.Random(seed), text)
+        assert edit is not None
+        assert 1 <= int(edit.after) <= 10
+        assert edit.after != "4"
+
+
+def test_a_swapped_relative_is_nobody_whom_the_note_names() -> None:
+    text = "His wife and his mother worry."
+    for seed in range(30):
+        edit = EDITORS[ChangeKind.PERSON](text, random.Random(seed), text)
+        assert edit is not None
+        assert edit.after not in {"wife", "mother", "husband", "spouse", "mom"}
+
+
+@pytest.mark.parametrize("kind", list(ChangeKind))
+@pytest.mark.parametrize("seed", range(5))
+def test_sentences_and_spans_agree_after_changes(kind: ChangeKind, seed: int) -> None:
+    note = make_note(RICH)
+    degraded = degrade(note, seed, 3, [kind])
+    new = degraded.note
+    assert degraded.changes
+    assert [s.id for s in new.sentences] == [f"s{i + 1}" for i in range(len(new.sentences))]
+    assert all(s.span.of(new.text) == s.text for s in new.sentences)
+    for block, old in zip(new.blocks, note.blocks, strict=True):
+        assert block.heading is not None
+        assert old.heading is not None
+        assert block.heading.of(new.text) == old.heading.of(note.text)
+        inside = [s for s in new.sentences if s.sections == block.sections]
+        assert all(block.body.start <= s.span.start and s.span.end <= block.body.end for s in inside)
+
+
+def test_each_change_is_recorded_where_it_was_made() -> None:
+    note = make_note(RICH)
+    degraded = degrade(note, 7, 6)
+    assert len({change.kind for change in degraded.changes}) == 6
+    by_id = {s.id: s for s in degraded.note.sentences}
+    for change in degraded.changes:
+        assert change.span.of(note.text) == change.before
+        if change.kind is ChangeKind.DROP:
+            assert change.sentence is None
+            assert change.before not in degraded.note.text
+        else:
+            assert change.sentence is not None
+            assert change.after in by_id[change.sentence].text
+
+
+def test_more_changes_contain_the_fewer() -> None:
+    note = make_note(RICH)
+    for seed in range(10):
+        longest = degrade(note, seed, 6).changes
+        for count in range(6):
+            fewer = degrade(note, seed, count).changes
+            assert [(c.kind, c.original, c.after) for c in fewer] == [
+                (c.kind, c.original, c.after) for c in longest[:count]
+            ]
+
+
+def test_a_seed_gives_the_same_note_and_another_seed_another() -> None:
+    note = make_note(RICH)
+    assert degrade(note, 3, 4) == degrade(note, 3, 4)
+    assert len({degrade(note, seed, 4).note.text for seed in range(8)}) > 4
+
+
+def test_no_change_leaves_the_note_as_it_is() -> None:
+    note = make_note(RICH)
+    assert degrade(note, 0, 0).note == note
+
+
+def test_a_short_note_takes_fewer_changes_and_keeps_a_sentence() -> None:
+    note = make_note({Section.SUBJECTIVE: ["Denies SI.", "Sleeps well."]})
+    degraded = degrade(note, 0, 9, [ChangeKind.DROP])
+    assert len(degraded.changes) == 1
+    assert len(degraded.note.sentences) == 1
+
+
+@pytest.mark.parametrize(("changes", "kinds"), [(-1, list(ChangeKind)), (1, [])])
+def test_what_cannot_be_asked_for_is_refused(changes: int, kinds: list[ChangeKind]) -> None:
+    with pytest.raises(ValueError, match="at least"):
+        degrade(make_note(), 0, changes, kinds)
+
+
+def test_made_up_facts_are_sentences() -> None:
+    assert all(re.fullmatch(r"[A-Z][^.]+\.", fact) for fact in FACTS)
