@@ -44,7 +44,7 @@ class LocalChat:
     """A ChatModel over a GGUF file. The child process starts with the first question, and anew after a crash.
 
     ``context``: tokens, 8,192 or what the model was trained for when None. ``exact``: yes/no questions one by
-    one with the logits of the full prompt, instead of 32 at a time (P(yes) within 0.001). ModelError when the
+    one with the logits of the full prompt, instead of 32 at a time. ModelError when the
     file cannot be used or does not fit this machine.
     """
 

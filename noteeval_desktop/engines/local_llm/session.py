@@ -121,7 +121,11 @@ class Session:
             return self._logits(self._decode(question, 1, len(self._prefix)))
 
     def odds_parallel(self, questions: Sequence[list[int]]) -> Iterator[Odds]:
-        """Groups of up to 32 questions a call; the groups depend on the questions' order and lengths alone."""
+        """Groups of up to 32 questions a call; the groups depend on the questions' order and lengths alone.
+
+        The order of sums in attention differs from the exact mode's. Rounding to 8 bits makes more of it: on a
+        random 0.5B model in Q8_0, P(yes) differed by 2e-3 at most over 60 questions (in float32 by 3e-6).
+        """
         for group in _groups(questions):
             if len(group[0]) > _BATCH:
                 yield self._odds(self.logits_exact(group[0]))
