@@ -65,7 +65,7 @@ class CaseSession(QObject):
         self.evaluation: Evaluation | None = None
         self.first_look: Evaluation | None = None
         self.set_aside: dict[str, str] = {}
-        self._findings: tuple[Finding, ...] = ()
+        self.all_findings: tuple[Finding, ...] = ()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
@@ -142,7 +142,7 @@ class CaseSession(QObject):
         self.findings_changed.emit()
 
     def _forget(self) -> None:
-        self.evaluation, self.first_look, self.set_aside, self._findings = None, None, {}, ()
+        self.evaluation, self.first_look, self.set_aside, self.all_findings = None, None, {}, ()
         self.findings_changed.emit()
 
     # Changing
@@ -167,7 +167,7 @@ class CaseSession(QObject):
 
     def findings(self) -> tuple[Finding, ...]:
         """Those that are open, in the order in which to mend them."""
-        return tuple(finding for finding in self._findings if finding.key not in self.set_aside)
+        return tuple(finding for finding in self.all_findings if finding.key not in self.set_aside)
 
     # Checking
 
@@ -216,7 +216,7 @@ class CaseSession(QObject):
         self.evaluation = evaluation
         if self.first_look is None and evaluation.complete:
             self.first_look = evaluation
-        self._findings = findings_of(evaluation, self._rubric)
+        self.all_findings = findings_of(evaluation, self._rubric)
         self.findings_changed.emit()
         self.evaluation_finished.emit(evaluation)
 

@@ -101,7 +101,7 @@ class Workspace(QSplitter):
 
     def _show_findings(self) -> None:
         session = self._session
-        self.findings.show_evaluation(session.evaluation, session.findings(), session.set_aside)
+        self.findings.show_evaluation(session.evaluation, session.all_findings, session.set_aside)
         self._show_marks()
 
     def open_findings(self) -> tuple[Finding, ...]:
@@ -136,13 +136,9 @@ class Workspace(QSplitter):
         self._choose(keys[(at + by) % len(keys)])
 
     def _choose(self, key: str) -> None:
-        """Show a finding; choosing its row shows the rest, unless that row was chosen already."""
+        """Show a finding: choosing its row shows the rest."""
         self._at = key
-        before = self.findings.chosen_key()
-        if self.findings.choose(key) and before == key:
-            finding = next((f for f in self._session.findings() if f.key == key), None)
-            if finding is not None:
-                self._point_at((finding.span,) if finding.span else (), finding.citations)
+        self.findings.choose(key)
         self._tell_place()
 
     def _on_mark(self, key: str) -> None:

@@ -127,7 +127,7 @@ class FindingsPane(QWidget):
     def show_evaluation(
         self, evaluation: Evaluation | None, findings: tuple[Finding, ...], hidden: dict[str, str]
     ) -> None:
-        """``findings`` that are open; ``hidden``: reasons by key of those that were set aside."""
+        """``findings`` are all of them; ``hidden``: reasons by key of those that were set aside."""
         self._evaluation, self._hidden = evaluation, hidden
         self._findings = {finding.key: finding for finding in findings}
         self._refresh()
@@ -148,16 +148,18 @@ class FindingsPane(QWidget):
     def _contents(self) -> tuple[tuple[Row, ...], ...]:
         if self._evaluation is None:
             return tuple(() for _ in TABS)
-        evaluation, hidden = self._evaluation, frozenset(self._hidden)
+        evaluation = self._evaluation
         made = (
-            rows.checklist_rows(evaluation, self._rubric, hidden),
+            rows.checklist_rows(evaluation, self._rubric),
             rows.sentence_rows(evaluation, self._rubric, self._findings),
             rows.claim_rows(evaluation, self._findings),
-            rows.omission_rows(evaluation, self._rubric, hidden),
+            rows.omission_rows(evaluation, self._rubric),
             rows.response_rows(evaluation),
             rows.scorecard_rows(evaluation),
         )
-        filtered = tuple(rows.kept(content, self.shown_kinds, self.least) for content in made[:5])
+        filtered = tuple(
+            rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in made[:5]
+        )
         return (*filtered, made[5])
 
     def choose(self, key: str, switch: bool = True) -> bool:
@@ -165,12 +167,15 @@ class FindingsPane(QWidget):
         for number, row_list in enumerate(self.lists):
             row = row_list.row_of(key)
             if row is not None:
-                self._showing = not switch
+                index = row_list.rows.index(row)
+                self._showing = True
                 if switch:
                     self.tabs.setCurrentIndex(number)
-                row_list.setCurrentIndex(row_list.rows.index(row))
-                row_list.scrollTo(row_list.rows.index(row))
+                row_list.setCurrentIndex(index)
+                row_list.scrollTo(index)
                 self._showing = False
+                if switch:
+                    self._on_current(index)
                 return True
         return False
 
@@ -195,8 +200,19 @@ class FindingsPane(QWidget):
 
     def _on_tab(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
+        if self._current_row() is None:
+            self._rest_on_first(number)
         row = self._current_row()
         self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
+
+    def _rest_on_first(self, number: int) -> None:
+        """A tab that is opened shows its first finding's card; the note and the session stay where they are."""
+        row_list, showing = self.lists[number], self._showing
+        first = next((at for at, row in enumerate(row_list.rows.rows) if row.finding is not None), None)
+        if first is not None:
+            self._showing = True
+            row_list.setCurrentIndex(row_list.rows.index(first))
+            self._showing = showing
 
     # Filters
 

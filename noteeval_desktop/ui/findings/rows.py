@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import SOAP, Section
@@ -65,7 +65,7 @@ def tone(kind: FindingKind) -> str:
     return _TONES[kind]
 
 
-def checklist_rows(evaluation: Evaluation, rubric: Rubric, hidden: frozenset[str]) -> tuple[Row, ...]:
+def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
     """By section, mandatory items that are missing first."""
     rows: list[Row] = []
     for section in (*SOAP, None):
@@ -75,7 +75,7 @@ def checklist_rows(evaluation: Evaluation, rubric: Rubric, hidden: frozenset[str
             name = wording.SECTION_NAMES[section] if section else "The whole note (not in the score)"
             covered = sum(v.present is True for v in judged)
             rows.append(Row(name, aside=f"{covered} of {len(judged)}" if judged else "", heading=True))
-        rows += [_item_row(verdict, evaluation, rubric, hidden) for verdict in verdicts]
+        rows += [_item_row(verdict, evaluation, rubric) for verdict in verdicts]
     return tuple(rows)
 
 
@@ -85,18 +85,17 @@ def _checklist_order(verdict: ItemVerdict) -> tuple[int, int]:
     return (0 if mandatory and missing else 1 if mandatory else 2, 0 if missing else 1)
 
 
-def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric, hidden: frozenset[str]) -> Row:
+def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> Row:
     item = rubric.item(verdict.item)
     state = wording.item_state(verdict)
     finding = missing_finding(verdict, item, evaluation.case.transcript) if verdict.present is False else None
-    dismissed = finding is not None and finding.key in hidden
     spans = tuple(j.sentence.span for j in evaluation.sentences if j.sentence.id in verdict.sentences)
     return Row(
         title=item.name,
         hint=item.description,
-        sign="·" if dismissed else wording.item_sign(verdict),
-        tone="muted" if dismissed else {"covered": "green", "missing": "red"}.get(state, "amber"),
-        aside="dismissed" if dismissed else wording.item_note(verdict) or _importance(verdict),
+        sign=wording.item_sign(verdict),
+        tone={"covered": "green", "missing": "red"}.get(state, "amber"),
+        aside=wording.item_note(verdict) or _importance(verdict),
         finding=finding,
         spans=spans,
         citations=finding.citations if finding else (),
@@ -187,19 +186,19 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     )
 
 
-def omission_rows(evaluation: Evaluation, rubric: Rubric, hidden: frozenset[str]) -> tuple[Row, ...]:
+def omission_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
     """What the session holds and the note does not, the most important first."""
     made = sorted(
         (omission_finding(omission, rubric) for omission in evaluation.omissions or ()),
-        key=lambda f: (f.key in hidden, _RANK[f.severity]),
+        key=lambda f: _RANK[f.severity],
     )
     return tuple(
         Row(
             title=finding.what,
             detail=f"“{shortened(finding.citations[0].quote, 140)}”",
-            sign="·" if finding.key in hidden else "⚠" if ":risk:" in finding.key else GLYPHS[FindingKind.OMISSION],
-            tone="muted" if finding.key in hidden else "red" if finding.severity is Severity.HIGH else "amber",
-            aside="dismissed" if finding.key in hidden else wording.SEVERITY_NAMES[finding.severity],
+            sign="⚠" if ":risk:" in finding.key else GLYPHS[FindingKind.OMISSION],
+            tone="red" if finding.severity is Severity.HIGH else "amber",
+            aside=wording.SEVERITY_NAMES[finding.severity],
             finding=finding,
             citations=finding.citations,
         )
@@ -268,11 +267,13 @@ def _score_rows(name: str, words: str, score: DimensionScore) -> Iterable[Row]:
 def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) -> tuple[Row, ...]:
     """Rows that pass the filters; a group that is left empty loses its heading."""
     passing = [row for row in rows if row.heading or _passes(row, shown, least)]
-    return tuple(
-        row
-        for row, following in zip(passing, [*passing[1:], None], strict=True)
-        if not row.heading or (following is not None and not following.heading)
-    )
+    following = [*(row.heading for row in passing[1:]), True]
+    return tuple(row for row, ends in zip(passing, following, strict=False) if not (row.heading and ends))
+
+
+def with_set_aside(rows: Iterable[Row], reasons: Mapping[str, str]) -> tuple[Row, ...]:
+    """Rows whose finding was dismissed or attested (``reasons`` by key) step back, but stay."""
+    return tuple(replace(row, sign="·", tone="muted", aside="set aside") if row.key in reasons else row for row in rows)
 
 
 def _passes(row: Row, shown: frozenset[FindingKind], least: Severity) -> bool:
