@@ -42,8 +42,10 @@ _SURFACE = tuple(
         r"^(?:\W*(?:so|and|okay|um|uh|well|right|yeah|but)\W+)*(?:you|your|it)\b",
         r"\b(?:sounds? like|seems? like|it sounds|you feel|you're feeling|what i'm hearing|i hear|part of you)\b",
         r"\b(?:on (?:the )?one hand|on the other|at the same time|even though|and yet)\b",
-        r"\b(?:i (?:would|'d)? ?(?:suggest|recommend|advise|think)|you (?:should|could|might|need to|have to)|why don't you|try to|let's)\b",
-        r"\b(?:research|studies|recommended|risks?|percent|guidelines|because|which means|medication|doctor|effects?)\b",
+        r"\b(?:i (?:would|'d)? ?(?:suggest|recommend|advise|think)|you (?:should|could|might|need to|"
+        r"have to)|why don't you|try to|let's)\b",
+        r"\b(?:research|studies|recommended|risks?|percent|guidelines|because|which means|medication|doctor|"
+        r"effects?)\b",
         r"^\W*(?:mm-?hmm|okay|ok|yeah|right|sure|great|good|all right|alright|uh-?huh|yes|hmm|wow)\W*$",
         r"\b(?:hi|hello|my name|nice to|thank you|thanks|bye|see you)\b",
         r"\bi\b|\bi'm\b|\bi've\b",
@@ -53,7 +55,7 @@ _SURFACE = tuple(
 
 
 def surface(texts: Sequence[str]) -> Floats:
-    """(n, surface features): 0/1 for each pattern, and the length in words, its root and whether the turn breaks off."""
+    """(n, surface features): 0/1 for each pattern, and the length in words, its root, and whether it breaks off."""
     rows = []
     for text in texts:
         folded = text.lower().replace("’", "'")

@@ -20,13 +20,25 @@ _RELATED = (
 )
 # A note speaks its own language: abbreviations and headings that nobody says in a session.
 _NOTE_WORDS = {
-    RiskKind.SUICIDE: r"\bsi\b|\bsi/|safety plan|risk assess|suicid|c-?ssrs|crisis (?:line|plan)|self-harm or|\bpassive (?:death|ideation)",
+    RiskKind.SUICIDE: (
+        r"\bsi\b|\bsi/|safety plan|risk assess|suicid|c-?ssrs|crisis (?:line|plan)|"
+        r"self-harm or|\bpassive (?:death|ideation)"
+    ),
     RiskKind.SELF_HARM: r"\bnssi\b|self[- ]?(?:harm|injur)|safety plan|risk assess|superficial (?:cuts|lacerations)",
-    RiskKind.HARM_TO_OTHERS: r"\bhi\b|/hi\b|homicid|risk assess|harm to others|violen|assault|aggressi|anger toward|duty to warn|tarasoff",
+    RiskKind.HARM_TO_OTHERS: (
+        r"\bhi\b|/hi\b|homicid|risk assess|harm to others|violen|assault|aggressi|"
+        r"anger toward|duty to warn|tarasoff"
+    ),
     RiskKind.ABUSE: r"\babus|violen|\bipv\b|\bdv\b|assault|molest|\brape|trauma|unsafe|coerc|bruis",
-    RiskKind.PSYCHOSIS: r"\ba/?vh\b|hallucinat|psychosis|psychotic|delusion|paranoi|voices|reality testing|schizo|ideas of reference",
+    RiskKind.PSYCHOSIS: (
+        r"\ba/?vh\b|hallucinat|psychosis|psychotic|delusion|paranoi|voices|reality testing|"
+        r"schizo|ideas of reference"
+    ),
     RiskKind.OVERDOSE: r"overdos|\bod\b|naloxone|narcan|ingest",
-    RiskKind.CHILD_AT_RISK: r"\bcps\b|child (?:protect|welfare|abuse|safety)|mandated? report|safety of (?:the )?child|neglect|social services|foster",
+    RiskKind.CHILD_AT_RISK: (
+        r"\bcps\b|child (?:protect|welfare|abuse|safety)|mandated? report|"
+        r"safety of (?:the )?child|neglect|social services|foster"
+    ),
     RiskKind.ELDER_AT_RISK: r"\baps\b|adult protective|elder|vulnerable adult|neglect|mandated? report|exploitation",
 }
 _DENIES = re.compile(r"\b(?:denie[sd]|denying|no|not|negative for|without|none|never)\b", re.IGNORECASE)

@@ -12,25 +12,36 @@ _NEGATION = re.compile(
 _CLAUSE = re.compile(r"[,;:.!?]|\b(?:but|so|because|and then|although|though|until|except|and i|or i)\b")
 _REACH = 48
 _PAST = re.compile(
-    r"\bused to\b|\bwhen i was (?!drunk|high|drinking|using|out|angry|upset)|\byears? ago\b|\bmonths ago\b|\bin (?:high school|college|school|the past|my (?:teens|twenties|"
-    r"thirties|youth|childhood))\b|\bas an? (?:child|kid|teen\w*|boy|girl|adult)\b|\bback (?:in|then|when)\b|\bonce\b|\blast "
-    r"(?:summer|winter|spring|autumn|fall|year)\b|\bhistory of\b|\b(?:previous|prior|past|earlier) \w*|\ba long time\b|"
-    r"\bat the time\b|\bpreviously\b|\bhad (?:a \w+ episode|been|thoughts|an)\b|\bsince i was\b|\bgrowing up\b|\b(?:tried|attempted)\b|"
-    r"\boverdosed\b|\bod'?ed\b|\bod'd\b|\bmolest(?:ed)?\b|\bwas (?:\w+ )?(?:raped|abused|molested|beaten|hit|assaulted)\b|\bpumped\b|"
-    r"\bgave me narcan|\bgive me narcan|\btouched me\b|\binterfered\b|\bhad (?:his|her) way|\btook an? overdose|\bthings happened\b|"
-    r"\bturned blue\b|\bfell out on\b|\btook my (?:\w+ )?(?:kids|children)\b|\bin (?:19|20)\d\d\b|\bstopped breathing\b"
+    r"\bused to\b|\bwhen i was (?!drunk|high|drinking|using|out|angry|upset)|\byears? ago\b|\bmonths ago\b|"
+    r"\bin (?:high school|college|school|the past|my (?:teens|twenties|"
+    r"thirties|youth|childhood))\b|\bas an? (?:child|kid|teen\w*|boy|girl|adult)\b|\bback (?:in|then|"
+    r"when)\b|\bonce\b|\blast "
+    r"(?:summer|winter|spring|autumn|fall|year)\b|\bhistory of\b|\b(?:previous|prior|past|earlier) \w*|"
+    r"\ba long time\b|"
+    r"\bat the time\b|\bpreviously\b|\bhad (?:a \w+ episode|been|thoughts|an)\b|\bsince i was\b|"
+    r"\bgrowing up\b|\b(?:tried|attempted)\b|"
+    r"\boverdosed\b|\bod'?ed\b|\bod'd\b|\bmolest(?:ed)?\b|\bwas (?:\w+ )?(?:raped|abused|molested|beaten|"
+    r"hit|assaulted)\b|\bpumped\b|"
+    r"\bgave me narcan|\bgive me narcan|\btouched me\b|\binterfered\b|\bhad (?:his|her) way|"
+    r"\btook an? overdose|\bthings happened\b|"
+    r"\bturned blue\b|\bfell out on\b|\btook my (?:\w+ )?(?:kids|children)\b|\bin (?:19|20)\d\d\b|"
+    r"\bstopped breathing\b"
 )
 _RECENT = re.compile(
-    r"\b(?:again|now|today|tonight|yesterday|lately|recently|still|this (?:week|month|morning|year)|last (?:night|week|month)|"
-    r"these days|every (?:day|night)|anymore|any more|(?:mon|tues|wednes|thurs|fri|satur|sun)day|currently|at the moment)\b"
+    r"\b(?:again|now|today|tonight|yesterday|lately|recently|still|this (?:week|month|morning|year)|"
+    r"last (?:night|week|month)|"
+    r"these days|every (?:day|night)|anymore|any more|(?:mon|tues|wednes|thurs|fri|satur|sun)day|currently|"
+    r"at the moment)\b"
 )
 _KIN = (
     r"(?:brother|sister|mother|father|mum|mom|dad|son|daughter|wife|husband|partner|boyfriend|girlfriend|friend|mate|"
-    r"cousin|uncle|aunt|roommate|flatmate|colleague|neighbou?r|boss|nephew|niece|grand\w+|ex|coworker|classmate|teacher|"
+    r"cousin|uncle|aunt|roommate|flatmate|colleague|neighbou?r|boss|nephew|niece|grand\w+|ex|coworker|"
+    r"classmate|teacher|"
     r"stepson|stepdaughter|man|woman|guy|girl|boy|kid|someone|somebody|people|patient|parents)"
 )
 _OTHER_SUBJECT = re.compile(
-    rf"\b(?:(?:my|our|his|her|your|a|the|an|their) (?:\w+ ){{0,2}}{_KIN}(?:'s)?(?! (?:told|asked|said to) me (?:that )?i\b)|dad|mum|mom|"
+    rf"\b(?:(?:my|our|his|her|your|a|the|an|their) (?:\w+ ){{0,2}}{_KIN}(?:'s)?(?! (?:told|asked|"
+    rf"said to) me (?:that )?i\b)|dad|mum|mom|"
     r"he|she|they)\b(?!.*\b(?:i|i'm|i've|i'd|i'll|(?:gave|give|giving|found|find|brought|bring|made|make) me)\b)"
 )
 _OTHER_VICTIM = re.compile(rf"\b(?:her|him|them|{_KIN})\b(?!.*\b(?:me|us|myself)\b)")
@@ -38,22 +49,26 @@ _NEVER_DONE = re.compile(r"\bnever\b(?!.*\b(?:let|allow|wake|been born))|\bnobod
 _REFLEXIVE_OTHER = re.compile(r"\b(?:himself|herself|themselves|his own|her own|their own)\b")
 _OWN = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|myself|us)\b")
 _TOUCHES_SELF = re.compile(
-    r"\b(?:me|us|myself|my (?:\w+ )?(?:hair|throat|neck|wrist|arm|phone|money|food|wages|bed|room|name|mind|thoughts|head))\b"
+    r"\b(?:me|us|myself|my (?:\w+ )?(?:hair|throat|neck|wrist|arm|phone|money|food|wages|bed|room|name|mind|"
+    r"thoughts|head))\b"
 )
 _QUESTION_START = re.compile(
-    r"^(?:and |so |but |okay |ok |um |well )*(?:do|did|does|have|has|had|are|is|was|were|any|can|could|would|will|who|what|when|"
+    r"^(?:and |so |but |okay |ok |um |well )*(?:do|did|does|have|has|had|are|is|was|were|any|can|could|"
+    r"would|will|who|what|when|"
     r"how|why|where|should)\b"
 )
 _YES = re.compile(
     r"^(?:yes|yeah|yep|yup|sometimes|often|a little|a bit|maybe|i guess|all the time|always|mm-?hmm|uh-?huh|sure)\b"
 )
 _NO = re.compile(
-    r"^(?:(?:um|uh|well|oh|god|i mean|er),? )*(?:no\b|nope|nah|never|none|not (?:at all|once|any|this|since|lately|for)|i (?:don't|haven't|didn't|would never|wouldn't)|absolutely not|of course not)"
+    r"^(?:(?:um|uh|well|oh|god|i mean|er),? )*(?:no\b|nope|nah|never|none|not (?:at all|once|any|this|since|"
+    r"lately|for)|i (?:don't|haven't|didn't|would never|wouldn't)|absolutely not|of course not)"
 )
 _NOT_REALLY = re.compile(r"^(?:not really|not always|hardly|it depends|no\b|nope|never|i don't)")
 _SAFETY_QUESTION = re.compile(r"\bsafe\b")
 _EVER_DONE = re.compile(
-    r"\bhave you ever|\bdid (?:you|anyone|anybody|he|she)|\bhas (?:anyone|anybody)|\bever (?:tried|attempted|been|taken|had)\b"
+    r"\bhave you ever|\bdid (?:you|anyone|anybody|he|she)|\bhas (?:anyone|anybody)|\bever (?:tried|"
+    r"attempted|been|taken|had)\b"
 )
 _LIVES_OF_OTHERS = (RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK)
 
