@@ -1,0 +1,164 @@
+"""The checks behind a verdict, on synthetic sessions: numbers, negations, persons, terms, answers, observations."""
+
+from __future__ import annotations
+
+import pytest
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.judges.builtin.alignment import align, read_claim
+from noteeval_desktop.judges.builtin.contradiction import Checks, Clash, check
+from noteeval_desktop.judges.builtin.observed import observation_in
+from noteeval_desktop.judges.builtin.polarity import Answer, answer_of
+from noteeval_desktop.judges.builtin.quantities import quantities
+from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
+from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from tests.factories import make_transcript
+
+Session = tuple[tuple[str, str], ...]
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> ClaimLexicon:
+    return load_lexicon(paths.resources() / "lexicons" / "claims.json")
+
+
+def checked(text: str, session: Session, lexicon: ClaimLexicon) -> tuple[Checks, SessionIndex]:
+    embedder = FakeEmbedder()
+    index = index_session(make_transcript(session), embedder, lexicon)
+    claim = read_claim(Sentence("s1", (Section.SUBJECTIVE,), Span(0, len(text)), text), lexicon)
+    alignment = align(claim, embedder.embed([text])[0], index)
+    return check(claim, alignment, index, lexicon), index
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("twice a week", [2.0]),
+        ("4x per week, 3-4 drinks", [4.0, 3.0, 4.0]),
+        ("twenty-five cigarettes", [25.0]),
+        ("half a pack", [0.5]),
+        ("$2,000", [2000.0]),
+        ("a couple of beers", [2.0]),
+        ("On one hand he likes it; one of the reasons", []),
+        ("one drink", [1.0]),
+        ("F12.20, oriented x3, PHQ-9", []),
+        ("a 2-year-old son", [2.0]),
+        ("80/100", [80.0, 100.0]),
+        ("", []),
+    ],
+)
+def test_numbers_are_read_in_words_and_digits(text: str, values: list[float], lexicon: ClaimLexicon) -> None:
+    assert [quantity.value for quantity in quantities(text, lexicon.words(text))] == values
+
+
+DRINKS: Session = (
+    ("therapist", "How often do you drink?"),
+    ("client", "I drink maybe twice a week, two or three beers. My wife hates it 😀."),
+    ("therapist", "Any trouble sleeping?"),
+    ("client", "No. I don't take any medication, either."),
+    ("therapist", "Do you see your brother?"),
+    ("client", "Sometimes."),
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "clash"),
+    [
+        ("Client drinks four times a week.", Clash.NUMBER),
+        ("Client drinks seventeen beers.", Clash.NUMBER),
+        ("Client's mother hates that he drinks beers.", Clash.PERSON),
+        ("Client takes sertraline.", Clash.TERM),
+        ("Client attends AA.", Clash.TERM),
+        ("Client denies drinking beers twice a week.", Clash.DENIAL),
+        ("Client does not drink beers.", Clash.NEGATION),
+        ("Client has trouble sleeping.", Clash.AFFIRMATION),
+    ],
+)
+def test_what_the_session_says_otherwise_is_found(claim: str, clash: Clash, lexicon: ClaimLexicon) -> None:
+    checks, _ = checked(claim, DRINKS, lexicon)
+    assert clash in {finding.clash for finding in checks.findings}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Client drinks twice a week.",
+        "Client drinks 2-3 beers, 2x a week.",
+        "Client's wife hates his drinking.",
+        "Client denies trouble sleeping.",
+        "Client's sibling is seen sometimes.",
+    ],
+)
+def test_what_the_session_says_too_is_no_clash(claim: str, lexicon: ClaimLexicon) -> None:
+    checks, _ = checked(claim, DRINKS, lexicon)
+    assert not {f.clash for f in checks.findings} & {Clash.NUMBER, Clash.PERSON, Clash.TERM, Clash.DENIAL}
+
+
+def test_a_finding_points_at_words_of_claim_and_passage(lexicon: ClaimLexicon) -> None:
+    claim = "Client drinks four times a week."
+    checks, index = checked(claim, DRINKS, lexicon)
+    finding = checks.worst
+    assert finding is not None
+    assert finding.passage is not None
+    assert finding.said is not None
+    assert finding.noted.of(claim) == "four"
+    assert finding.said.of(index.passages[finding.passage].text) == "twice"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Sometimes.", Answer.PARTLY),
+        ("No. Not since the spring.", Answer.NO),
+        ("Not really.", Answer.NO),
+        ("Yeah, I guess.", Answer.YES),
+        ("I don't.", Answer.NO),
+        ("It rained all week.", None),
+        ("", None),
+    ],
+)
+def test_yes_and_no_and_between_are_told_apart(text: str, answer: Answer | None, lexicon: ClaimLexicon) -> None:
+    assert answer_of(lexicon.words(text)) is answer
+
+
+@pytest.mark.parametrize(
+    ("text", "stock"),
+    [
+        ("Calm and oriented x3.", True),
+        ("Mood and affect WNL.", True),
+        ("Shows good insight and judgment.", True),
+        ("Client maintained eye contact.", False),
+        ("Speech was clear and coherent.", False),
+        ("Pt appeared tearful.", False),
+    ],
+)
+def test_what_only_the_room_shows_is_observed(text: str, stock: bool) -> None:
+    observation = observation_in(text)
+    assert observation is not None
+    assert observation.stock is stock
+    assert observation.words in text
+
+
+@pytest.mark.parametrize("text", ["Client reports drinking.", "Client will return on Tuesday.", "Discussed coping."])
+def test_what_was_said_is_not_observed(text: str) -> None:
+    assert observation_in(text) is None
+
+
+def test_long_turns_are_cut_into_passages_that_lie_in_them(lexicon: ClaimLexicon) -> None:
+    text = "  " + "I slept badly again, you know, and 😀 then… " * 60 + "word " * 500
+    transcript = make_transcript((("client", text), ("therapist", "   "), ("client", "Ok.")))
+    index = index_session(transcript, FakeEmbedder(), lexicon)
+    assert len(index.passages) > 10
+    for passage in index.passages:
+        assert passage.span.of(transcript.turns[passage.turn].text) == passage.text
+        assert 0 < len(passage.text.split()) <= 61
+    assert " ".join(p.text for p in index.passages if p.turn == 0).split() == text.split()
+
+
+def test_an_empty_session_has_nothing_to_align_with(lexicon: ClaimLexicon) -> None:
+    checks, index = checked("Client drinks 4 beers with his wife.", (), lexicon)
+    assert index.passages == ()
+    assert checks.numbers["number_absent"] == 1
