@@ -61,6 +61,8 @@ def note_rows(texts: Sequence[str], vectors: NDArray[np.float32], sentence: Ints
     )
     alike = vectors.astype(float) @ vectors.astype(float).T
     np.fill_diagonal(alike, 0.0)
+    judged = np.isin(np.arange(len(texts)), sentence)
+    alike[:, ~judged] = 0.0
     place = np.zeros((len(sentence), len(_PLACE)))
     likeness = np.zeros((len(sentence), len(_LIKENESS)))
     quoted = np.zeros(len(sentence))
@@ -72,7 +74,7 @@ def note_rows(texts: Sequence[str], vectors: NDArray[np.float32], sentence: Ints
         place[rows] = _place(words[own])
         quoted[rows] = _quoted([texts[index] for index in own])
         for row, index in zip(rows, own, strict=True):
-            likeness[row] = _likeness(alike, index, own)
+            likeness[row] = _likeness(alike[index], index, own, int(judged.sum()))
     plain = np.column_stack(
         [lexical[sentence], np.log1p(words[sentence]), words[sentence] < _SHORT, place, likeness, quoted]
     )
@@ -95,9 +97,7 @@ def _place(words: Floats) -> Floats:
     )
 
 
-def _likeness(alike: Floats, index: int, section: Ints) -> Floats:
-    others = alike[index]
-    count = len(others)
+def _likeness(others: Floats, index: int, section: Ints, count: int) -> Floats:
     return np.array(
         [
             max(float(others[section].max()), 0.0),

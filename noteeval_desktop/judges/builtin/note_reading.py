@@ -50,7 +50,7 @@ def read(note: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Eve
     texts = [note_lexicon.expand(sentence.text) for sentence in note.sentences]
     english = is_english(" ".join(texts))
     vectors = embedder.embed(texts if english else [], cancel)
-    set_aside = frozenset(index for index, text in enumerate(texts) if _TO_THE_READER.search(text))
+    set_aside = frozenset(index for index, sentence in enumerate(note.sentences) if speaks_to_the_reader(sentence.text))
     log_sections = heads.section_log_probabilities(vectors)
     sentence, section = _assigned(note, log_sections, set_aside) if english else _rows([])
     rows = features_note.note_rows(texts if english else [], vectors, sentence, section)
