@@ -14,7 +14,7 @@ from noteeval_desktop.engines.local_llm import LocalChat
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.judges.llm.judge import LlmJudge
+from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.private import PrivateJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
@@ -38,17 +38,22 @@ def builtin_judge(rubric: Rubric, closing: ExitStack) -> Judge:
 
 
 def local_judge(model: Path, rubric: Rubric, closing: ExitStack) -> Judge:
-    """A chat model of the user's own, in a child process. Raises ModelError."""
-    return _llm(LocalChat(model), rubric, closing)
+    """A chat model of the user's own, in a child process. Raises ModelError.
+
+    Items and sentences are asked about one at a time, yes or no, behind a shared prefix: that costs a local
+    model nothing and gives a probability. Exactly, not 32 at a time: as fast on a CPU (20.8 against 21.7 times
+    full prompts), and an answer does not depend on what else was asked, as the cache requires.
+    """
+    return _llm(LocalChat(model, exact=True), rubric, closing, Manner.PUBLISHED)
 
 
 def remote_judge(base_url: str, model: str, key: str, rubric: Rubric, closing: ExitStack) -> Judge:
     """A chat model at an address; it sees cases without the identifiers that rules can find. Raises ModelError."""
     finder = IdentifierFinder(load_places(paths.resources() / "lexicons" / "places.txt"))
-    return PrivateJudge(_llm(RemoteChat(base_url, model, key), rubric, closing), finder)
+    return PrivateJudge(_llm(RemoteChat(base_url, model, key), rubric, closing, Manner.GROUPED), finder)
 
 
-def _llm(chat: ChatModel, rubric: Rubric, closing: ExitStack) -> LlmJudge:
+def _llm(chat: ChatModel, rubric: Rubric, closing: ExitStack, manner: Manner) -> LlmJudge:
     closing.callback(chat.close)
     retriever = EmbeddingRetriever(encoder(closing))
-    return LlmJudge(chat, rubric, load_prompts(paths.resources() / "prompts"), retriever)
+    return LlmJudge(chat, rubric, load_prompts(paths.resources() / "prompts"), retriever, manner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, NoReturn, TypeVar
+from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -87,7 +87,7 @@ class ResponseAnswer(Strict):
     helpfulness: Score
     interpretation: Score
     evidence: list[EvidenceAnswer] = Field(default_factory=list, max_length=12)
-    recommendations: list[str] = Field(default_factory=list, max_length=4)
+    recommendations: list[Annotated[str, Field(max_length=300)]] = Field(default_factory=list, max_length=4)
 
 
 class ResponseAnswers(Strict):
