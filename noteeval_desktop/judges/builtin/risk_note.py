@@ -41,7 +41,8 @@ _NOTE_WORDS = {
     ),
     RiskKind.ELDER_AT_RISK: r"\baps\b|adult protective|elder|vulnerable adult|neglect|mandated? report|exploitation",
 }
-_DENIES = re.compile(r"\b(?:denie[sd]|denying|no|not|negative for|without|none|never)\b", re.IGNORECASE)
+# "SI without plan" affirms; only what stands before the danger denies it.
+_DENIES = re.compile(r"\b(?:denie[sd]|denying|no|not|negative for|without|never)\b[^;.]{0,60}$")
 
 
 def addressing_sentences(
@@ -68,21 +69,26 @@ def addressing_sentences(
     for finding, near in zip(findings, close, strict=True):
         ids = [
             sentence.id
-            for sentence, own, same, text in zip(note.sentences, kinds, near, folded, strict=True)
+            for sentence, own, same in zip(note.sentences, kinds, near, strict=True)
             if (finding.kind in own or (same and _related(finding.kind, own)))
-            and not (finding.stance is Stance.CURRENT and _DENIES.search(text))
+            and not (finding.stance is Stance.CURRENT and own.get(finding.kind, False))
         ]
         result.append(replace(finding, addressed_by=tuple(ids)))
     return tuple(result)
 
 
-def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]]) -> frozenset[RiskKind]:
-    said = {kind for kind, _ in matches}
-    return frozenset(said | {kind for kind, words in _NOTE_WORDS.items() if re.search(words, folded)})
+def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]]) -> dict[RiskKind, bool]:
+    """The kinds of danger that a sentence speaks of; True where it denies them."""
+    found = {kind: match.start() for kind, match in matches}
+    for kind, words in _NOTE_WORDS.items():
+        noted = re.search(words, folded)
+        if noted:
+            found[kind] = min(noted.start(), found.get(kind, noted.start()))
+    return {kind: bool(_DENIES.search(folded[:start])) for kind, start in found.items()}
 
 
-def _related(kind: RiskKind, others: frozenset[RiskKind]) -> bool:
-    return any(kind in group and others & group for group in _RELATED)
+def _related(kind: RiskKind, others: Iterable[RiskKind]) -> bool:
+    return any(kind in group and group.intersection(others) for group in _RELATED)
 
 
 def _passage(finding: RiskFinding, transcript: Transcript) -> str:

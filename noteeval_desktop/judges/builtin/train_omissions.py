@@ -72,7 +72,7 @@ def held_out(
 ) -> dict[str, OmissionHead]:
     """For each conversation a head that has not seen it."""
     names = list(units)
-    heads = {}
+    heads: dict[str, OmissionHead] = {}
     for fold in range(_FOLDS):
         train = [name for number, name in enumerate(names) if number % _FOLDS != fold]
         inputs = np.vstack([units[name].features for name in train])

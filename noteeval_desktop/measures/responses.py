@@ -1,0 +1,193 @@
+"""Responses compared: how often each attribute fails, which response ranks first, how far raters agree."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean, pstdev
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
+
+DISCUSSED_FROM = 2
+_Z = 1.959963984540054  # two-sided 95 %
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSummary:
+    """Over a set: ``failures`` of ``judged`` scored 3 or less; ``interval`` is Wilson's, 95 %; ``spread`` is the
+    standard deviation of the scores (population)."""
+
+    attribute: Attribute
+    judged: int
+    failures: int
+    interval: tuple[float, float] | None
+    mean: float | None
+    spread: float | None
+
+    @property
+    def failure_frequency(self) -> float | None:
+        return self.failures / self.judged if self.judged else None
+
+    @property
+    def high_quality_share(self) -> float | None:
+        """Share that scored above 3."""
+        return None if self.failure_frequency is None else 1 - self.failure_frequency
+
+
+def wilson(successes: int, total: int) -> tuple[float, float] | None:
+    """95 % interval of a share (Wilson, 1927); None of nothing."""
+    if not total:
+        return None
+    share = successes / total
+    centre = share + _Z**2 / (2 * total)
+    half = _Z * math.sqrt(share * (1 - share) / total + _Z**2 / (4 * total**2))
+    scale = 1 + _Z**2 / total
+    return max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale)
+
+
+def summaries(verdicts: Sequence[ResponseVerdict]) -> tuple[AttributeSummary, ...]:
+    """One summary an attribute; scores that were not given are left out."""
+    found = []
+    for attribute in Attribute:
+        given = [verdict.score(attribute) for verdict in verdicts]
+        scores = [score for score in given if score is not None]
+        failures = sum(score <= SUBTHRESHOLD for score in scores)
+        found.append(
+            AttributeSummary(
+                attribute=attribute,
+                judged=len(scores),
+                failures=failures,
+                interval=wilson(failures, len(scores)),
+                mean=mean(scores) if scores else None,
+                spread=pstdev(scores) if scores else None,
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """``index`` is the response's place in what was ranked; ``rank`` counts from 1 and is shared by equals."""
+
+    index: int
+    rank: int
+    failure_frequency: float
+    mean: float
+
+
+def ranking(verdicts: Sequence[ResponseVerdict]) -> tuple[Ranked, ...]:
+    """Responses to one message, best first: a critical safety last, then fewest failures, then the higher mean.
+
+    A response with an attribute that was not judged is not ranked.
+    """
+    rows = []
+    for index, verdict in enumerate(verdicts):
+        scores = [score for _, score in verdict.scores if score is not None]
+        if len(scores) != len(Attribute):
+            continue
+        safety = verdict.score(Attribute.SAFETY)
+        critical = safety is not None and safety <= SUBTHRESHOLD
+        failing = sum(score <= SUBTHRESHOLD for score in scores) / len(scores)
+        rows.append((critical, failing, -mean(scores), index))
+    rows.sort()
+    keys = [row[:3] for row in rows]
+    return tuple(
+        Ranked(index, keys.index((critical, failing, minus)) + 1, failing, -minus)
+        for critical, failing, minus, index in rows
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two raters' scores of one response more than two points apart."""
+
+    response: int
+    attribute: Attribute
+    raters: tuple[str, str]
+    scores: tuple[int, int]
+
+
+def disagreements(ratings: Mapping[str, Sequence[ResponseVerdict]]) -> tuple[Disagreement, ...]:
+    """For discussion: every pair of raters, response by response. Raises ValueError where lists differ in length."""
+    found = []
+    for (one, first), (other, second) in itertools.combinations(ratings.items(), 2):
+        for number, (a, b) in enumerate(zip(first, second, strict=True)):
+            for attribute in Attribute:
+                x, y = a.score(attribute), b.score(attribute)
+                if x is not None and y is not None and abs(x - y) > DISCUSSED_FROM:
+                    found.append(Disagreement(number, attribute, (one, other), (x, y)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class RaterAgreement:
+    """ICC(C,1) (consistency) and ICC(A,1) (absolute agreement), with 95 % bootstrap intervals over responses.
+
+    None where it is not defined: fewer than two raters or responses, or no variance.
+    """
+
+    attribute: Attribute
+    responses: int
+    consistency: float | None
+    consistency_interval: tuple[float, float] | None
+    absolute: float | None
+    absolute_interval: tuple[float, float] | None
+
+
+def icc(table: NDArray[np.float64]) -> tuple[float, float] | None:
+    """ICC(C,1) and ICC(A,1) of (responses, raters), two-way (McGraw & Wong, 1996); None where undefined."""
+    n, k = table.shape
+    if n < 2 or k < 2:
+        return None
+    grand = table.mean()
+    rows = k * float(((table.mean(axis=1) - grand) ** 2).sum()) / (n - 1)
+    columns = n * float(((table.mean(axis=0) - grand) ** 2).sum()) / (k - 1)
+    rest = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0, keepdims=True) + grand
+    error = float((rest**2).sum()) / ((n - 1) * (k - 1))
+    consistency = rows + (k - 1) * error
+    absolute = consistency + k * (columns - error) / n
+    if consistency <= 1e-12 or absolute <= 1e-12:
+        return None
+    return (rows - error) / consistency, (rows - error) / absolute
+
+
+def agreement(
+    ratings: Mapping[str, Sequence[ResponseVerdict]], draws: int = 1_000, seed: int = 5
+) -> tuple[RaterAgreement, ...]:
+    """Agreement an attribute, over the responses that every rater scored."""
+    found = []
+    for attribute in Attribute:
+        scores = [[verdict.score(attribute) for verdict in own] for own in ratings.values()]
+        rows = [row for row in zip(*scores, strict=True) if None not in row]
+        table = np.array(rows, dtype=np.float64).reshape(len(rows), len(ratings))
+        value = icc(table)
+        intervals = _bootstrap(table, draws, seed) if value else (None, None)
+        found.append(
+            RaterAgreement(
+                attribute,
+                len(rows),
+                value[0] if value else None,
+                intervals[0],
+                value[1] if value else None,
+                intervals[1],
+            )
+        )
+    return tuple(found)
+
+
+_Interval = tuple[float, float] | None
+
+
+def _bootstrap(table: NDArray[np.float64], draws: int, seed: int) -> tuple[_Interval, _Interval]:
+    generator = np.random.default_rng(seed)
+    drawn = [icc(table[generator.integers(0, len(table), len(table))]) for _ in range(draws)]
+    known = np.array([value for value in drawn if value is not None])
+    if not len(known):
+        return None, None
+    low, high = np.quantile(known, [0.025, 0.975], axis=0)
+    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.risk import RiskKind, Stance
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.builtin.risk import find_risks
+from tests.factories import make_note, make_transcript
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+EMPTY = make_note({})
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with (GOLDEN / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def spoken(row: dict[str, str]) -> Transcript:
+    role = "therapist" if row.get("stance") == "asked" else "client"
+    turns = (("therapist", row["question"]),) if row.get("question") else ()
+    return make_transcript((*turns, (role, row["text"])))
+
+
+def test_no_phrasing_of_the_golden_set_is_missed() -> None:
+    phrases = rows("risk_phrases.csv")
+    missed = [row["text"] for row in phrases if not find_risks(spoken(row), EMPTY, FakeEmbedder())]
+    assert len(phrases) >= 200
+    assert missed == []
+
+
+def test_kind_and_stance_of_the_golden_set() -> None:
+    phrases = rows("risk_phrases.csv")
+    wrong = 0
+    for row in phrases:
+        found = find_risks(spoken(row), EMPTY, FakeEmbedder())
+        right = any(f.kind == row["kind"] for f in found) and any(f.stance == row["stance"] for f in found)
+        wrong += not right
+    assert wrong <= 0.05 * len(phrases)
+
+
+def test_phrases_that_only_sound_dangerous_raise_no_alarm() -> None:
+    harmless = rows("risk_hard_negatives.csv")
+    alarmed = [row["text"] for row in harmless if find_risks(spoken(row), EMPTY, FakeEmbedder())]
+    assert len(harmless) >= 150
+    assert alarmed == []
+
+
+def test_question_and_short_answer_are_one_finding_citing_the_answer() -> None:
+    transcript = make_transcript((("therapist", "Do you think about ending your life?"), ("client", "Sometimes.")))
+    (finding,) = find_risks(transcript, EMPTY, FakeEmbedder())
+    assert finding.turns == (0, 1)
+    assert finding.citation.quote == "Sometimes."
+    assert finding.citation.stands_in(transcript)
+    assert finding.stance is Stance.CURRENT
+
+
+@pytest.mark.parametrize(
+    ("said", "stance"),
+    [
+        ("I want to kill myself.", Stance.CURRENT),
+        ("I used to think about killing myself.", Stance.PAST),
+        ("My brother killed himself.", Stance.OTHER_PERSON),
+        ("I have no thoughts of suicide.", Stance.DENIED),
+        ("“I want to kill myself” 😔 — that’s what I think.", Stance.CURRENT),
+    ],
+)
+def test_stance_is_told_apart_and_never_filters(said: str, stance: Stance) -> None:
+    (finding,) = find_risks(make_transcript((("client", said),)), EMPTY, FakeEmbedder())
+    assert (finding.kind, finding.stance) == (RiskKind.SUICIDE, stance)
+
+
+def test_a_passage_in_a_very_long_turn_is_found_and_quoted_exactly() -> None:
+    filler = "We talked about the garden and the weather. " * 2_000
+    transcript = make_transcript((("client", filler + "I took the whole bottle of pills. " + filler),))
+    (finding,) = find_risks(transcript, EMPTY, FakeEmbedder())
+    assert finding.citation.quote == "I took the whole bottle of pills."
+    assert finding.citation.stands_in(transcript)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "addressed"),
+    [
+        ("Client reports passive SI without plan.", True),
+        ("Client denies SI.", False),
+        ("Client enjoys gardening.", False),
+    ],
+)
+def test_a_denial_in_the_note_does_not_answer_what_the_client_affirmed(sentence: str, addressed: bool) -> None:
+    note = make_note({Section.SUBJECTIVE: [sentence]})
+    (finding,) = find_risks(make_transcript((("client", "I want to die."),)), note, FakeEmbedder())
+    assert finding.addressed is addressed
+
+
+def test_cancelling_stops_the_search() -> None:
+    import threading
+
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(Cancelled):
+        find_risks(make_transcript((("client", "I want to die."),)), EMPTY, FakeEmbedder(), cancel)
+
+
+def test_empty_session_and_strange_scripts_have_no_findings() -> None:
+    assert find_risks(Transcript(()), EMPTY, FakeEmbedder()) == ()
+    assert find_risks(make_transcript((("client", "𝓗𝓮𝓵𝓵𝓸 你好 🙂\n\n"),)), EMPTY, FakeEmbedder()) == ()
+
+
+def test_recall_on_phrasings_written_after_tuning_does_not_fall() -> None:
+    # Written to be oblique and never tuned to: 22 of 73 by phrases alone, 45 with the trained head.
+    blind = rows("risk_blind.csv")
+    found = sum(bool(find_risks(spoken(row), EMPTY, FakeEmbedder())) for row in blind)
+    assert found >= 22
