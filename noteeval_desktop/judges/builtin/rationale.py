@@ -56,7 +56,7 @@ def _otherwise(claim: Claim, finding: Finding, session: SessionIndex) -> str:
         case Clash.DENIAL:
             return f"The session speaks of “{said}”; the note says it was denied."
         case _:
-            return f"The session says {said}; the note says {noted}."
+            return f"The session says {_plain(said)}; the note says {_plain(noted)}."
 
 
 def _never_said(clash: Clash, noted: str) -> str:
@@ -69,6 +69,10 @@ def _never_said(clash: Clash, noted: str) -> str:
             return f"The note says “{noted}”; the session does not say no to it."
         case _:
             return f"“{noted}” does not come up in the session."
+
+
+def _plain(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("’s")
 
 
 def _with_unit(text: str, span: Span) -> str:

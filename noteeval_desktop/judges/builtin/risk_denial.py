@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.risk import find_risks
 
@@ -33,7 +34,7 @@ _KINDS = (
 def denied_dangers(
     case: Case, sentences: Sequence[Sentence], embedder: Embedder, cancel: threading.Event
 ) -> dict[str, RiskFinding]:
-    """For each sentence that denies a danger of which the client spoke as present: the first such passage.
+    """For each sentence that denies a danger spoken of as present: the first such passage, the client's own if any.
 
     Only passages with known wording count; what is merely close in meaning would accuse too many notes.
     """
@@ -45,6 +46,8 @@ def denied_dangers(
         for risk in find_risks(case.transcript, case.note, embedder, cancel)
         if risk.stance is Stance.CURRENT and not risk.by_meaning
     ]
+    roles = [turn.role for turn in case.transcript.turns]
+    spoken.sort(key=lambda risk: roles[risk.citation.turn] is not Role.CLIENT)
     found = {id_: [risk for risk in spoken if risk.kind in kinds] for id_, kinds in denied.items()}
     return {id_: risks[0] for id_, risks in found.items() if risks}
 

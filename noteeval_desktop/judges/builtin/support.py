@@ -59,8 +59,8 @@ class Supporter:
             return
         judged = [sentence for sentence in case.note.sentences if not speaks_to_the_reader(sentence.text)]
         verdicts = {verdict.sentence: verdict for verdict in self._verdicts(judged, case.transcript, session, cancel)}
-        for sentence, risk in denied_dangers(case, judged, self._embedder, cancel).items():
-            verdicts[sentence] = _danger_denied(verdicts[sentence], risk)
+        for denying, risk in denied_dangers(case, judged, self._embedder, cancel).items():
+            verdicts[denying] = _danger_denied(verdicts[denying], risk)
         for sentence in case.note.sentences:
             if cancel.is_set():
                 raise Cancelled
@@ -87,7 +87,7 @@ class Supporter:
     ) -> ClaimVerdict:
         limits = self._heads.limits
         observation = observation_in(reading.claim.text)
-        altered = change >= limits.changed
+        altered = change >= limits.changed or _adrift(reading)
         finding = reading.checks.worst if altered or chance < limits.faithful else None
         verdict = _decide(chance, chance < limits.faithful, altered, observation, finding)
         finding = finding if verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) else None
@@ -127,6 +127,21 @@ def _not_judged(case: Case) -> str:
     if not is_english(" ".join(turn.text for turn in case.transcript.turns)):
         return "The session does not read as English; the note cannot be checked against it."
     return ""
+
+
+def _adrift(reading: Reading) -> bool:
+    """A claim that names what nobody named, and has no passage near it."""
+    finding = reading.checks.worst
+    return finding is not None and finding.clash in _DECIDED and finding.passage is None and not _close(reading)
+
+
+def _close(reading: Reading) -> list[int]:
+    alignment = reading.alignment
+    return [
+        index
+        for index in alignment.nearest
+        if max(alignment.similarity[index], alignment.recall[index]) >= _CLOSE_ENOUGH
+    ]
 
 
 def _decide(
@@ -173,12 +188,7 @@ def _citations(
     verdict: Verdict, reading: Reading, finding: Finding | None, transcript: Transcript, session: SessionIndex
 ) -> tuple[Citation, ...]:
     """The passages that a verdict rests on; for an unsupported claim the one that comes nearest, if any does."""
-    alignment = reading.alignment
-    close = [
-        index
-        for index in alignment.nearest
-        if max(alignment.similarity[index], alignment.recall[index]) >= _CLOSE_ENOUGH
-    ]
+    close = _close(reading)
     if verdict is Verdict.UNSUPPORTED or verdict is Verdict.OBSERVED:
         close = close[:1]
     if finding is not None and finding.passage is not None:

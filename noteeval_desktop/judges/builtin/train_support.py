@@ -17,7 +17,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.claim_reader import read_note
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.support_heads import Kernel, Limits, Projection, SupportHeads, arrays
+from noteeval_desktop.judges.builtin.support_heads import Kernel, Limits, Projection, SupportHeads
 from noteeval_desktop.judges.builtin.train_note import _as_arrays as as_forest
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 from noteeval_desktop.measures.agreement import krippendorff_alpha
@@ -106,13 +106,12 @@ def _stacked(parts: Sequence[tuple[Floats, Floats, Floats]]) -> Rows:
 def fit(data: Examples, conversations: Sequence[str], seed: int = 0) -> SupportHeads:
     """Heads from these conversations, with limits chosen from answers held out within them."""
     inner = list(folds(conversations, FOLDS, seed + 1))
-    own, theirs = np.isin(data.conversation, conversations), np.isin(data.changed_conversation, conversations)
+    own = np.isin(data.conversation, conversations)
     probability, changed = np.zeros(len(own)), np.zeros(len(own))
     for inside, outside in inner:
         heads = _fit(data, inside, seed, Limits(0.5, 0.5))
         at = np.isin(data.conversation, outside)
         probability[at], changed[at] = answers(heads, data.rows.pick(at))
-    assert theirs.any()
     return _fit(data, conversations, seed, _limits(data.labels[own], probability[own], changed[own]))
 
 
@@ -198,10 +197,14 @@ def folds(conversations: Sequence[str], count: int, seed: int) -> list[tuple[lis
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Answers about every sentence, and every changed one, by heads that never saw its conversation."""
+    """Answers about every sentence, and every changed one, by heads that never saw its conversation.
+
+    ``doubted``: the probability is below the limit; ``flagged``: that, or the claim looks changed.
+    """
 
     probability: Floats
     changed: Floats
+    doubted: NDArray[np.bool_]
     flagged: NDArray[np.bool_]
     flagged_changed: NDArray[np.bool_]
 
@@ -210,15 +213,17 @@ def held_out(data: Examples, seed: int = 0, progress: Callable[[int, int], None]
     """Nested: limits too are learned within each fold."""
     count = len(data.conversation)
     probability, changed = np.zeros(count), np.zeros(count)
+    doubts = np.zeros(count, dtype=bool)
     flags, flags_changed = np.zeros(count, dtype=bool), np.zeros(len(data.changed_kind), dtype=bool)
     for number, (inside, outside) in enumerate(folds(list(data.conversation), FOLDS, seed)):
         heads = fit(data, inside, seed)
         own, theirs = np.isin(data.conversation, outside), np.isin(data.changed_conversation, outside)
         probability[own], changed[own] = answers(heads, data.rows.pick(own))
+        doubts[own] = probability[own] < heads.limits.faithful
         flags[own] = flagged(heads, probability[own], changed[own])
         flags_changed[theirs] = flagged(heads, *answers(heads, data.changed.pick(theirs)))
         progress(number + 1, FOLDS)
-    return HeldOut(probability, changed, flags, flags_changed)
+    return HeldOut(probability, changed, doubts, flags, flags_changed)
 
 
 def train(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon, seed: int = 0) -> SupportHeads:
@@ -229,11 +234,8 @@ def train(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexic
 def crossval_predictions(
     notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon, seed: int = 0
 ) -> tuple[tuple[Answer, ...], ...]:
-    """One tuple of answers a note, in the order of its sentences."""
+    """One tuple of answers a note, in the order of its sentences: would a therapist call it faithful?"""
     data = make(notes, embedder, lexicon)
     found = held_out(data, seed)
-    pairs = [Answer(float(p), not bool(f)) for p, f in zip(found.probability, found.flagged, strict=True)]
+    pairs = [Answer(float(p), not bool(f)) for p, f in zip(found.probability, found.doubted, strict=True)]
     return tuple(tuple(pairs[i] for i in np.flatnonzero(data.note == number)) for number in range(len(notes)))
-
-
-__all__ = ["Examples", "arrays", "crossval_predictions", "fit", "held_out", "make", "train"]
