@@ -6,8 +6,6 @@ import os
 from pathlib import Path
 from secrets import token_hex
 
-from noteeval_desktop.secrets import Keychain, SecretsError
-
 NAME = "drafts"
 KEY_BYTES = 32
 
@@ -25,6 +23,9 @@ def draft_key(folder: Path) -> bytes:
 
 
 def _from_keychain() -> bytes | None:
+    # Here, not above: loading the keychain's package takes longer than showing the window.
+    from noteeval_desktop.secrets import Keychain, SecretsError
+
     try:
         keychain = Keychain()
         kept = keychain.read(NAME)

@@ -104,7 +104,7 @@ class NoteEditor(QTextEdit):
         self._signs: list[tuple[QRect, Highlight]] = []
         self._looked_at: list[QTextEdit.ExtraSelection] = []
         self._found: list[QTextEdit.ExtraSelection] = []
-        self._raw = ""
+        self._raw, self._loading = "", False
         self._positions = Positions("")
         self._pressed = QPoint()
         self._headings = _Headings(self.document(), theme)
@@ -120,6 +120,7 @@ class NoteEditor(QTextEdit):
         """Replace everything, as when a file is opened: nothing to undo, nothing to save."""
         document = self.document()
         document.setUndoRedoEnabled(False)
+        self._loading = True
         self.clear_marks()
         self._headings.show_ranges({})
         self.setPlainText(normalise(text))
@@ -130,6 +131,7 @@ class NoteEditor(QTextEdit):
         whole.setBlockFormat(spacing)
         document.setUndoRedoEnabled(True)
         document.setModified(False)
+        self._loading = False
 
     def note_text(self) -> str:
         """The note, normalised; the offsets of marks and ``reveal`` point into this."""
@@ -158,7 +160,7 @@ class NoteEditor(QTextEdit):
 
     def _on_text_changed(self) -> None:
         before = self._positions.text
-        if self._positions_now().text != before:
+        if self._positions_now().text != before and not self._loading:
             self._looked_at = []
             self.note_edited.emit()
         self._margin.update()

@@ -195,7 +195,9 @@ def item_note(verdict: ItemVerdict) -> str:
         return "" if not count else "1 sentence" if count == 1 else f"{count} sentences"
     if state == "missing":
         count = len(verdict.suggested_turns)
-        return "" if not count else "1 turn → add" if count == 1 else f"{count} turns → add"
+        turns = "" if not count else "1 turn → add" if count == 1 else f"{count} turns → add"
+        mandatory = "mandatory" if verdict.importance is Importance.MANDATORY else ""
+        return " · ".join(part for part in (mandatory, turns) if part)
     return state
 
 

@@ -350,3 +350,12 @@ def test_the_reading_size_has_limits(opened) -> None:
 def test_revealing_a_passage_selects_nothing(opened) -> None:
     opened.workspace.editor.reveal(Span(3, 9))
     assert not opened.workspace.editor.textCursor().hasSelection()
+
+
+def test_opening_a_note_is_not_an_edit(opened, qtbot) -> None:
+    finished = []
+    opened.session.evaluation_finished.connect(finished.append)
+    qtbot.wait(600)
+    assert not opened.workspace.editor.document().isModified()
+    assert not opened.session._timer.isActive()
+    assert finished == []

@@ -222,15 +222,15 @@ def _response_row(verdict: ResponseVerdict, evaluation: Evaluation) -> Row:
     scores = " · ".join(
         f"{wording.ATTRIBUTE_NAMES[attribute]} {score}" for attribute, score in verdict.scores if score is not None
     )
-    pair = [f"{name} {value:.1f}" for name, value in (("cognitive", verdict.css), ("affective", verdict.ars)) if value]
+    means = (("Cognitive support", verdict.css), ("affective resonance", verdict.ars))
+    pair = [f"{name} {value:.1f} of 5" for name, value in means if value is not None]
     low = [wording.ATTRIBUTE_NAMES[Attribute(f.split(":")[1])] for f in verdict.flags if f.startswith("subthreshold")]
     urgent = _urgent(verdict)
     return Row(
         title=f"{wording.turn_number(verdict.turn)}: {shortened(turn.text, 120)}",
-        detail="\n".join(part for part in (scores, "; ".join(verdict.notices)) if part),
+        detail="\n".join(part for part in (" · ".join(pair), scores, "; ".join(verdict.notices)) if part),
         sign="⚠" if urgent else "▾" if low else "✓",
         tone="red" if urgent else "amber" if low else "green",
-        aside=" / ".join(pair),
         citations=(cite(turn),),
         sure="; ".join(verdict.recommendations),
     )
