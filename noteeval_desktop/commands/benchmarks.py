@@ -26,8 +26,12 @@ def benchmark(run: Run) -> int:
 
 
 def _mts_dialog(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.measures import mts_dialog
-
+    try:
+        from noteeval_desktop.measures import mts_dialog
+    except ModuleNotFoundError as error:
+        raise InputError(
+            "benchmark mts-dialog", f"needs the package {error.name}", "Install it with `pip install rouge-score`."
+        ) from error
     result = mts_dialog.run(run.options.data)
     return result, mts_dialog.as_table(result)
 
