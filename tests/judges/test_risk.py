@@ -62,6 +62,19 @@ def test_question_and_short_answer_are_one_finding_citing_the_answer() -> None:
 
 
 @pytest.mark.parametrize(
+    ("answer", "stance"),
+    [
+        ("No. Never. I couldn't do that to my girl.", Stance.DENIED),
+        ("No. I mean, there's a box of pills in the bathroom, that's all.", Stance.CURRENT),
+        ("No, but I wish that I would not wake up.", Stance.CURRENT),
+    ],
+)
+def test_a_denial_that_goes_on_is_not_relied_on(answer: str, stance: Stance) -> None:
+    transcript = make_transcript((("therapist", "Are you thinking of killing yourself?"), ("client", answer)))
+    assert find_risks(transcript, EMPTY, FakeEmbedder())[0].stance is stance
+
+
+@pytest.mark.parametrize(
     ("said", "stance"),
     [
         ("I want to kill myself.", Stance.CURRENT),

@@ -178,6 +178,7 @@ def _left_out(finding: RiskFinding) -> bool:
 
 
 def _of_danger(finding: RiskFinding) -> Omission:
-    severity = Severity.HIGH if finding.stance is Stance.CURRENT else Severity.MEDIUM
+    certain = finding.stance is Stance.CURRENT and not finding.by_meaning
+    severity = Severity.HIGH if certain else Severity.MEDIUM
     rationale = f"The session touches {finding.kind.value.replace('-', ' ')} and no sentence of the note answers it."
     return Omission(finding.citation, OmissionKind.RISK, severity, _ITEM[OmissionKind.RISK], rationale)

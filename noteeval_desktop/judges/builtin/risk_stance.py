@@ -70,6 +70,12 @@ _EVER_DONE = re.compile(
     r"\bhave you ever|\bdid (?:you|anyone|anybody|he|she)|\bhas (?:anyone|anybody)|\bever (?:tried|"
     r"attempted|been|taken|had)\b"
 )
+_OF_THE_CLIENT = re.compile(r"\byou(?:'ve|'re|'d|r)?\b")
+# "No. I mean, there are the pills in the bathroom": a denial that goes on like this is none to rely on.
+_HEDGED = re.compile(
+    r"\b(?:but|though|although|except|sometimes|i mean|there(?:'s| is| are)|still|not (?:really|yet)|only|maybe|"
+    r"i guess|kind of|sort of|pills|guns?|thought about|wish|if i)\b"
+)
 _LIVES_OF_OTHERS = (RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK)
 
 
@@ -79,7 +85,7 @@ def is_question(folded: str, therapist: bool) -> bool:
 
 def stance_of(folded: str, match: re.Match[str] | None, kind: RiskKind, therapist: bool) -> Stance:
     """Stance of one sentence; ``match`` is None where only the meaning spoke, and the whole sentence counts."""
-    if therapist and is_question(folded, therapist):
+    if therapist and (is_question(folded, therapist) or not _OF_THE_CLIENT.search(folded)):
         return Stance.ASKED
     start, end = match.span() if match else (len(folded), len(folded))
     before = _CLAUSE.split(folded[max(0, start - _REACH) : start])[-1]
@@ -119,7 +125,7 @@ def stance_of_answer(question: str, answer: str) -> Stance:
     if _SAFETY_QUESTION.search(question):
         return Stance.CURRENT if _NOT_REALLY.match(answer) else Stance.DENIED if _YES.match(answer) else Stance.CURRENT
     if _NO.match(answer):
-        return Stance.DENIED
+        return Stance.CURRENT if _HEDGED.search(answer) else Stance.DENIED
     if _PAST.search(answer) and not _RECENT.search(answer):
         return Stance.PAST
     if _EVER_DONE.search(question) and not _RECENT.search(answer) and len(answer.split()) <= 6:
