@@ -126,7 +126,7 @@ def test_empty_session_and_strange_scripts_have_no_findings() -> None:
 
 
 def test_recall_on_phrasings_written_after_tuning_does_not_fall() -> None:
-    # Written to be oblique and never tuned to: 22 of 73 by phrases alone, 45 with the trained head.
+    # Written to be oblique, after the patterns and by the same hand: 22 of 73 by phrases alone, 45 with the head.
     blind = rows("risk_blind.csv")
     found = sum(bool(find_risks(spoken(row), EMPTY, FakeEmbedder())) for row in blind)
     assert found >= 22
