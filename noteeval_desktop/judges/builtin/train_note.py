@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
@@ -141,9 +142,11 @@ def folds(examples: Sequence[Example], count: int, seed: int) -> Iterator[tuple[
 
 def fit(data: Examples, chosen: Sequence[int], seed: int = 0) -> NoteHeads:
     """Heads from the chosen examples, calibrated on predictions for conversations that the heads did not see."""
-    base = _fit_uncalibrated(data, chosen, seed)
     examples = [data.examples[index] for index in chosen]
-    need_out, present_out, serving_out = _held_out(data, examples, chosen, seed)
+    # One thread: on a busy machine several are fifty times slower here, and sums would depend on their number.
+    with threadpool_limits(1):
+        base = _fit_uncalibrated(data, chosen, seed)
+        need_out, present_out, serving_out = _held_out(data, examples, chosen, seed)
     needed = np.concatenate([example.needed for example in examples])
     present = np.stack([example.present for example in examples])
     serves = np.concatenate([example.serves for example in examples])

@@ -1,0 +1,82 @@
+"""Training needs the training extra; it is tried on a few made-up notes with a stand-in encoder."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.judges.builtin import crossval, heads, prototypes, train_note
+from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
+from tests.factories import make_note, make_transcript
+
+ITEMS = tuple(kind for kind in prototypes.NOTE if not kind.startswith("aside"))
+
+
+def labelled_note(number: int) -> LabelledNote:
+    """A note made of two example sentences a section, labelled as what they are examples of."""
+    random = np.random.default_rng(number)
+    sections, kinds = {}, []
+    for section in SOAP:
+        own = [item for item in ITEMS if item.startswith(section.value)]
+        chosen = [*random.choice(own, 2, replace=False), "aside-logistics"]
+        sections[section] = [str(random.choice(prototypes.NOTE[kind])) for kind in chosen]
+        kinds += chosen
+    note = make_note(sections)
+    served = [frozenset() if kind.startswith("aside") else frozenset({kind}) for kind in kinds]
+    return LabelledNote(
+        conversation=str(number),
+        source="human",
+        case=Case(make_transcript(), note),
+        sentences=tuple(
+            LabelledSentence(sentence, (items, items), (1, 1), {})
+            for sentence, items in zip(note.sentences, served, strict=True)
+        ),
+        present={item: (int(item in kinds), int(item in kinds)) for item in ITEMS},
+        llm_present={},
+        align_score={},
+    )
+
+
+@pytest.fixture(scope="module")
+def data():
+    return train_note.make([labelled_note(number) for number in range(12)], FakeEmbedder())
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
+    monkeypatch.setattr(train_note, "TREES", 5)
+    monkeypatch.setattr(train_note, "INNER_FOLDS", 2)
+
+
+def test_the_same_seed_gives_the_same_files(data, tmp_path):
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        heads.save(train_note.fit(data, range(12), seed=3), tmp_path / name, {})
+    for file in ("note.npz", "note.json"):
+        assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
+
+
+def test_no_conversation_is_in_training_and_held_out_at_once(data):
+    seen = []
+    for inside, outside in train_note.folds(data.examples, 3, seed=1):
+        conversations = [{data.examples[i].note.conversation for i in part} for part in (inside, outside)]
+        assert not conversations[0] & conversations[1]
+        seen += outside
+    assert sorted(seen) == list(range(12))
+
+
+def test_cross_validated_answers_cover_every_item_and_sentence(data):
+    judged = crossval.cross_validated(data, seed=0, folds=2)
+    for one, example in zip(judged, data.examples, strict=True):
+        assert set(one.items) == set(ITEMS)
+        assert len(one.needed) == len(example.needed)
+    yes = [a.probability for one in judged for item, a in one.items.items() if item in kinds_of(data, one, judged)]
+    assert np.mean(yes) > np.mean([a.probability for one in judged for a in one.items.values()])
+
+
+def kinds_of(data, one, judged):
+    example = data.examples[judged.index(one)]
+    return {item for item, share in zip(data.items, example.present, strict=True) if share}
