@@ -1,7 +1,7 @@
 """Six scores from what a response does. Rubric after Badawi et al. (2026); weights set by its descriptions of 1 and 5.
 
-No weight was trained on a label of quality. The rules were revised, though, while AnnoMI's AUC was in view (sum of CSS and
-ARS from 0.63 to 0.80 over seven revisions), so that benchmark is no independent test of them.
+No weight was trained on a label of quality. The rules were revised, though, with AnnoMI's AUC in view (CSS and ARS
+together 0.63 at first, 0.80 after four revisions), so that benchmark is no independent test of them.
 """
 
 from __future__ import annotations
