@@ -23,7 +23,8 @@ from noteeval_desktop.ui.draft_key import draft_key
 from noteeval_desktop.ui.drafts import DraftStore
 from noteeval_desktop.ui.icons import Icons
 from noteeval_desktop.ui.jobs import JobRunner
-from noteeval_desktop.ui.main_window import MainWindow, Outside
+from noteeval_desktop.ui.main_window import MainWindow
+from noteeval_desktop.ui.outside import Outside
 
 _GRACE_MS = 400
 

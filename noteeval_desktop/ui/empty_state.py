@@ -134,8 +134,9 @@ class EmptyState(QWidget):
         across.addLayout(inside, 6)
         across.addStretch(1)
 
-    def show_recent(self, cases: tuple[RecentCase, ...]) -> None:
+    def show_recent(self, cases: object) -> None:
         """Recent cases by when they were opened: file names may hold a client's name."""
+        assert isinstance(cases, tuple)
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()

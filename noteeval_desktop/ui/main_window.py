@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,44 +13,27 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox, QProgressBar, QStackedWi
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note, Section
-from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.actions import fill_menus, keyboard_sheet, make_actions
+from noteeval_desktop.ui.actions import fill_menus, make_actions
+from noteeval_desktop.ui.answers import answers
 from noteeval_desktop.ui.autosave import Autosave, now
 from noteeval_desktop.ui.banner import Banner
 from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.drafting import headings_for_unassigned
-from noteeval_desktop.ui.drafts import Draft, DraftStore, RecentCase
+from noteeval_desktop.ui.drafts import Draft, RecentCase
 from noteeval_desktop.ui.empty_state import EmptyState, dropped_files
-from noteeval_desktop.ui.files import Export, Files, WriteText
+from noteeval_desktop.ui.files import Files
 from noteeval_desktop.ui.findings.finding import risk_left_out
 from noteeval_desktop.ui.glance_row import GlanceRow, glances
 from noteeval_desktop.ui.header import Header
-from noteeval_desktop.ui.help_window import help_window
-from noteeval_desktop.ui.icons import Icons
 from noteeval_desktop.ui.jobs import JobRunner
+from noteeval_desktop.ui.outside import Outside
 from noteeval_desktop.ui.status_line import StatusLine
-from noteeval_desktop.ui.theme import READING_SIZE, READING_SIZES, Theme
+from noteeval_desktop.ui.theme import READING_SIZES, Theme
 from noteeval_desktop.ui.workspace import Workspace
-
-
-@dataclass(frozen=True)
-class Outside:
-    """What the window needs from the rest of the program."""
-
-    rubric: Rubric
-    icons: Icons
-    sample: tuple[Path, Path]
-    help_text: Path
-    exports: Mapping[str, Export]
-    write_text: WriteText
-    looks_like_note: Callable[[Path], bool]
-    drafts: DraftStore
-    apply_theme: Callable[[str], Theme]
-    save_settings: Callable[[Settings], object]
 
 
 class MainWindow(QMainWindow):
@@ -58,19 +41,19 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("NoteEval")
         self.setAcceptDrops(True)
-        self.session, self.jobs, self._outside, self.settings = session, jobs, outside, settings
+        self.session, self.jobs, self.outside, self.settings = session, jobs, outside, settings
         self.theme = outside.apply_theme(settings.theme)
         self.banner = Banner()
         self.files = Files(self, session, jobs, outside.exports, outside.write_text, self.banner.say)
         self.autosave = Autosave(jobs, outside.drafts, self._draft, self)
-        self.commands = make_actions(self, self._answers())
+        self.commands = make_actions(self, answers(self))
         self._build()
         self._connect()
         self._enable()
-        self.autosave.find(self._offer_draft, self._show_recent)
+        self.autosave.find(self._offer_draft, self.empty.show_recent)
 
     def _build(self) -> None:
-        outside = self._outside
+        outside = self.outside
         self.workspace = Workspace(self.session, outside.rubric, self.theme)
         self.empty = EmptyState()
         self.header = Header(self.commands, outside.icons, self.theme)
@@ -107,7 +90,7 @@ class MainWindow(QMainWindow):
         session.check_started.connect(self._on_check_started)
         session.check_ended.connect(self._rest)
         session.progress_made.connect(self._on_progress)
-        session.failed.connect(self._on_failed)
+        session.failed.connect(self.banner.say)
         self.autosave.saved.connect(lambda when: self.status.show_draft(f"draft kept {when:%H:%M}"))
         self.autosave.failed.connect(self.banner.say)
         self.workspace.editor.note_edited.connect(self.autosave.note_edited)
@@ -124,51 +107,19 @@ class MainWindow(QMainWindow):
         empty.sample_asked.connect(self.open_sample)
         empty.recent_chosen.connect(lambda case: self.open_pair(case.transcript, case.note))
 
-    def _answers(self) -> dict[str, Callable[[], object]]:
-        """What each command does; late, because the parts come after the commands."""
-        return {
-            "open_transcript": self.files.choose_transcript,
-            "open_note": lambda: self._when_settled(self.files.choose_note),
-            "paste_transcript": self.files.paste_transcript,
-            "paste_note": lambda: self._when_settled(self.files.paste_note),
-            "open_sample": self.open_sample,
-            "swap": self.swap,
-            "save_note": lambda: self.files.save_note(self.workspace.editor.note_text(), self._saved),
-            "save_note_as": lambda: self.files.save_note_as(self.workspace.editor.note_text(), self._saved),
-            **{f"export_{kind}": partial(self.files.export, kind) for kind in ("pdf", "json", "csv")},
-            "close_case": self.close_case,
-            "quit": self.close,
-            "undo": lambda: self.workspace.editor.undo(),
-            "redo": lambda: self.workspace.editor.redo(),
-            "search": lambda: self.workspace.open_search(),
-            "larger": lambda: self._set_size(self.settings.font_size + 1),
-            "smaller": lambda: self._set_size(self.settings.font_size - 1),
-            "usual_size": lambda: self._set_size(READING_SIZE),
-            **{name: partial(self.choose_theme, name) for name in ("light", "dark", "system")},
-            **{f"tab_{n + 1}": partial(self._show_tab, n) for n in range(6)},
-            "next_finding": lambda: self.workspace.step(1),
-            "previous_finding": lambda: self.workspace.step(-1),
-            "finding_actions": lambda: self.workspace.findings.card.open_actions(),
-            "next_pane": lambda: self.workspace.next_pane(),
-            "recheck": self.session.check,
-            "cancel": self.session.cancel,
-            "help": lambda: help_window(self, self._outside.help_text).show(),
-            "keys": lambda: keyboard_sheet(self).show(),
-        }
-
-    def _show_tab(self, number: int) -> None:
+    def show_tab(self, number: int) -> None:
         self.workspace.findings.show_tab(number)
 
-    def _when_settled(self, act: Callable[[], object]) -> None:
-        if self._unsaved_settled():
+    def when_settled(self, act: Callable[[], object]) -> None:
+        if self.unsaved_settled():
             act()
 
     # Opening
 
     def open_sample(self) -> None:
-        if self._unsaved_settled():
+        if self.unsaved_settled():
             self.session.label = "Sample case (fictional)"
-            self.open_pair(*self._outside.sample, remember=False)
+            self.open_pair(*self.outside.sample, remember=False)
 
     def open_pair(self, transcript: Path, note: Path, remember: bool = True) -> None:
         if remember:
@@ -177,19 +128,21 @@ class MainWindow(QMainWindow):
         self.session.open_note(note)
 
     def open_files(self, paths: list[Path]) -> None:
-        self.files.open_several(paths, self._outside.looks_like_note)
+        self.files.open_several(paths, self.outside.looks_like_note)
 
     def swap(self) -> None:
         """The transcript was opened as the note, and the other way round."""
         transcript, note = self.files.transcript_path, self.session.note_path
         if transcript is None or note is None:
             self.banner.say("Only files can be swapped. Open the transcript and the note anew.")
-        elif self._unsaved_settled():
+        elif self.unsaved_settled():
             self.open_pair(note, transcript)
 
     def close_case(self) -> None:
-        if self._unsaved_settled():
+        if self.unsaved_settled():
             self.session.close_case()
+            self.session.label = ""
+            self.header.show_case("")
             self.files.transcript_path = None
             self.autosave.discard()
             self.workspace.editor.set_note_text("")
@@ -216,6 +169,7 @@ class MainWindow(QMainWindow):
         self._on_opened()
 
     def _on_opened(self) -> None:
+        self.session.label = self.session.label or "Case"
         self.header.show_case(self.session.label)
         if self.session.ready:
             self.pages.setCurrentWidget(self.workspace)
@@ -252,9 +206,6 @@ class MainWindow(QMainWindow):
             self.banner.say(wording.incomplete(evaluation))
         self._enable()
 
-    def _on_failed(self, message: str) -> None:
-        self.banner.say(message)
-
     def _show_glances(self) -> None:
         evaluation = self.session.evaluation
         self.glance_row.setVisible(evaluation is not None)
@@ -289,14 +240,10 @@ class MainWindow(QMainWindow):
         self.session.label = "Recovered draft"
         self.session.restore(draft.transcript, draft.note_text)
 
-    def _show_recent(self, cases: object) -> None:
-        assert isinstance(cases, tuple)
-        self.empty.show_recent(cases)
-
-    def _saved(self) -> None:
+    def note_saved(self) -> None:
         self.workspace.editor.document().setModified(False)
 
-    def _unsaved_settled(self) -> bool:
+    def unsaved_settled(self) -> bool:
         """True when nothing would be lost, or the writer agrees that it may be."""
         if not self.workspace.editor.document().isModified():
             return True
@@ -313,14 +260,14 @@ class MainWindow(QMainWindow):
 
     def choose_theme(self, name: str) -> None:
         self.settings = replace(self.settings, theme=name)
-        self.show_theme(self._outside.apply_theme(name))
+        self.show_theme(self.outside.apply_theme(name))
 
     def show_theme(self, theme: Theme) -> None:
         self.theme = theme
         for part in (self.workspace, self.header, self.glance_row):
             part.set_theme(theme)
 
-    def _set_size(self, pixels: int) -> None:
+    def set_size(self, pixels: int) -> None:
         size = min(max(pixels, READING_SIZES[0]), READING_SIZES[1])
         self.settings = replace(self.settings, font_size=size)
         self.workspace.set_reading_size(size)
@@ -339,17 +286,17 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         paths = dropped_files(event)
-        if paths and self._unsaved_settled():
+        if paths and self.unsaved_settled():
             event.acceptProposedAction()
             self.open_files(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self._unsaved_settled():
+        if not self.unsaved_settled():
             event.ignore()
             return
         parts = (self.saveGeometry(), self.workspace.saveState())
         layout = ":".join(bytes(part.toHex().data()).decode("ascii") for part in parts)
-        self._outside.save_settings(replace(self.settings, layout=layout))
+        self.outside.save_settings(replace(self.settings, layout=layout))
         self.jobs.shut_down()
-        self._outside.drafts.discard()
+        self.outside.drafts.discard()
         event.accept()

@@ -99,7 +99,7 @@ def test_the_next_window_offers_the_draft_and_brings_it_back(make_window, qtbot,
     with qtbot.waitSignal(first.autosave.saved, timeout=10_000):
         first.autosave.save_now()
     # What a killed process leaves: its draft, and a lock that nobody holds.
-    first._outside.drafts._lock.unlock()
+    first.outside.drafts._lock.unlock()
     second = make_window()
     qtbot.waitUntil(lambda: "draft" in second.banner.text, timeout=10_000)
     with qtbot.waitSignal(second.session.evaluation_finished, timeout=10_000):

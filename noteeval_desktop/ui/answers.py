@@ -1,0 +1,51 @@
+"""What the window does when a command is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from noteeval_desktop.ui.actions import keyboard_sheet
+from noteeval_desktop.ui.help_window import help_window
+from noteeval_desktop.ui.theme import READING_SIZE
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.main_window import MainWindow
+
+
+def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """Looked up when asked for, because the window's parts come after its commands."""
+    return {
+        "open_transcript": lambda: window.files.choose_transcript(),
+        "open_note": lambda: window.when_settled(window.files.choose_note),
+        "paste_transcript": lambda: window.files.paste_transcript(),
+        "paste_note": lambda: window.when_settled(window.files.paste_note),
+        "open_sample": window.open_sample,
+        "swap": window.swap,
+        "save_note": lambda: window.files.save_note(window.workspace.editor.note_text(), window.note_saved),
+        "save_note_as": lambda: window.files.save_note_as(window.workspace.editor.note_text(), window.note_saved),
+        **{f"export_{kind}": partial(_export, window, kind) for kind in ("pdf", "json", "csv")},
+        "close_case": window.close_case,
+        "quit": window.close,
+        "undo": lambda: window.workspace.editor.undo(),
+        "redo": lambda: window.workspace.editor.redo(),
+        "search": lambda: window.workspace.open_search(),
+        "larger": lambda: window.set_size(window.settings.font_size + 1),
+        "smaller": lambda: window.set_size(window.settings.font_size - 1),
+        "usual_size": lambda: window.set_size(READING_SIZE),
+        **{name: partial(window.choose_theme, name) for name in ("light", "dark", "system")},
+        **{f"tab_{n + 1}": partial(window.show_tab, n) for n in range(6)},
+        "next_finding": lambda: window.workspace.step(1),
+        "previous_finding": lambda: window.workspace.step(-1),
+        "finding_actions": lambda: window.workspace.findings.card.open_actions(),
+        "next_pane": lambda: window.workspace.next_pane(),
+        "recheck": window.session.check,
+        "cancel": window.session.cancel,
+        "help": lambda: help_window(window, window.outside.help_text).show(),
+        "keys": lambda: keyboard_sheet(window).show(),
+    }
+
+
+def _export(window: MainWindow, kind: str) -> None:
+    window.files.export(kind)

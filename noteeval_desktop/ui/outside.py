@@ -1,0 +1,30 @@
+"""What the window needs from the rest of the program; app.py fills it in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.drafts import DraftStore
+from noteeval_desktop.ui.files import Export, WriteText
+from noteeval_desktop.ui.icons import Icons
+from noteeval_desktop.ui.theme import Theme
+
+
+@dataclass(frozen=True)
+class Outside:
+    """``sample`` is a transcript and a note; ``apply_theme`` takes system, light or dark."""
+
+    rubric: Rubric
+    icons: Icons
+    sample: tuple[Path, Path]
+    help_text: Path
+    exports: Mapping[str, Export]
+    write_text: WriteText
+    looks_like_note: Callable[[Path], bool]
+    drafts: DraftStore
+    apply_theme: Callable[[str], Theme]
+    save_settings: Callable[[Settings], object]
