@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import operator
 import os
-import string
 import shlex
+import string
 import subprocess
 import sys
 import threading
@@ -142,7 +142,8 @@ def test_frozen_program_starts_itself_as_the_child(monkeypatch: pytest.MonkeyPat
     # Stands in for a PyInstaller executable: a program whose first act is serve_if_child().
     program = tmp_path / "program"
     program.write_text(
-        f"#!/bin/sh\n'''exec' {shlex.quote(sys.executable)} \"$0\" \"$@\"\n' '''\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        f"#!/bin/sh\n'''exec' {shlex.quote(sys.executable)} \"$0\" \"$@\"\n' '''\n"
+        f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
         "from noteeval_desktop.isolation import serve_if_child\nserve_if_child()\nprint('window')\n"
     )
     program.chmod(0o755)
