@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 import time
@@ -82,6 +83,7 @@ LASTING_FAULTS = {
     "content filter": Behaviour(finish="content_filter"),
     "refusal": Behaviour(refusal="I cannot help with that."),
     "dropped for ever": Behaviour(drop=3),
+    "too long, says the gateway": Behaviour(status=413, raw=b'{"error": {"message": "Request too large"}}'),
 }
 
 
@@ -91,6 +93,29 @@ def test_a_lasting_fault_is_a_problem_and_never_an_answer(fault: str) -> None:
         reply, _ = ask_one(endpoint)
     assert reply.text == ""
     assert reply.problem
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "This model's maximum context length is 8192 tokens. However, you requested 9045 tokens",
+        "the request exceeds the available context size, try increasing it",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "context_length_exceeded",
+    ],
+)
+def test_a_question_that_is_too_long_fails_alone_and_the_form_stays(said: str) -> None:
+    def behave(body: dict[str, object], number: int) -> Behaviour:
+        refusal = Behaviour(status=400, raw=json.dumps({"error": {"message": said}}).encode())
+        return refusal if number == 0 else Behaviour("fine")
+
+    with serve(behave) as endpoint:
+        chat = RemoteChat(endpoint.url, "m", jobs=1)
+        replies = dict(chat.ask([QUESTION, QUESTION], threading.Event()))
+        chat.close()
+    assert replies[0].problem == "too long for the model"
+    assert replies[1].text == "fine"
+    assert endpoint.requests[0]["response_format"] == endpoint.requests[1]["response_format"]
 
 
 def test_a_cut_off_answer_says_so() -> None:

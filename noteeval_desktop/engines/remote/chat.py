@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -20,6 +21,12 @@ from noteeval_desktop.errors import Cancelled, ModelError
 
 TRIES = 5
 YES_NO_TOKENS = 8
+# Servers say so each in their own words; taken for a refusal of the form, it would cost all later questions theirs.
+_TOO_LONG = re.compile(
+    r"context[_ ](?:length|size|window)|maximum context|too (?:long|large)|too many tokens|exceeds? the (?:available )?"
+    r"context|prompt is too",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +131,8 @@ class RemoteChat:
             self._pace.learn({name.lower(): value for name, value in raw.headers.items()})
             return self._read(completion)
         except openai.APIStatusError as error:
+            if error.status_code in (400, 413, 422) and _TOO_LONG.search(str(error)):
+                return Reply(problem="too long for the model")
             if self._adapts(error, dialect, request):
                 return self._try(request, attempt)
             return _Again(f"status {error.status_code}", self._delay_after(error, attempt))
