@@ -118,6 +118,20 @@ def test_a_question_that_is_too_long_fails_alone_and_the_form_stays(said: str) -
     assert endpoint.requests[0]["response_format"] == endpoint.requests[1]["response_format"]
 
 
+def test_a_form_that_is_refused_after_plain_answers_is_adapted_to() -> None:
+    def behave(body: dict[str, object], number: int) -> Behaviour:
+        form = body.get("response_format")
+        refused = isinstance(form, dict) and form["type"] == "json_schema"
+        return Behaviour(status=500, raw=b"{}") if refused else Behaviour("Yes")
+
+    with serve(behave) as endpoint:
+        chat = RemoteChat(endpoint.url, "m", jobs=1)
+        assert dict(chat.yes_no([QUESTION], threading.Event()))[0].yes is True
+        assert dict(chat.ask([QUESTION], threading.Event()))[0].text == "Yes"
+        chat.close()
+    assert len(endpoint.requests) == 3
+
+
 def test_a_cut_off_answer_says_so() -> None:
     with serve(lambda body, number: Behaviour('{"answers": [', finish="length")) as endpoint:
         reply, _ = ask_one(endpoint)

@@ -68,7 +68,7 @@ class RemoteChat:
         self._lock = threading.Lock()
         self._usage = ChatUsage(cost=0.0 if price else None)
         self._dialect = Dialect()
-        self._spoken = False
+        self._form_is_understood = False
         self._client = make_client(base_url, key, self._counter)
 
     @property
@@ -129,7 +129,9 @@ class RemoteChat:
             raw = self._client.chat.completions.with_raw_response.create(**dialect.parameters(self._model, request))
             completion = raw.parse()
             self._pace.learn({name.lower(): value for name, value in raw.headers.items()})
-            return self._read(completion)
+            reply = self._read(completion)
+            self._form_is_understood = self._form_is_understood or request.schema is not None
+            return reply
         except openai.APIStatusError as error:
             if error.status_code in (400, 413, 422) and _TOO_LONG.search(str(error)):
                 return Reply(problem="too long for the model")
@@ -147,7 +149,7 @@ class RemoteChat:
 
     def _adapts(self, error: openai.APIStatusError, dialect: Dialect, request: Request) -> bool:
         """After a refusal of the form rather than of the question: speak more plainly, and keep to it."""
-        refused = error.status_code in (400, 422) or (error.status_code == 500 and not self._spoken)
+        refused = error.status_code in (400, 422) or (error.status_code == 500 and not self._form_is_understood)
         if not refused:
             return False
         plainer = dialect.after_refusal(str(error), structured=request.schema is not None)
@@ -196,7 +198,6 @@ class RemoteChat:
         details = used.prompt_tokens_details if used else None
         cached = (details.cached_tokens or 0) if details else 0
         with self._lock:
-            self._spoken = True
             cost = self._usage.cost
             if self._price is not None and cost is not None:
                 cost = cost + self._price.of(into, out, cached) if used else None
