@@ -80,7 +80,7 @@ def test_every_item_and_every_sentence_gets_one_verdict(judge):
     ],
 )
 @pytest.mark.parametrize("section", SOAP)
-def test_an_instruction_in_the_note_moves_no_score(judge, instruction, section):
+def test_a_known_instruction_to_the_grader_moves_no_score(judge, instruction, section):
     sections = {s: [one.text for one in ONLY.sentences_in(s)] for s in SOAP}
     with_instruction = make_note({**sections, section: [*sections[section], instruction]})
     items, needs = judged(judge, ONLY)
