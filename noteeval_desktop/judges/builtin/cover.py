@@ -17,7 +17,8 @@ from noteeval_desktop.judges.builtin.note_reading import NoteReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 
 SUGGESTIONS = 3
-# Below this likeness to every example, a turn says nothing of the kind (19 of 20 stay under it); set by hand, the suggestions were not measured.
+# Below this likeness to every example a turn says nothing of the kind: 19 of 20 stay under it. Set by hand; how good
+# the suggestions are was not measured.
 _CLOSE = 0.35
 _FEWEST_WORDS = 4
 _FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})

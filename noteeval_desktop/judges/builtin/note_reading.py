@@ -17,7 +17,7 @@ from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows
 from noteeval_desktop.judges.builtin.heads import NoteHeads
 from noteeval_desktop.judges.builtin.language import is_english
 
-# What speaks to whoever grades the note is no part of it. Known phrasings only: others are judged as any sentence.
+# What speaks to whoever grades the note is no part of it. Known phrasings only; others are judged.
 _TO_THE_READER = re.compile(
     r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)?\s*(?:instructions?|rules?"
     r"|rubric|prompt)\b"
