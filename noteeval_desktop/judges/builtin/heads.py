@@ -25,7 +25,8 @@ from noteeval_desktop.judges.builtin.forest import Forest
 
 FILE = "note"
 ASIDE = len(SOAP)
-EMPTY = 0.01  # set by hand: no annotated section was empty; in the few that say only N/A no item was marked (0 of 16)
+# Set by hand: no annotated section was empty; in the few that say only N/A no item was marked (0 of 16).
+EMPTY = 0.01
 # A sentence unlike everything in training (2,000-word notes, lists) must not run away with a linear head.
 _FAR = 4.0
 _CERTAIN = 0.005
