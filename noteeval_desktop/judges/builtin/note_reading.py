@@ -19,8 +19,8 @@ from noteeval_desktop.judges.builtin.language import is_english
 
 # What speaks to whoever grades the note is no part of it. Known phrasings only; others are judged.
 _TO_THE_READER = re.compile(
-    r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)?\s*(?:instructions?|rules?"
-    r"|rubric|prompt)\b"
+    r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)?\s*"
+    r"(?:instructions?|rules?|rubric|prompt)\b"
     r"|^\W*(?:please |kindly |now |you (?:must|should) )*(?:score|rate|grade|mark|evaluate|judge|give)\b"
     r".{0,40}\b(?:this|the|my) (?:note|summary|section|sentence|documentation|text)\b"
     r"|^\W*(?:please |kindly |now |you (?:must|should) )*(?:score|rate|grade|mark|give)\b"
