@@ -99,7 +99,9 @@ class Memory:
 
 
 @dataclass
-class _Collected:
+class Collected:
+    """The verdicts that have come so far."""
+
     items: list[ItemVerdict] = field(default_factory=list)
     needs: dict[str, NeedVerdict] = field(default_factory=dict)
     claims: dict[str, ClaimVerdict] = field(default_factory=dict)
@@ -125,6 +127,25 @@ class _Collected:
             self.omissions = self.omissions or []
         if question is Question.RESPOND:
             self.responses = self.responses or []
+
+    def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
+        """What has come so far as an Evaluation; complete where there is no problem."""
+        sentences = tuple(
+            JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
+            for sentence in case.note.sentences
+        )
+        return Evaluation(
+            case=case,
+            judge=judge.identity,
+            checklist=tuple(self.items),
+            sentences=sentences,
+            scores=score(self.items, sentences),
+            complete=not problems,
+            problems=problems,
+            omissions=None if self.omissions is None else tuple(self.omissions),
+            responses=None if self.responses is None else tuple(self.responses),
+            usage=replace(judge.usage(), seconds=seconds),
+        )
 
 
 @dataclass
@@ -161,7 +182,7 @@ def evaluate(
     began = clock()
     expected = {question: _expected(case, question) for question in questions}
     pace = _Pace({question: total for question, total in expected.items() if total is not None}, clock, began)
-    collected, problems, stopped = _Collected(), [], False
+    collected, problems, stopped = Collected(), [], False
     for question in questions:
         total, done = expected[question], 0
         yield Progress(question, 0, total, pace.seconds_left(question, 0))
@@ -180,7 +201,7 @@ def evaluate(
             break
         except JudgeError as failure:
             problems.append(f"{question.value}: {failure}")
-    yield Finished(_evaluation(case, judge, collected, tuple(problems), clock() - began), cancelled=stopped)
+    yield Finished(collected.evaluation(case, judge, tuple(problems), clock() - began), cancelled=stopped)
 
 
 def final(events: Iterator[Event]) -> Finished:
@@ -202,7 +223,7 @@ def _answers(
     judge: Judge,
     question: Question,
     case: Case,
-    collected: _Collected,
+    collected: Collected,
     cancel: threading.Event,
     memory: Memory | None,
 ) -> Iterator[Judgement]:
@@ -231,7 +252,7 @@ def _key(judge: Judge, question: Question, case: Case) -> str:
 
 
 def _ask(
-    judge: Judge, question: Question, case: Case, collected: _Collected, cancel: threading.Event
+    judge: Judge, question: Question, case: Case, collected: Collected, cancel: threading.Event
 ) -> Iterator[Judgement]:
     match question:
         case Question.COVER:
@@ -244,24 +265,3 @@ def _ask(
             yield from judge.omit(case, tuple(collected.claims.values()), cancel)
         case Question.RESPOND:
             yield from judge.respond(exchanges_of(case.transcript), cancel)
-
-
-def _evaluation(
-    case: Case, judge: Judge, collected: _Collected, problems: tuple[str, ...], seconds: float
-) -> Evaluation:
-    sentences = tuple(
-        JudgedSentence(sentence, collected.needs.get(sentence.id), collected.claims.get(sentence.id))
-        for sentence in case.note.sentences
-    )
-    return Evaluation(
-        case=case,
-        judge=judge.identity,
-        checklist=tuple(collected.items),
-        sentences=sentences,
-        scores=score(collected.items, sentences),
-        complete=not problems,
-        problems=problems,
-        omissions=None if collected.omissions is None else tuple(collected.omissions),
-        responses=None if collected.responses is None else tuple(collected.responses),
-        usage=replace(judge.usage(), seconds=seconds),
-    )
