@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,28 +15,15 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, NoteEvalError
-from noteeval_desktop.evaluate import Finished, Memory, Progress, evaluate
+from noteeval_desktop.evaluate import Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging.engaged import Engaged
 
 DEBOUNCE_MS = 400
-PROGRESS_EVERY = 0.08
 ATTESTED = "You attested this."
 LoadJudge = Callable[[], Judge]
-
-
-class _SharedJudge:
-    """Loads the judge on first use, in the lane that uses it, so that the window is there at once."""
-
-    def __init__(self, load: LoadJudge) -> None:
-        self._load = load
-        self._judge: Judge | None = None
-
-    def get(self) -> Judge:
-        if self._judge is None:
-            self._judge = self._load()
-        return self._judge
 
 
 class CaseSession(QObject):
@@ -51,12 +37,14 @@ class CaseSession(QObject):
     progress_made = Signal(object)
     check_started = Signal()
     check_ended = Signal()
+    results_arrived = Signal(object)
+    check_due = Signal()
     failed = Signal(str)
 
     def __init__(self, jobs: JobRunner, load_judge: LoadJudge, rubric: Rubric, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs, self._rubric = jobs, rubric
-        self._judge = _SharedJudge(load_judge)
+        self.engaged = Engaged(load_judge)
         self._memory = Memory()
         self.transcript: Transcript | None = None
         self.note_text: str | None = None
@@ -69,7 +57,7 @@ class CaseSession(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
-        self._timer.timeout.connect(self.check)
+        self._timer.timeout.connect(self._check_if_live)
 
     # Opening
 
@@ -116,14 +104,14 @@ class CaseSession(QObject):
         self._forget()
         self.transcript = transcript
         self.transcript_opened.emit(transcript)
-        self.check()
+        self._check_if_live()
 
     def _take_note(self, note: object) -> None:
         assert isinstance(note, Note)
         self._forget()
         self.note_text = note.text
         self.note_opened.emit(note)
-        self.check()
+        self._check_if_live()
 
     def restore(self, transcript: Transcript | None, note_text: str | None) -> None:
         """Put a recovered draft on the desk."""
@@ -150,7 +138,7 @@ class CaseSession(QObject):
     def change_transcript(self, transcript: Transcript) -> None:
         """Roles or names were changed; turns keep their numbers."""
         self.transcript = transcript
-        self.check()
+        self._check_if_live()
 
     def edit_note(self, text: str) -> None:
         """The writer typed; a check follows when they pause."""
@@ -179,21 +167,42 @@ class CaseSession(QObject):
     def checking(self) -> bool:
         return self._jobs.running("check")
 
+    def engage(self, engaged: Engaged) -> None:
+        """From now on this judge checks; the one before stops."""
+        self.cancel()
+        self.engaged = engaged
+
+    def _check_if_live(self) -> None:
+        """A judge that takes its time, or that something is sent to, is asked for each check."""
+        if self.engaged.live:
+            self.check()
+        elif self.ready:
+            self.check_due.emit()
+
     def check(self) -> None:
         """Judge what stands now; whatever an earlier check would still say is stale and dropped."""
         self._timer.stop()
-        transcript, text = self.transcript, self.note_text
-        if transcript is None or text is None or not text.strip():
+        if self.ready and self.note_text and self.note_text.strip():
+            self.engaged.gate(self._start)
+
+    def case_maker(self) -> Callable[[], Case]:
+        """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
+        transcript, text, label = self.transcript, self.note_text, self.label
+        assert transcript is not None
+        assert text is not None
+        return lambda: Case(transcript, documents.parse_note(text), label)
+
+    def _start(self) -> None:
+        if not self.ready:
             return
-        judge, memory, label = self._judge, self._memory, self.label
+        engaged, memory, make_case = self.engaged, self._memory, self.case_maker()
 
         def work(cancel: threading.Event, emit: Emit) -> object:
-            note = documents.parse_note(text)
-            emit(note)
-            case = Case(transcript, note, label)
-            return _judged(case, judge.get(), memory, cancel, emit)
+            case = make_case()
+            emit(case.note)
+            return engaged.run(case, memory, cancel, emit)
 
-        self._jobs.submit(Lane.LOCAL, "check", work, self._take_evaluation, self._end_failed, self._on_event)
+        self._jobs.submit(engaged.lane, "check", work, self._take_evaluation, self._end_failed, self._on_event)
         self.check_started.emit()
 
     def cancel(self) -> None:
@@ -205,20 +214,29 @@ class CaseSession(QObject):
             self.note_parsed.emit(event)
         elif isinstance(event, Progress):
             self.progress_made.emit(event)
+        elif isinstance(event, Evaluation):
+            self._show(event)
+            self.results_arrived.emit(event)
 
     def _take_evaluation(self, finished: object) -> None:
         assert isinstance(finished, Finished)
         self.check_ended.emit()
-        if finished.cancelled:
+        if finished.cancelled and self.engaged.live:
             self.failed.emit("Stopped. What was found before is still shown; F5 checks again.")
             return
         evaluation = finished.evaluation
-        self.evaluation = evaluation
         if self.first_look is None and evaluation.complete:
             self.first_look = evaluation
+        self._show(evaluation)
+        if finished.cancelled:
+            self.failed.emit("Stopped. What was judged until then is shown and kept; F5 goes on from there.")
+            return
+        self.evaluation_finished.emit(evaluation)
+
+    def _show(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
         self.all_findings = findings_of(evaluation, self._rubric)
         self.findings_changed.emit()
-        self.evaluation_finished.emit(evaluation)
 
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()
@@ -235,16 +253,3 @@ class CaseSession(QObject):
         else:
             kind = type(error).__name__
             self.failed.emit(f"Something went wrong inside the program ({kind}). Try again with F5.")
-
-
-def _judged(case: Case, judge: Judge, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
-    last = 0.0
-    finished: Finished | None = None
-    for event in evaluate(case, judge, cancel=cancel, memory=memory):
-        if isinstance(event, Finished):
-            finished = event
-        elif isinstance(event, Progress) and time.monotonic() - last > PROGRESS_EVERY:
-            last = time.monotonic()
-            emit(event)
-    assert finished is not None
-    return finished

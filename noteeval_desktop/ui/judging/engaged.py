@@ -1,0 +1,99 @@
+"""The judge that checks the case on the desk, and one run of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation, Usage
+from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.evaluate import Collected, Finished, Judged, Memory, Progress, evaluate
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.ui.jobs import Emit, Lane
+
+PROGRESS_EVERY = 0.08
+RESULTS_EVERY = 1.0
+
+Go = Callable[[], None]
+
+
+def _at_once(go: Go) -> None:
+    go()
+
+
+def _any_case(case: Case) -> None:
+    return
+
+
+@dataclass(eq=False)
+class Engaged:
+    """A judge in use, loaded with the first case, in the lane that it works in.
+
+    ``live``: quick and local enough to check again at every pause in typing. ``gate`` runs on the GUI thread
+    and calls its argument when a check may begin; ``clear`` runs in the lane and raises where a case may not
+    be judged after all.
+    """
+
+    load: Callable[[], Judge]
+    lane: Lane = Lane.LOCAL
+    live: bool = True
+    gate: Callable[[Go], None] = _at_once
+    clear: Callable[[Case], None] = _any_case
+    _judge: Judge | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def judge(self) -> Judge:
+        with self._lock:
+            if self._judge is None:
+                self._judge = self.load()
+            return self._judge
+
+    @property
+    def loaded(self) -> Judge | None:
+        return self._judge
+
+    def run(self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
+        """Judge ``case``; emits Progress and, of a judge that takes its time, the Evaluation so far."""
+        if cancel.is_set():
+            raise Cancelled
+        self.clear(case)
+        judge = self.judge()
+        before = judge.usage()
+        # A slow judge keeps its sound answers itself; the memory would keep "not judged" as well.
+        kept = memory if self.live else None
+        collected, told, shown = Collected(), 0.0, time.monotonic()
+        for event in evaluate(case, judge, cancel=cancel, memory=kept):
+            now = time.monotonic()
+            match event:
+                case Finished():
+                    return replace(event, evaluation=_alone(event.evaluation, before))
+                case Progress() if now - told > PROGRESS_EVERY:
+                    told = now
+                    emit(event)
+                case Judged() if not self.live:
+                    collected.add(event.verdict)
+                    if now - shown > RESULTS_EVERY:
+                        shown = now
+                        emit(collected.evaluation(case, judge, ("not finished",), 0.0))
+        raise AssertionError("an evaluation ends with Finished")
+
+
+def _alone(evaluation: Evaluation, before: Usage) -> Evaluation:
+    """With what this check used, not all that the judge has used."""
+    used = evaluation.usage
+    cost = None if used.cost is None else used.cost - (before.cost or 0.0)
+    return replace(
+        evaluation,
+        usage=Usage(
+            calls=used.calls - before.calls,
+            input_tokens=used.input_tokens - before.input_tokens,
+            output_tokens=used.output_tokens - before.output_tokens,
+            cached_tokens=used.cached_tokens - before.cached_tokens,
+            cost=cost,
+            seconds=used.seconds,
+            bytes_sent=used.bytes_sent - before.bytes_sent,
+        ),
+    )
