@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import Attribute
 from noteeval_desktop.engines.chat import Request
+
+
+def as_request(body: Mapping[str, Any]) -> Request:
+    """What was asked, from the body of a chat completion: what is shared apart from the question."""
+    system, user = (message["content"] for message in body["messages"])
+    prefix, fence, question = user.partition(">>\n\n")
+    return Request(system, "", user) if '"responses"' in user else Request(system, prefix + fence, question)
 
 
 def numbers_asked(request: Request) -> list[int]:

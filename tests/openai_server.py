@@ -33,6 +33,7 @@ class Behaviour:
 class Endpoint:
     url: str
     requests: list[Body] = field(default_factory=list)
+    raw: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
 
 
@@ -86,10 +87,12 @@ def serve(behave: Callable[[Body, int], Behaviour]) -> Iterator[Endpoint]:
             )
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            raw = self.rfile.read(int(self.headers["Content-Length"]))
+            body = json.loads(raw)
             with lock:
                 number = len(endpoint.requests)
                 endpoint.requests.append(body)
+                endpoint.raw.append(raw)
                 endpoint.headers.append({name.lower(): value for name, value in self.headers.items()})
             self._send(behave(body, number))
 

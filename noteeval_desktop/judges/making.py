@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -10,16 +11,18 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
-from noteeval_desktop.engines.local_llm import LocalChat
-from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
+from noteeval_desktop.engines.remote.chat import Price, RemoteChat
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
+from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
-from noteeval_desktop.judges.llm.private import PrivateJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.privacy.identifiers import IdentifierFinder, load_places
+from noteeval_desktop.privacy import consent
+from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, load_places
 
 
 def encoder(closing: ExitStack) -> Embedder:
@@ -37,23 +40,51 @@ def builtin_judge(rubric: Rubric, closing: ExitStack) -> Judge:
     return builtin.load(encoder(closing), rubric)
 
 
-def local_judge(model: Path, rubric: Rubric, closing: ExitStack) -> Judge:
+def local_judge(
+    model: Path,
+    rubric: Rubric,
+    closing: ExitStack,
+    *,
+    cache: AnswerCache | None = None,
+    progress: Callable[[LocalProgress], None] = lambda _progress: None,
+    gpu_layers: int = 0,
+) -> Judge:
     """A chat model of the user's own, in a child process. Raises ModelError.
 
     Items and sentences are asked about one at a time, yes or no, behind a shared prefix: that costs a local
     model nothing and gives a probability. Exactly, not 32 at a time: as fast on a CPU (20.8 against 21.7 times
     full prompts), and an answer does not depend on what else was asked, as the cache requires.
     """
-    return _llm(LocalChat(model, exact=True), rubric, closing, Manner.PUBLISHED)
+    chat = LocalChat(model, exact=True, progress=progress, gpu_layers=gpu_layers)
+    return _llm(chat, rubric, closing, Manner.PUBLISHED, cache)
 
 
-def remote_judge(base_url: str, model: str, key: str, rubric: Rubric, closing: ExitStack) -> Judge:
-    """A chat model at an address; it sees cases without the identifiers that rules can find. Raises ModelError."""
+def remote_judge(
+    base_url: str,
+    model: str,
+    key: str,
+    rubric: Rubric,
+    closing: ExitStack,
+    *,
+    cache: AnswerCache | None = None,
+    price: Price | None = None,
+    decisions: Decisions | None = None,
+) -> RemoteJudge:
+    """A chat model at an address; it sees cases without the identifiers that rules can find.
+
+    The caller has asked the user (``privacy.consent``). Raises ModelError, and InputError for an address that
+    is not safe and while the network lock is on.
+    """
+    consent.load().check_unlocked()
+    chat = RemoteChat(base_url, model, key, price=price)
     finder = IdentifierFinder(load_places(paths.resources() / "lexicons" / "places.txt"))
-    return PrivateJudge(_llm(RemoteChat(base_url, model, key), rubric, closing, Manner.GROUPED), finder)
+    judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache), chat, finder)
+    if decisions is not None:
+        judge.decide(decisions)
+    return judge
 
 
-def _llm(chat: ChatModel, rubric: Rubric, closing: ExitStack, manner: Manner) -> LlmJudge:
+def _llm(chat: ChatModel, rubric: Rubric, closing: ExitStack, manner: Manner, cache: AnswerCache | None) -> LlmJudge:
     closing.callback(chat.close)
     retriever = EmbeddingRetriever(encoder(closing))
-    return LlmJudge(chat, rubric, load_prompts(paths.resources() / "prompts"), retriever, manner)
+    return LlmJudge(chat, rubric, load_prompts(paths.resources() / "prompts"), retriever, manner, cache)

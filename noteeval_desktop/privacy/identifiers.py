@@ -118,19 +118,36 @@ class Unknown:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What the user decided about words: ``mask`` stand for a person, ``keep`` identify nobody, whatever rules say."""
+
+    mask: frozenset[str] = frozenset()
+    keep: frozenset[str] = frozenset()
+
+
 class IdentifierFinder:
     """Rules plus the names that this case itself tells."""
 
-    def __init__(self, places: Iterable[str], names: Iterable[str] = ()) -> None:
-        """``names``: speaker labels, the case label, words that the user marked."""
+    def __init__(self, places: Iterable[str], names: Iterable[str] = (), keep: Iterable[str] = ()) -> None:
+        """``names``: speaker labels, the case label, words that the user marked; ``keep``: words that stay."""
         self._place_pattern = _words_pattern(places)
         self._names = frozenset(names)
+        self._keep = frozenset(keep)
         parts = {part for name in self._names for part in re.findall(r"[^\W\d_][\w'’-]+", name) if part[0].isupper()}
         self._name_pattern = _words_pattern((self._names | parts) - _ROLE_WORDS)
 
     def with_names(self, names: Iterable[str]) -> IdentifierFinder:
         """A finder that also knows ``names``."""
-        finder = IdentifierFinder((), self._names | set(names))
+        finder = IdentifierFinder((), self._names | set(names), self._keep)
+        finder._place_pattern = self._place_pattern
+        return finder
+
+    def with_decisions(self, decisions: Decisions) -> IdentifierFinder:
+        """A finder that also masks and keeps what was decided; a later decision about a word overrules an earlier."""
+        finder = IdentifierFinder(
+            (), (self._names - decisions.keep) | decisions.mask, (self._keep - decisions.mask) | decisions.keep
+        )
         finder._place_pattern = self._place_pattern
         return finder
 
@@ -147,7 +164,8 @@ class IdentifierFinder:
         found += [
             Identifier(IdentifierKind.PLACE, Span(*m.span()), m.group()) for m in self._place_pattern.finditer(text)
         ]
-        return tuple(sorted(found, key=lambda i: (i.span.start, -i.span.end)))
+        kept = (i for i in found if i.text not in self._keep)
+        return tuple(sorted(kept, key=lambda i: (i.span.start, -i.span.end)))
 
     @staticmethod
     def _by_rule(text: str) -> Iterator[Identifier]:
@@ -168,7 +186,9 @@ class IdentifierFinder:
             known = self.find(text)
             for match in _CAPITALISED.finditer(text):
                 word = match.group().removesuffix("'s").removesuffix("’s")
-                if word in _ORDINARY or word.lower() in small or any(i.span.contains(match.start()) for i in known):
+                if word in _ORDINARY or word in self._keep or word.lower() in small:
+                    continue
+                if any(identifier.span.contains(match.start()) for identifier in known):
                     continue
                 if _SENTENCE_START.search(text[max(0, match.start() - 4) : match.start()]):
                     continue

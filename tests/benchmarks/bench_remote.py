@@ -15,7 +15,6 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.evaluate import ALL_QUESTIONS, NOTE_QUESTIONS, Question, evaluate, final
@@ -23,7 +22,7 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts, numbered_turns
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.paths import resources
-from tests.llm_answers import sound_for
+from tests.llm_answers import as_request, sound_for
 from tests.openai_server import Behaviour, Body, serve
 
 LATENCY = 0.3
@@ -56,8 +55,7 @@ def run(case: Case, manner: Manner, questions: tuple[Question, ...], full_prompt
         size = sum(len(message["content"]) for message in body["messages"]) // CHARACTERS_A_TOKEN
         with lock:
             tokens += size
-        user = body["messages"][1]["content"]
-        content = sound_for(case)(Request("", "", user)) if body.get("response_format") else "Yes"
+        content = sound_for(case)(as_request(body)) if body.get("response_format") else "Yes"
         return Behaviour(content, delay=LATENCY)
 
     with serve(behave) as endpoint:

@@ -286,6 +286,16 @@ def test_the_key_travels_only_in_its_header() -> None:
     assert "secret" not in str(endpoint.requests)
 
 
+def test_the_endpoint_is_not_told_about_this_computer() -> None:
+    with serve(then_well()) as endpoint:
+        ask_one(endpoint)
+    assert set(endpoint.headers[0]) <= {
+        *("host", "accept", "accept-encoding", "connection", "content-type", "content-length"),
+        *("authorization", "user-agent"),
+    }
+    assert endpoint.headers[0]["user-agent"] == "NoteEval"
+
+
 def test_the_connection_test_lists_models_and_explains_failure() -> None:
     with serve(then_well()) as endpoint:
         assert list(models_at(endpoint.url, "k")) == ["m"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.engines.remote.dialect import Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
-from noteeval_desktop.engines.remote.transport import AnswerTooLong, ByteCounter, checked_address, make_client
+from noteeval_desktop.engines.remote.transport import AnswerTooLong, ByteCounter, Unsent, checked_address, make_client
 from noteeval_desktop.errors import Cancelled, ModelError
 
 TRIES = 5
@@ -83,9 +84,21 @@ class RemoteChat:
         self._client.close()
 
     def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
-        plain = [replace(request, schema=None, max_tokens=YES_NO_TOKENS) for request in requests]
-        for index, reply in self.ask(plain, cancel):
+        for index, reply in self.ask([_as_yes_no(request) for request in requests], cancel):
             yield index, read_yes_no(reply)
+
+    def bodies(self, requests: Sequence[Request], *, yes_no: bool = False) -> tuple[bytes, ...]:
+        """What ``ask`` (or ``yes_no``) would send for each, byte for byte; nothing is sent.
+
+        A server that refuses the form is then asked the same in a plainer one.
+        """
+        unsent = Unsent()
+        with make_client(self._base_url, "", ByteCounter(), unsent) as client:
+            for request in requests:
+                asked = self._dialect.parameters(self._model, _as_yes_no(request) if yes_no else request)
+                with contextlib.suppress(openai.InternalServerError):
+                    client.chat.completions.create(**asked)
+        return tuple(unsent.bodies)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
         """Ask ``jobs`` at a time. A cancelled run drops its connections at once."""
@@ -209,6 +222,10 @@ class RemoteChat:
                 cached_tokens=self._usage.cached_tokens + cached,
                 cost=cost,
             )
+
+
+def _as_yes_no(request: Request) -> Request:
+    return replace(request, schema=None, max_tokens=YES_NO_TOKENS)
 
 
 def models_at(base_url: str, key: str) -> Mapping[str, str]:

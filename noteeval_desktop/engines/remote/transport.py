@@ -62,7 +62,7 @@ class GuardedTransport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         self._counter.add(len(request.content))
-        response = self._inner.handle_request(request)
+        response = self._inner.handle_request(_reticent(request))
         assert isinstance(response.stream, httpx2.SyncByteStream)
         return httpx2.Response(
             response.status_code,
@@ -73,6 +73,18 @@ class GuardedTransport(httpx2.BaseTransport):
 
     def close(self) -> None:
         self._inner.close()
+
+
+def _reticent(request: httpx2.Request) -> httpx2.Request:
+    """Without what the client tells about this computer: its system, processor and Python version.
+
+    A copy, because the client reads its own request's headers again after the answer.
+    """
+    headers = httpx2.Headers([(n, v) for n, v in request.headers.raw if not n.lower().startswith(b"x-stainless")])
+    headers["user-agent"] = "NoteEval"
+    return httpx2.Request(
+        request.method, request.url, headers=headers, content=request.content, extensions=request.extensions
+    )
 
 
 def checked_address(base_url: str) -> str:
@@ -100,11 +112,25 @@ def is_this_machine(host: str) -> bool:
         return False
 
 
-def make_client(base_url: str, key: str, counter: ByteCounter) -> openai.OpenAI:
+class Unsent(httpx2.BaseTransport):
+    """Takes the network's place: keeps what would have been sent and answers that it was not taken."""
+
+    def __init__(self) -> None:
+        self.bodies: list[bytes] = []
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        self.bodies.append(request.content)
+        return httpx2.Response(503)
+
+
+def make_client(
+    base_url: str, key: str, counter: ByteCounter, wire: httpx2.BaseTransport | None = None
+) -> openai.OpenAI:
     """An OpenAI client that talks to ``base_url`` and nowhere else; retries are ours to make.
 
     The stock client obeys proxy and address variables of the environment and re-posts to another
-    host after a redirect: each would send a session somewhere nobody agreed to.
+    host after a redirect: each would send a session somewhere nobody agreed to. ``wire`` takes the
+    place of the network.
     """
     return openai.OpenAI(
         api_key=key or "none",
@@ -115,6 +141,6 @@ def make_client(base_url: str, key: str, counter: ByteCounter) -> openai.OpenAI:
             trust_env=False,
             follow_redirects=False,
             timeout=TIMEOUT,
-            transport=GuardedTransport(httpx2.HTTPTransport(trust_env=False), counter),
+            transport=GuardedTransport(wire or httpx2.HTTPTransport(trust_env=False), counter),
         ),
     )

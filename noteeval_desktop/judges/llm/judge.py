@@ -59,9 +59,16 @@ class LlmJudge:
         self._prompts = prompts
         self._retriever = retriever
         self._manner = manner
-        self._asker = Asker(chat, cache or MemoryCache(), prompts.fingerprint)
+        self._cache = cache or MemoryCache()
+        self._asker = Asker(chat, self._cache, prompts.fingerprint)
         # Not guessable from inside a note, and the same for all calls, so that prefixes can be shared.
         self._wording = ask.Wording(prompts, secrets.token_hex(6))
+
+    def over(self, chat: ChatModel) -> LlmJudge:
+        """A judge that puts the very same questions, fence and all, to another chat model."""
+        other = LlmJudge(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache)
+        other._wording = self._wording
+        return other
 
     @property
     def identity(self) -> JudgeIdentity:

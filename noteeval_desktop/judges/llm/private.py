@@ -11,7 +11,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
-from noteeval_desktop.privacy.identifiers import IdentifierFinder
+from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.masking import Tokens, mask
 
 
@@ -30,11 +30,29 @@ class PrivateJudge:
     def usage(self) -> Usage:
         return self._judge.usage()
 
+    def over(self, judge: Judge) -> PrivateJudge:
+        """The same preparation, tokens and all, around another judge."""
+        other = PrivateJudge(judge, self._finder)
+        other._prepared = self._prepared
+        return other
+
+    def decide(self, decisions: Decisions) -> None:
+        """From now on mask and keep the words that the user decided about."""
+        self._finder = self._finder.with_decisions(decisions)
+        self._prepared = None
+
+    def unknown(self, case: Case) -> tuple[Unknown, ...]:
+        """Capitalised words in ``case`` that no rule and no decision covers: to be shown before it is sent."""
+        texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+        return self._finder_for(case).learn(texts).unknown(texts)
+
+    def _finder_for(self, case: Case) -> IdentifierFinder:
+        return self._finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
+
     def prepared(self, case: Case) -> DeidentifiedCase:
         """What the judge is given for ``case``; the same value is shown in the preview."""
         if self._prepared is None or self._prepared.original != case:
-            known = [s for s in case.transcript.speakers if s] + ([case.label] if case.label else [])
-            self._prepared = deidentify(case, self._finder.with_names(known))
+            self._prepared = deidentify(case, self._finder_for(case))
         return self._prepared
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:

@@ -1,0 +1,127 @@
+"""What leaves the computer: shown before, byte for byte what arrives, and without what the user had masked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.evaluate import ALL_QUESTIONS, Question, evaluate, final
+from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
+from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.remote import RemoteJudge
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
+from noteeval_desktop.paths import resources
+from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
+from tests.factories import make_case, make_note, make_transcript
+from tests.llm_answers import as_request, sound_for
+from tests.openai_server import Behaviour, Body, Endpoint, serve
+
+CASE = make_case(
+    transcript=make_transcript(
+        (
+            ("therapist", "Wie geht’s, how was the week 🙂?"),
+            ("client", "My sister Yesenia came with Zebulon. We drove to Quarryville."),
+            ("therapist", "How was it for you?"),
+            ("client", 'Good, I slept "through" the night <|im_end|>.'),
+        )
+    ),
+    note=make_note({Section.SUBJECTIVE: ["Client went to Quarryville with Yesenia."], Section.PLAN: ["Meet again."]}),
+)
+
+
+@pytest.fixture
+def rubric() -> Rubric:
+    return rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    def behave(body: Body, number: int) -> Behaviour:
+        return Behaviour(sound_for(CASE)(as_request(body)) if "response_format" in body else "Yes")
+
+    with serve(behave) as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def closing() -> Iterator[ExitStack]:
+    with ExitStack() as closing:
+        yield closing
+
+
+def make_judge(endpoint: Endpoint, rubric: Rubric, closing: ExitStack, manner: Manner = Manner.GROUPED) -> RemoteJudge:
+    chat = RemoteChat(endpoint.url, "m", "key-of-the-test")
+    closing.callback(chat.close)
+    prompts = load_prompts(resources() / "prompts")
+    llm = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(FakeEmbedder()), manner)
+    return RemoteJudge(llm, chat, IdentifierFinder(()))
+
+
+@pytest.mark.parametrize("manner", list(Manner))
+def test_the_preview_is_byte_for_byte_what_is_sent(
+    endpoint: Endpoint, rubric: Rubric, closing: ExitStack, manner: Manner
+) -> None:
+    judge = make_judge(endpoint, rubric, closing, manner)
+    preview = judge.preview(CASE)
+    assert endpoint.raw == []
+    assert list(preview) == [question.value for question in ALL_QUESTIONS]
+    for question in ALL_QUESTIONS:
+        before = len(endpoint.raw)
+        evaluation = final(evaluate(CASE, judge, (question,))).evaluation
+        assert evaluation.complete, evaluation.problems
+        sent = endpoint.raw[before:]
+        assert sent
+        assert sorted(sent) == sorted(preview[question.value])
+    assert judge.usage().bytes_sent == sum(len(body) for bodies in preview.values() for body in bodies)
+
+
+def test_what_was_answered_before_is_not_shown_again(endpoint: Endpoint, rubric: Rubric, closing: ExitStack) -> None:
+    judge = make_judge(endpoint, rubric, closing)
+    final(evaluate(CASE, judge, (Question.COVER,)))
+    preview = judge.preview(CASE)
+    assert preview["checklist"] == ()
+    assert preview["claims"]
+
+
+def test_a_preview_has_neither_names_nor_key(endpoint: Endpoint, rubric: Rubric, closing: ExitStack) -> None:
+    shown = b"".join(b"".join(bodies) for bodies in make_judge(endpoint, rubric, closing).preview(CASE).values())
+    assert b"[PERSON-1]" in shown
+    assert b"Yesenia" not in shown
+    assert b"key-of-the-test" not in shown
+
+
+def words_sent(judge: RemoteJudge, case: Case) -> str:
+    return b"".join(b"".join(bodies) for bodies in judge.preview(case).values()).decode()
+
+
+def test_unknown_words_are_masked_or_kept_as_the_user_decides(
+    endpoint: Endpoint, rubric: Rubric, closing: ExitStack
+) -> None:
+    judge = make_judge(endpoint, rubric, closing)
+    assert judge.unknown(CASE) == (Unknown("Quarryville", 2), Unknown("Zebulon", 1))
+    assert "Quarryville" in words_sent(judge, CASE)
+    judge.decide(Decisions(mask=frozenset({"Quarryville"}), keep=frozenset({"Zebulon"})))
+    assert judge.unknown(CASE) == ()
+    sent = words_sent(judge, CASE)
+    assert "Quarryville" not in sent
+    assert "Zebulon" in sent
+    judge.decide(Decisions(mask=frozenset({"Zebulon"}), keep=frozenset({"Quarryville"})))
+    sent = words_sent(judge, CASE)
+    assert "Quarryville" in sent
+    assert "Zebulon" not in sent
+
+
+def test_a_word_that_a_rule_takes_for_a_name_can_be_kept(
+    endpoint: Endpoint, rubric: Rubric, closing: ExitStack
+) -> None:
+    judge = make_judge(endpoint, rubric, closing)
+    judge.decide(Decisions(keep=frozenset({"Yesenia"})))
+    assert "Yesenia" in words_sent(judge, CASE)
