@@ -18,6 +18,8 @@ class Settings:
     """``theme`` is system, light or dark; ``judge`` is builtin, local or remote; ``font_size`` is in pixels.
 
     ``local_model`` is the path of a GGUF file; ``layout`` is the window's geometry as Qt writes it, in hex.
+    Prices are per million tokens, as the user wrote them; empty stands for unknown. ``remote_jobs`` is how many
+    questions an endpoint is asked at a time.
     """
 
     theme: str = "system"
@@ -28,10 +30,15 @@ class Settings:
     remote_model: str = ""
     live_check: bool = True
     layout: str = ""
+    model_folder: str = ""
+    remote_jobs: int = 8
+    price_input: str = ""
+    price_output: str = ""
+    price_cached: str = ""
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}
-_FONT_SIZES = range(8, 41)
+_RANGES = {"font_size": range(8, 41), "remote_jobs": range(1, 65)}
 
 
 def settings_file() -> Path:
@@ -97,4 +104,4 @@ def _fits(name: str, value: object, default: object) -> bool:
         return False
     if name in _CHOICES:
         return value in _CHOICES[name]
-    return name != "font_size" or value in _FONT_SIZES
+    return name not in _RANGES or value in _RANGES[name]
