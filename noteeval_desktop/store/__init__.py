@@ -1,0 +1,1 @@
+"""The encrypted library: cases that last. ``library.Library`` is what the rest of the program uses."""

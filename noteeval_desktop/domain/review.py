@@ -1,0 +1,303 @@
+"""What people say about a note: a clinician's answers to findings, and a supervisor's marks.
+
+The passes follow the human protocol of Shah et al., TN-Eval (ACL 2025): rubric items per section, items per
+sentence, faithfulness per sentence with the kind of error and the turns, then ratings from 1 to 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeVar
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Severity, Verdict
+
+LOWEST, HIGHEST = 1, 5
+Mark = TypeVar("Mark", bound="ItemMark | NeedMark | ClaimMark | Rating | Answer")
+
+
+class CaseStatus(StrEnum):
+    """Where a case stands between the one who writes and the one who supervises."""
+
+    DRAFT = "draft"
+    SUBMITTED = "submitted"
+    RETURNED = "returned"
+    RESUBMITTED = "resubmitted"
+    APPROVED = "approved"
+
+    @property
+    def next(self) -> tuple[CaseStatus, ...]:
+        """The statuses that may follow; an approved case is reopened by its author as a draft."""
+        return _NEXT[self]
+
+
+_NEXT = {
+    CaseStatus.DRAFT: (CaseStatus.SUBMITTED,),
+    CaseStatus.SUBMITTED: (CaseStatus.DRAFT, CaseStatus.RETURNED, CaseStatus.APPROVED),
+    CaseStatus.RETURNED: (CaseStatus.RESUBMITTED,),
+    CaseStatus.RESUBMITTED: (CaseStatus.RETURNED, CaseStatus.APPROVED),
+    CaseStatus.APPROVED: (CaseStatus.DRAFT,),
+}
+
+
+class ReviewKind(StrEnum):
+    SELF = "self"
+    SUPERVISION = "supervision"
+
+
+class Dimension(StrEnum):
+    COMPLETENESS = "completeness"
+    CONCISENESS = "conciseness"
+    FAITHFULNESS = "faithfulness"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemMark:
+    """A person's yes or no to "does the note cover this item?"."""
+
+    item: str
+    present: bool
+
+    @property
+    def place(self) -> str:
+        return self.item
+
+
+@dataclass(frozen=True, slots=True)
+class NeedMark:
+    """The items that a sentence serves; none: not needed."""
+
+    sentence: str
+    items: tuple[str, ...] = ()
+
+    @property
+    def needed(self) -> bool:
+        return bool(self.items)
+
+    @property
+    def place(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMark:
+    """``contradicted`` is the protocol's "misinterpreted", ``unsupported`` its "out of nowhere"; turns are cited."""
+
+    sentence: str
+    verdict: Verdict
+    turns: tuple[int, ...] = ()
+
+    @property
+    def place(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """1 (worst) to 5 for one dimension of one section; ``section`` None: of the whole note. Raises ValueError."""
+
+    dimension: Dimension
+    value: int
+    section: Section | None = None
+
+    def __post_init__(self) -> None:
+        _rated(self.value)
+
+    @property
+    def place(self) -> str:
+        return f"{self.dimension}:{self.section or 'note'}"
+
+
+class AnswerKind(StrEnum):
+    ACCEPTED = "accepted"
+    DISMISSED = "dismissed"
+    FIXED = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the clinician did about a finding; a dismissal gives its reason. Raises ValueError without one."""
+
+    finding: str
+    kind: AnswerKind
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind is AnswerKind.DISMISSED and not self.reason.strip():
+            raise ValueError("a finding is dismissed with a reason")
+
+    @property
+    def place(self) -> str:
+        return self.finding
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """On a passage of the note, ``note.text[span] == quote``; ``item`` where it is about a rubric item."""
+
+    span: Span
+    quote: str
+    text: str
+    item: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """How a difference between the supervisor and the judge at ``place`` was settled."""
+
+    dimension: Dimension
+    place: str
+    agreed: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    name: str
+    credentials: str
+    signed: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One person's review of one revision of a note (``note_sha256``).
+
+    Blind first: until ``submitted`` is set the judge's marks and the author stay hidden, and marks may change;
+    afterwards the marks stand, and only settlements, comments and the signature are added.
+    """
+
+    id: str
+    kind: ReviewKind
+    rater: str
+    note_sha256: str
+    started: datetime
+    items: tuple[ItemMark, ...] = ()
+    needs: tuple[NeedMark, ...] = ()
+    claims: tuple[ClaimMark, ...] = ()
+    ratings: tuple[Rating, ...] = ()
+    acceptance: int | None = None
+    answers: tuple[Answer, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    settled: tuple[Settlement, ...] = ()
+    submitted: datetime | None = None
+    signature: Signature | None = None
+
+    def __post_init__(self) -> None:
+        if self.acceptance is not None:
+            _rated(self.acceptance)
+
+    @property
+    def blind(self) -> bool:
+        return self.kind is ReviewKind.SUPERVISION and self.submitted is None
+
+    def marked(self, mark: ItemMark | NeedMark | ClaimMark | Rating | Answer) -> Review:
+        """With ``mark`` in the place of an earlier one. Raises ValueError once the marks have been submitted."""
+        if isinstance(mark, Answer):
+            return replace(self, answers=_with(self.answers, mark))
+        if self.submitted is not None:
+            raise ValueError("submitted marks stand; settle the difference instead")
+        if isinstance(mark, ItemMark):
+            return replace(self, items=_with(self.items, mark))
+        if isinstance(mark, NeedMark):
+            return replace(self, needs=_with(self.needs, mark))
+        if isinstance(mark, ClaimMark):
+            return replace(self, claims=_with(self.claims, mark))
+        return replace(self, ratings=_with(self.ratings, mark))
+
+    def open_places(self, note: Note, rubric: Rubric) -> tuple[tuple[Dimension, tuple[str, ...]], ...]:
+        """Per pass, the items or sentences of the SOAP sections that have no mark yet."""
+        sentences = [s.id for s in note.sentences if set(s.sections) & set(SOAP)]
+        passes = (
+            (Dimension.COMPLETENESS, [item.id for item in rubric.section_items], self.items),
+            (Dimension.CONCISENESS, sentences, self.needs),
+            (Dimension.FAITHFULNESS, sentences, self.claims),
+        )
+        return tuple(
+            (dimension, tuple(place for place in places if place not in {mark.place for mark in marks}))
+            for dimension, places, marks in passes
+        )
+
+    def submit(self, note: Note, rubric: Rubric, when: datetime) -> Review:
+        """Raises ValueError where the note is another one or a pass is unfinished."""
+        if note.sha256 != self.note_sha256:
+            raise ValueError("the note has changed since this review began")
+        if any(places for _, places in self.open_places(note, rubric)) or self.acceptance is None:
+            raise ValueError("some marks are still open")
+        return replace(self, submitted=when)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a person and a judge disagree: both values in the field's words ("present", "not needed", ...)."""
+
+    dimension: Dimension
+    place: str
+    person: str
+    judge: str
+
+
+def differences(review: Review, evaluation: Evaluation) -> tuple[Difference, ...]:
+    """Every place that both marked, differently, in the order of the passes; settled ones included.
+
+    Raises ValueError while the review is blind, or where it is about another revision of the note.
+    """
+    if review.blind:
+        raise ValueError("the judge's marks stay hidden until the supervisor's are in")
+    if evaluation.case.note.sha256 != review.note_sha256:
+        raise ValueError("the review and the evaluation are about different notes")
+    present = {v.item: v.present for v in evaluation.checklist}
+    needed = {j.sentence.id: j.need.needed for j in evaluation.sentences if j.need}
+    claims = {j.sentence.id: j.claim.verdict for j in evaluation.sentences if j.claim}
+    pairs = [
+        *((Dimension.COMPLETENESS, m.item, _present(m.present), _present(present.get(m.item))) for m in review.items),
+        *(
+            (Dimension.CONCISENESS, m.sentence, _needed(m.needed), _needed(needed.get(m.sentence)))
+            for m in review.needs
+        ),
+        *((Dimension.FAITHFULNESS, m.sentence, m.verdict.value, claims.get(m.sentence)) for m in review.claims),
+    ]
+    return tuple(Difference(d, p, mine, str(theirs)) for d, p, mine, theirs in pairs if theirs and mine != theirs)
+
+
+def verdicts_of(
+    review: Review, rubric: Rubric
+) -> tuple[tuple[ItemVerdict, ...], tuple[NeedVerdict, ...], tuple[ClaimVerdict, ...]]:
+    """The marks as verdicts, so that a person's review scores by the same rules as a judge's."""
+    known = {item.id: item for item in rubric.items}
+    items = tuple(
+        ItemVerdict(m.item, known[m.item].section, known[m.item].importance, m.present)
+        for m in review.items
+        if m.item in known
+    )
+    needs = tuple(NeedVerdict(m.sentence, m.needed, items=m.items) for m in review.needs)
+    claims = tuple(
+        ClaimVerdict(m.sentence, m.verdict, severity=Severity.NONE if m.verdict in _NO_ERROR else Severity.MEDIUM)
+        for m in review.claims
+    )
+    return items, needs, claims
+
+
+_NO_ERROR = (Verdict.SUPPORTED, Verdict.OBSERVED)
+
+
+def _with(marks: Iterable[Mark], mark: Mark) -> tuple[Mark, ...]:
+    return (*(other for other in marks if other.place != mark.place), mark)
+
+
+def _rated(value: int) -> None:
+    if not LOWEST <= value <= HIGHEST:
+        raise ValueError(f"a rating is {LOWEST} to {HIGHEST}, not {value}")
+
+
+def _present(value: bool | None) -> str:
+    return "" if value is None else "present" if value else "missing"
+
+
+def _needed(value: bool | None) -> str:
+    return "" if value is None else "needed" if value else "not needed"

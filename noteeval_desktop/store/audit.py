@@ -1,0 +1,108 @@
+"""The audit log: what was done with which case, when. It only grows, and every entry seals those before it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from sqlite_utils import Database as Tables
+
+from noteeval_desktop.store.database import Database
+
+_START = "0" * 64
+# Room for a host name, a file format or a count; never for a sentence.
+_DETAIL = re.compile(r"[\w.:/=,-]{0,80}", re.ASCII)
+
+
+class Event(StrEnum):
+    CREATED = "created"
+    UNLOCKED = "unlocked"
+    UNLOCK_FAILED = "unlock_failed"
+    LOCKED = "locked"
+    KEYS_CHANGED = "keys_changed"
+    OPENED = "opened"
+    SENT = "sent"
+    EXPORTED = "exported"
+    IMPORTED = "imported"
+    DELETED = "deleted"
+    BACKED_UP = "backed_up"
+    RESTORED = "restored"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """``subject`` is a case's id or empty; ``detail`` a host, a format or a count; ``chain`` a SHA-256 in hex."""
+
+    number: int
+    at: datetime
+    event: Event
+    subject: str
+    detail: str
+    chain: str
+
+
+class AuditLog:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def record(self, event: Event, subject: str = "", detail: str = "", at: datetime | None = None) -> None:
+        """Raises ValueError for a subject or a detail that could be a text."""
+        with self._database.writing() as db:
+            append(db, event, subject, detail, at)
+
+    def entries(self, since: int = 0) -> tuple[Entry, ...]:
+        """Those numbered above ``since``, the oldest first."""
+        with self._database.reading() as db:
+            rows = list(db.query("SELECT * FROM audit WHERE number > ? ORDER BY number", [since]))
+        return tuple(_entry(row) for row in rows)
+
+    def first_broken(self) -> int | None:
+        """The number of the first entry that does not follow from those before it; None where all do.
+
+        A log cut short at its end is not seen: note ``head`` elsewhere where that matters.
+        """
+        chain = _START
+        for number, entry in enumerate(self.entries(), start=1):
+            chain = _linked(chain, number, entry.at.isoformat(), entry.event, entry.subject, entry.detail)
+            if entry.number != number or entry.chain != chain:
+                return number
+        return None
+
+    def head(self) -> str:
+        """The chain's last value: it stands for the whole log."""
+        with self._database.reading() as db:
+            return _head(db)[1]
+
+
+def append(db: Tables, event: Event, subject: str = "", detail: str = "", at: datetime | None = None) -> None:
+    """Within the transaction of the act itself, so that neither is kept without the other."""
+    if not _DETAIL.fullmatch(subject) or not _DETAIL.fullmatch(detail):
+        raise ValueError("the audit log takes no texts")
+    number, chain = _head(db)
+    when = (at or datetime.now(UTC)).isoformat()
+    linked = _linked(chain, number + 1, when, event, subject, detail)
+    db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?)", [number + 1, when, event.value, subject, detail, linked])
+
+
+def _head(db: Tables) -> tuple[int, str]:
+    row = db.execute("SELECT number, chain FROM audit ORDER BY number DESC LIMIT 1").fetchone()
+    return (int(row[0]), str(row[1])) if row else (0, _START)
+
+
+def _linked(chain: str, number: int, at: str, event: Event, subject: str, detail: str) -> str:
+    return hashlib.sha256(json.dumps([chain, number, at, event.value, subject, detail]).encode()).hexdigest()
+
+
+def _entry(row: dict[str, str]) -> Entry:
+    return Entry(
+        int(row["number"]),
+        datetime.fromisoformat(row["at"]),
+        Event(row["event"]),
+        row["subject"],
+        row["detail"],
+        row["chain"],
+    )

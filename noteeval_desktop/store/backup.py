@@ -1,0 +1,164 @@
+"""Backups: copies of the encrypted database, each read whole before it counts; kept by day, week and month."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from noteeval_desktop.store.database import Database, create, open_existing
+from noteeval_desktop.store.errors import StoreError, told
+from noteeval_desktop.store.files import make_folder, sync_folder
+
+DAYS, WEEKS, MONTHS = 7, 5, 12
+EVERY = timedelta(days=1)
+_NAME = re.compile(r"library-(\d{4}-\d\d-\d\dT\d{6})\.db")
+_STAMP = "%Y-%m-%dT%H%M%S"
+_LEFTOVERS = ("", "-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """``made`` is UTC, to the second."""
+
+    path: Path
+    made: datetime
+
+
+class Backups:
+    def __init__(self, folder: Path, key: bytes) -> None:
+        self._folder, self._key = folder, key
+
+    def all(self) -> tuple[Backup, ...]:
+        """The newest first."""
+        return list_backups(self._folder)
+
+    def due(self, now: datetime) -> bool:
+        """None yet, or the latest is a day old."""
+        latest = next(iter(self.all()), None)
+        return latest is None or now - latest.made >= EVERY
+
+    def make(self, database: Database, now: datetime) -> Backup:
+        """Check the library, copy it, check the copy, and only then let older backups go. Raises StoreError.
+
+        A damaged library makes no backup, so it never pushes out a good one.
+        """
+        database.check()
+        make_folder(self._folder)
+        path = self._free_name(now)
+        part = path.with_suffix(".part")
+        _remove(part)
+        try:
+            copy = create(part, self._key)
+            try:
+                database.copy_to(copy)
+                copy.check()
+            finally:
+                copy.close()
+            with told(path.name):
+                part.replace(path)
+                sync_folder(self._folder)
+        finally:
+            _remove(part)
+        self._rotate()
+        return next(backup for backup in self.all() if backup.path == path)
+
+    def verify(self, backup: Backup) -> None:
+        """Read all of it. Raises StoreError."""
+        database = open_existing(backup.path, self._key)
+        try:
+            database.check()
+        finally:
+            database.close()
+
+    def without(self, change: Callable[[Database], None]) -> tuple[str, ...]:
+        """Apply a deletion to every copy of the library; returns the names of those where that failed."""
+        failed = []
+        with told(self._folder.name):
+            copies = sorted(self._folder.glob("*.db"))
+        for path in copies:
+            try:
+                database = open_existing(path, self._key)
+                try:
+                    change(database)
+                finally:
+                    database.close()
+            except StoreError:
+                failed.append(path.name)
+        return tuple(failed)
+
+    def _free_name(self, now: datetime) -> Path:
+        """Two backups of one second must not be one."""
+        moment = now.astimezone(UTC).replace(microsecond=0)
+        while (path := self._folder / f"library-{moment.strftime(_STAMP)}.db").exists():
+            moment += timedelta(seconds=1)
+        return path
+
+    def _rotate(self) -> None:
+        backups = self.all()
+        kept = to_keep(backup.made for backup in backups)
+        for backup in backups:
+            if backup.made not in kept:
+                _remove(backup.path)
+
+
+def put_back(backup: Backup, library: Path) -> None:
+    """Put a copy of ``backup`` in the place of ``library``, which is kept beside the backups. Raises StoreError."""
+    part = library.with_suffix(".part")
+    with told(library.name):
+        shutil.copyfile(backup.path, part)
+        part.chmod(0o600)
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        stamp = datetime.now(UTC).strftime(_STAMP + "%f")
+        for ending in _LEFTOVERS:
+            old = library.with_name(library.name + ending)
+            if old.exists():
+                old.replace(backup.path.with_name(f"replaced-{stamp}.db{ending}"))
+        part.replace(library)
+        sync_folder(library.parent)
+
+
+def list_backups(folder: Path) -> tuple[Backup, ...]:
+    """The newest first; no key is needed. Raises StoreError."""
+    with told(folder.name):
+        files = sorted(folder.iterdir(), reverse=True) if folder.is_dir() else []
+    return tuple(
+        Backup(file, datetime.strptime(match[1], _STAMP).replace(tzinfo=UTC))
+        for file in files
+        if (match := _NAME.fullmatch(file.name))
+    )
+
+
+def to_keep(moments: Iterable[datetime]) -> frozenset[datetime]:
+    """The newest of each of the last 7 days, 5 weeks and 12 months that have a backup."""
+    newest_first = sorted(moments, reverse=True)
+    kept: set[datetime] = set()
+    for period, most in ((_day, DAYS), (_week, WEEKS), (_month, MONTHS)):
+        newest: dict[tuple[int, ...], datetime] = {}
+        for moment in newest_first:
+            newest.setdefault(period(moment), moment)
+        kept |= set(list(newest.values())[:most])
+    return frozenset(kept)
+
+
+def _day(moment: datetime) -> tuple[int, ...]:
+    return moment.year, moment.month, moment.day
+
+
+def _week(moment: datetime) -> tuple[int, ...]:
+    return tuple(moment.isocalendar()[:2])
+
+
+def _month(moment: datetime) -> tuple[int, ...]:
+    return moment.year, moment.month
+
+
+def _remove(path: Path) -> None:
+    with told(path.name):
+        for ending in _LEFTOVERS:
+            path.with_name(path.name + ending).unlink(missing_ok=True)

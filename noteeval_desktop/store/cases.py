@@ -1,0 +1,171 @@
+"""The cases in the library: domain values in, domain values out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from sqlite_utils import Database as Tables
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.review import CaseStatus, Review
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store import reading, search, writing
+from noteeval_desktop.store.audit import Event, append
+from noteeval_desktop.store.database import Database
+from noteeval_desktop.store.records import (
+    CaseQuery,
+    CaseSummary,
+    KeptDraft,
+    KeptEvaluation,
+    Labels,
+    OpenedCase,
+    new_id,
+    pack,
+)
+
+Clock = Callable[[], datetime]
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Cases:
+    """Every change is one transaction, kept when the method returns. Raises StoreError; CaseNotFound for old ids."""
+
+    def __init__(self, database: Database, clock: Clock = now) -> None:
+        self._database, self._clock = database, clock
+
+    def add(self, case: Case, labels: Labels | None = None) -> str:
+        """A new case with the note as its first revision; returns its id. Its label is ``case.label`` by default."""
+        labels = labels or Labels(label=case.label)
+        when, case_id = self._clock().isoformat(), new_id()
+        with self._database.writing() as db:
+            number = writing.insert_case(db, case_id, labels, CaseStatus.DRAFT, when, when)
+            writing.set_transcript(db, number, case.transcript)
+            writing.put_revision(db, number, case.note, when)
+            writing.refresh(db, number)
+        return case_id
+
+    def find(self, query: CaseQuery | None = None, limit: int = 200, offset: int = 0) -> tuple[CaseSummary, ...]:
+        """The lines of a list, without clinical text; missing values sort last."""
+        query = query or CaseQuery()
+        condition, values = search.where(query)
+        order = "DESC" if query.descending else "ASC"
+        with self._database.reading() as db:
+            rows = db.query(
+                f'SELECT * FROM "case" WHERE {condition} '
+                f"ORDER BY {query.sort.value} {order} NULLS LAST, number {order} LIMIT :limit OFFSET :offset",
+                values | {"limit": limit, "offset": offset},
+            )
+            return tuple(reading.summary(db, row) for row in rows)
+
+    def count(self, query: CaseQuery | None = None) -> int:
+        condition, values = search.where(query or CaseQuery())
+        with self._database.reading() as db:
+            return int(db.execute(f'SELECT count(*) FROM "case" WHERE {condition}', values).fetchone()[0])
+
+    def choices(self, column: str) -> tuple[str, ...]:
+        """The values in use of ``clinician``, ``client``, ``judge`` or ``tag``, for a filter's menu."""
+        sql = {
+            "clinician": 'SELECT DISTINCT clinician FROM "case"',
+            "client": 'SELECT DISTINCT client FROM "case"',
+            "judge": 'SELECT DISTINCT judge FROM "case"',
+            "tag": "SELECT DISTINCT name FROM tag",
+        }[column]
+        with self._database.reading() as db:
+            return tuple(sorted(row[0] for row in db.execute(sql).fetchall() if row[0]))
+
+    def has(self, case_id: str) -> bool:
+        with self._database.reading() as db:
+            return db.execute('SELECT 1 FROM "case" WHERE id = ?', [case_id]).fetchone() is not None
+
+    def summary(self, case_id: str) -> CaseSummary:
+        with self._database.reading() as db:
+            return reading.summary(db, reading.case_row(db, case_id))
+
+    def open(self, case_id: str) -> OpenedCase:
+        """All that a case holds. That it was opened goes into the audit log."""
+        with self._database.writing() as db:
+            opened = reading.opened(db, case_id)
+            append(db, Event.OPENED, case_id, at=self._clock())
+        return opened
+
+    def save_note(self, case_id: str, note: Note) -> str:
+        """Keep a revision and return its id; a note that has not changed since the last one makes none."""
+        with self._changing(case_id) as (db, number, when):
+            return writing.put_revision(db, number, note, when)
+
+    def save_transcript(self, case_id: str, transcript: Transcript) -> None:
+        """Speakers renamed or roles set; evaluations keep the transcript that they judged."""
+        with self._changing(case_id) as (db, number, _):
+            writing.set_transcript(db, number, transcript)
+
+    def save_evaluation(self, case_id: str, evaluation: Evaluation) -> str:
+        """Keep it with the revision and the transcript that it judged; returns its id."""
+        with self._changing(case_id) as (db, number, when):
+            revision = writing.revision_of(db, number, evaluation.case.note, when)
+            transcript = writing.put_transcript(db, number, evaluation.case.transcript)
+            kept = KeptEvaluation(new_id(), revision, datetime.fromisoformat(when), evaluation)
+            return writing.insert_evaluation(db, number, transcript, kept)
+
+    def save_review(self, case_id: str, review: Review) -> None:
+        """Keep it in the place of an earlier state of the same review (by its id)."""
+        with self._changing(case_id) as (db, number, when):
+            writing.put_review(db, number, review, when)
+
+    def save_draft(self, case_id: str, text: str) -> None:
+        """Autosave: what is being typed, until the next revision."""
+        with self._database.writing() as db:
+            number = int(reading.case_row(db, case_id)["number"])
+            db.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", [number, self._clock().isoformat(), pack(text)])
+
+    def draft(self, case_id: str) -> KeptDraft | None:
+        with self._database.reading() as db:
+            return reading.draft(db, int(reading.case_row(db, case_id)["number"]))
+
+    def drop_draft(self, case_id: str) -> None:
+        with self._database.writing() as db:
+            db.execute("DELETE FROM draft WHERE of_case = ?", [reading.case_row(db, case_id)["number"]])
+
+    def set_labels(self, case_id: str, labels: Labels) -> None:
+        with self._changing(case_id) as (db, number, _):
+            writing.update_labels(db, number, labels)
+
+    def set_status(self, case_id: str, status: CaseStatus) -> None:
+        """Raises ValueError for a status that may not follow the present one."""
+        with self._changing(case_id) as (db, number, _):
+            present = CaseStatus(reading.case_row(db, case_id)["status"])
+            if status not in present.next:
+                raise ValueError(f"{status} does not follow {present}")
+            db.execute('UPDATE "case" SET status = ? WHERE number = ?', [status.value, number])
+
+    def set_archived(self, case_id: str, archived: bool) -> None:
+        with self._database.writing() as db:
+            number = reading.case_row(db, case_id)["number"]
+            db.execute('UPDATE "case" SET archived = ? WHERE number = ?', [int(archived), number])
+
+    def duplicate(self, case_id: str) -> str:
+        """A second case with the same session, notes and evaluations; reviews stay with the first."""
+        with self._database.writing() as db:
+            return writing.insert_bundle(db, reading.bundle(db, case_id).renamed())
+
+    def remove(self, case_id: str) -> None:
+        """Out of the tables and the index; ``Library.delete`` also shreds the file and the backups."""
+        with self._database.writing() as db:
+            number = int(reading.case_row(db, case_id)["number"])
+            writing.delete_case(db, number)
+            append(db, Event.DELETED, case_id, at=self._clock())
+
+    @contextmanager
+    def _changing(self, case_id: str) -> Iterator[tuple[Tables, int, str]]:
+        """A transaction over one case: its tables, its number and the time; then the list and the index follow."""
+        with self._database.writing() as db:
+            number, when = int(reading.case_row(db, case_id)["number"]), self._clock().isoformat()
+            yield db, number, when
+            db.execute('UPDATE "case" SET changed = ? WHERE number = ?', [when, number])
+            writing.refresh(db, number)

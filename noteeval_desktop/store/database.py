@@ -1,0 +1,140 @@
+"""One encrypted SQLite file (SQLCipher), opened so that a mistake cannot leave it in clear."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlcipher3
+import sqlcipher3.dbapi2
+
+# sqlite-utils takes SQLCipher's errors for SQLite's only when it finds it under this name.
+sys.modules.setdefault("pysqlite3", sqlcipher3)
+sys.modules.setdefault("pysqlite3.dbapi2", sqlcipher3.dbapi2)
+
+import sqlite_utils  # noqa: E402
+
+from noteeval_desktop.store.errors import (  # noqa: E402
+    LibraryDamaged,
+    LibraryExists,
+    LibraryLocked,
+    LibraryMissing,
+    LibraryNotEncrypted,
+    told,
+)
+from noteeval_desktop.store.migrations import migrate  # noqa: E402
+
+PLAIN_HEADER = b"SQLite format 3\x00"
+_BUSY_SECONDS = 2.0
+
+
+class Database:
+    """Every use goes through ``reading`` or ``writing``: one thread at a time, errors as StoreError."""
+
+    def __init__(self, path: Path, connection: Any) -> None:
+        self._name = path.name
+        self._connection = connection
+        self._utils: sqlite_utils.Database | None = sqlite_utils.Database(connection)
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite_utils.Database]:
+        """Raises LibraryLocked after ``close``."""
+        with self._lock, told(self._name):
+            if self._utils is None:
+                raise LibraryLocked
+            yield self._utils
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite_utils.Database]:
+        """One transaction: when the block ends well it is on the disk, otherwise nothing has changed."""
+        with self.reading() as db, db.atomic():
+            yield db
+
+    def check(self) -> None:
+        """Read and authenticate every page. Raises LibraryDamaged."""
+        with self.reading() as db:
+            found = [row[0] for row in db.conn.execute("PRAGMA cipher_integrity_check")]
+            sound = not found and [row[0] for row in db.conn.execute("PRAGMA integrity_check")] == ["ok"]
+        if not sound:
+            raise LibraryDamaged(self._name)
+
+    def copy_to(self, other: Database, progress: Callable[[int, int, int], object] | None = None) -> None:
+        """Write all pages into ``other``, which has the same key; ``progress`` may raise to stop."""
+        with self.reading() as db, other.reading() as target:
+            db.conn.backup(target.conn, pages=1000, progress=progress)
+
+    def shred(self) -> None:
+        """Rewrite the file and empty the journal, so that nothing deleted is left in either."""
+        with self.reading() as db:
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def close(self) -> None:
+        with self._lock:
+            if self._utils is not None:
+                self._utils = None
+                with told(self._name):
+                    self._connection.close()
+
+
+def create(path: Path, key: bytes) -> Database:
+    """A new database with today's tables. Raises LibraryExists or another StoreError."""
+    if path.exists():
+        raise LibraryExists(path.name)
+    with told(path.name):
+        path.touch(mode=0o600)
+        database = _connect(path, key)
+    check_encrypted(path)
+    return database
+
+
+def open_existing(path: Path, key: bytes) -> Database:
+    """Open and bring up to date; the key has been authenticated before, so what does not open is damaged.
+
+    Raises LibraryMissing, LibraryNotEncrypted, LibraryDamaged, LibraryNewer, LibraryReadOnly or another StoreError.
+    """
+    check_encrypted(path)
+    with told(path.name):
+        # SQLite would open the file for reading only and fail at the first change instead.
+        path.open("r+b").close()
+        return _connect(path, key)
+
+
+def check_encrypted(path: Path) -> None:
+    """Raises LibraryMissing, LibraryNotEncrypted, or LibraryDamaged for an empty file."""
+    with told(path.name):
+        if not path.is_file():
+            raise LibraryMissing(path.name)
+        with path.open("rb") as file:
+            header = file.read(len(PLAIN_HEADER))
+    if header == PLAIN_HEADER:
+        raise LibraryNotEncrypted(path.name)
+    # SQLite takes an empty file for a new database: that would pass off a lost library as an empty one.
+    if len(header) < len(PLAIN_HEADER):
+        raise LibraryDamaged(path.name)
+
+
+def _connect(path: Path, key: bytes) -> Database:
+    # Jobs run on pool threads; Database lets in one at a time. Transactions are begun by hand.
+    connection = sqlcipher3.connect(str(path), timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in (
+            "cipher_log_level = NONE",
+            f"key = \"x'{key.hex()}'\"",
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+            "secure_delete = ON",
+            "temp_store = MEMORY",
+        ):
+            connection.execute(f"PRAGMA {pragma}").fetchall()
+        migrate(sqlite_utils.Database(connection), path.name)
+    except BaseException:
+        connection.close()
+        raise
+    return Database(path, connection)

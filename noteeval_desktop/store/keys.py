@@ -1,0 +1,188 @@
+"""The library's key: random, kept only wrapped — by the keychain, a passphrase, and a recovery key to print."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from noteeval_desktop.store.errors import KeyMissing, KeysDamaged, WrongRecoveryKey
+from noteeval_desktop.store.sealing import (
+    KEY_BYTES,
+    Cost,
+    Sealed,
+    checked,
+    checksum,
+    seal,
+    seal_with_passphrase,
+    sealed_from_plain,
+    unseal,
+    unseal_with_passphrase,
+)
+
+FORMAT = "noteeval.library-keys/1"
+_RECOVERY_BYTES = 20
+_CHECK_CHARACTERS = 4
+_GROUP = 4
+# Crockford's alphabet: no I, L, O or U, and what looks alike is read alike.
+_BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PRINTED = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_LOOKS_LIKE = str.maketrans("OIL", "011")
+
+
+class SecretStore(Protocol):
+    """What the library asks of a keychain; ``noteeval_desktop.secrets`` has the real ones."""
+
+    def read(self, name: str) -> str | None: ...
+
+    def write(self, name: str, secret: str) -> None: ...
+
+    def forget(self, name: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class WrappedKeys:
+    """What stands in the key file; of no use without a passphrase, the recovery key or the keychain."""
+
+    library: str
+    passphrase: Sealed
+    recovery: Sealed
+    keychain: Sealed | None = None
+
+    def to_bytes(self) -> bytes:
+        slots = {"passphrase": self.passphrase, "recovery": self.recovery, "keychain": self.keychain}
+        body = {
+            "format": FORMAT,
+            "library": self.library,
+            "slots": {name: slot.to_plain() for name, slot in slots.items() if slot},
+        }
+        return json.dumps(body | {"checksum": checksum(_canonical(body))}, indent=1).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class NewKeys:
+    """``recovery`` is shown and printed once and kept nowhere."""
+
+    wrapped: WrappedKeys
+    key: bytes
+    recovery: str
+
+
+def read_wrapped(content: bytes, name: str) -> WrappedKeys:
+    """Raises KeysDamaged, also for a single changed byte."""
+    try:
+        body = json.loads(content)
+        stated = body.pop("checksum")
+        if body["format"] != FORMAT or stated != checksum(_canonical(body)):
+            raise KeysDamaged(name)
+        slots = {kind: sealed_from_plain(slot) for kind, slot in body["slots"].items()}
+        return WrappedKeys(body["library"], **slots)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise KeysDamaged(name) from error
+
+
+def new_keys(passphrase: str, cost: Cost) -> NewKeys:
+    """Raises InputError for a passphrase that is too short."""
+    library, key = os.urandom(8).hex(), os.urandom(KEY_BYTES)
+    recovery, slot = _new_recovery(library, key)
+    sealed = seal_with_passphrase(key, checked(passphrase), _purpose(library, "passphrase"), cost)
+    return NewKeys(WrappedKeys(library, sealed, slot), key, recovery)
+
+
+def open_with_passphrase(wrapped: WrappedKeys, passphrase: str) -> bytes:
+    """Raises WrongPassphrase."""
+    return unseal_with_passphrase(wrapped.passphrase, passphrase, _purpose(wrapped.library, "passphrase"))
+
+
+def open_with_recovery(wrapped: WrappedKeys, printed: str) -> bytes:
+    """Raises WrongRecoveryKey, which tells a typing error from the key of another library."""
+    key = unseal(wrapped.recovery, _recovery_wrapper(_parsed(printed)), _purpose(wrapped.library, "recovery"))
+    if key is None:
+        raise WrongRecoveryKey(mistyped=False)
+    return key
+
+
+def open_with_keychain(wrapped: WrappedKeys, keychain: SecretStore) -> bytes:
+    """Raises KeyMissing, or what the keychain raises."""
+    wrapper = keychain.read(_keychain_name(wrapped)) if wrapped.keychain else None
+    if wrapped.keychain is None or wrapper is None:
+        raise KeyMissing
+    try:
+        key = unseal(wrapped.keychain, bytes.fromhex(wrapper), _purpose(wrapped.library, "keychain"))
+    except ValueError as error:
+        raise KeyMissing from error
+    if key is None:
+        raise KeyMissing
+    return key
+
+
+def with_passphrase(wrapped: WrappedKeys, key: bytes, passphrase: str, cost: Cost) -> WrappedKeys:
+    """The same key under another passphrase; no case is written anew. Raises InputError."""
+    sealed = seal_with_passphrase(key, checked(passphrase), _purpose(wrapped.library, "passphrase"), cost)
+    return replace(wrapped, passphrase=sealed)
+
+
+def with_new_recovery(wrapped: WrappedKeys, key: bytes) -> tuple[WrappedKeys, str]:
+    """The earlier recovery key no longer opens the library."""
+    recovery, slot = _new_recovery(wrapped.library, key)
+    return replace(wrapped, recovery=slot), recovery
+
+
+def with_keychain(wrapped: WrappedKeys, key: bytes, keychain: SecretStore) -> WrappedKeys:
+    """Raises what the keychain raises."""
+    wrapper = os.urandom(KEY_BYTES)
+    keychain.write(_keychain_name(wrapped), wrapper.hex())
+    return replace(wrapped, keychain=seal(key, wrapper, _purpose(wrapped.library, "keychain")))
+
+
+def without_keychain(wrapped: WrappedKeys, keychain: SecretStore) -> WrappedKeys:
+    keychain.forget(_keychain_name(wrapped))
+    return replace(wrapped, keychain=None)
+
+
+def _purpose(library: str, slot: str) -> str:
+    return f"{FORMAT}|{library}|{slot}"
+
+
+def _keychain_name(wrapped: WrappedKeys) -> str:
+    return f"library-{wrapped.library}"
+
+
+def _canonical(body: dict[str, Any]) -> bytes:
+    return json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _new_recovery(library: str, key: bytes) -> tuple[str, Sealed]:
+    secret = os.urandom(_RECOVERY_BYTES)
+    return _print(secret), seal(key, _recovery_wrapper(secret), _purpose(library, "recovery"))
+
+
+def _recovery_wrapper(secret: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=FORMAT.encode()).derive(secret)
+
+
+def _print(secret: bytes) -> str:
+    """36 characters in groups of four; the last four are a checksum."""
+    text = _encoded(secret) + _encoded(hashlib.sha256(secret).digest()[:5])[:_CHECK_CHARACTERS]
+    return "-".join(text[start : start + _GROUP] for start in range(0, len(text), _GROUP))
+
+
+def _encoded(data: bytes) -> str:
+    return base64.b32encode(data).decode("ascii").translate(str.maketrans(_BASE32, _PRINTED))
+
+
+def _parsed(printed: str) -> bytes:
+    text = "".join(printed.upper().split()).replace("-", "").translate(_LOOKS_LIKE)
+    try:
+        secret = base64.b32decode(text[:-_CHECK_CHARACTERS].translate(str.maketrans(_PRINTED, _BASE32)))
+    except ValueError as error:
+        raise WrongRecoveryKey(mistyped=True) from error
+    if len(secret) != _RECOVERY_BYTES or _print(secret).replace("-", "") != text:
+        raise WrongRecoveryKey(mistyped=True)
+    return secret

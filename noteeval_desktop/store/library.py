@@ -1,0 +1,281 @@
+"""The library as the rest of the program sees it: make, unlock, use, back up, restore, lock.
+
+Every method reads or writes the disk: call them from a job, one at a time (the disk lane). In ``folder`` stand
+``library.db``, ``library.keys``, ``library.lock`` and ``backups/``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from noteeval_desktop.store import case_file, keys
+from noteeval_desktop.store.audit import AuditLog, Event, append
+from noteeval_desktop.store.backup import Backup, Backups, list_backups, put_back
+from noteeval_desktop.store.case_file import Imported
+from noteeval_desktop.store.cases import Cases, Clock, now
+from noteeval_desktop.store.database import Database, create, open_existing
+from noteeval_desktop.store.errors import (
+    KeyMissing,
+    KeysDamaged,
+    KeysMissing,
+    LibraryExists,
+    StoreError,
+    WrongPassphrase,
+    WrongRecoveryKey,
+    told,
+)
+from noteeval_desktop.store.files import FolderLock, make_folder, write_private
+from noteeval_desktop.store.keys import SecretStore, WrappedKeys
+from noteeval_desktop.store.sealing import Cost
+
+DATABASE, KEYS, LOCK, BACKUPS = "library.db", "library.keys", "library.lock", "backups"
+FAILED_UNLOCKS = "failed-unlocks"
+# Reading and authenticating every page takes about a second for this much; daily backups check larger ones.
+CHECKED_ON_OPENING = 64 << 20
+Unlock = Callable[[WrappedKeys], bytes]
+
+
+def by_passphrase(passphrase: str) -> Unlock:
+    """Raises WrongPassphrase when used."""
+    return lambda wrapped: keys.open_with_passphrase(wrapped, passphrase)
+
+
+def by_recovery_key(printed: str) -> Unlock:
+    """Raises WrongRecoveryKey when used. Ask for a new passphrase afterwards (``set_passphrase``)."""
+    return lambda wrapped: keys.open_with_recovery(wrapped, printed)
+
+
+def by_keychain(keychain: SecretStore) -> Unlock:
+    """Raises KeyMissing, or what the keychain raises, when used."""
+    return lambda wrapped: keys.open_with_keychain(wrapped, keychain)
+
+
+class Library:
+    """An unlocked library. ``cases`` and ``audit`` are its parts; after ``lock`` they raise LibraryLocked."""
+
+    def __init__(self, folder: Path, key: bytes, wrapped: WrappedKeys, lock: FolderLock, clock: Clock) -> None:
+        """For ``open``, ``create`` and ``restore``."""
+        self._folder, self._key, self._wrapped, self._lock, self._clock = folder, key, wrapped, lock, clock
+        self._database = open_existing(folder / DATABASE, key)
+        self._backups = Backups(folder / BACKUPS, key)
+        self.cases = Cases(self._database, clock)
+        self.audit = AuditLog(self._database)
+
+    @staticmethod
+    def exists(folder: Path) -> bool:
+        """Whether there is a library, or backups of one, to unlock or restore."""
+        return (folder / DATABASE).exists() or bool(list_backups(folder / BACKUPS))
+
+    @staticmethod
+    def create(
+        folder: Path, passphrase: str, keychain: SecretStore | None = None, cost: Cost | None = None, clock: Clock = now
+    ) -> tuple[Library, str]:
+        """A new library, unlocked, and its recovery key: show and print it now, it is kept nowhere.
+
+        Raises InputError for a short passphrase, LibraryExists, what the keychain raises, or another StoreError.
+        """
+        make_folder(folder)
+        lock = FolderLock(folder / LOCK, DATABASE)
+        try:
+            if Library.exists(folder):
+                raise LibraryExists(DATABASE)
+            new = keys.new_keys(passphrase, cost or Cost())
+            wrapped = keys.with_keychain(new.wrapped, new.key, keychain) if keychain else new.wrapped
+            _set_aside(folder / KEYS, clock)
+            _keep_keys(folder, wrapped)
+            # Under another name until it is whole: a half-made library must not look like a damaged one.
+            part = folder / "library.part"
+            part.unlink(missing_ok=True)
+            create(part, new.key).close()
+            with told(DATABASE):
+                part.replace(folder / DATABASE)
+            library = Library(folder, new.key, wrapped, lock, clock)
+        except BaseException:
+            lock.release()
+            raise
+        library.record(Event.CREATED)
+        return library, new.recovery
+
+    @staticmethod
+    def open(folder: Path, unlock: Unlock, clock: Clock = now) -> Library:
+        """Unlock. Raises LibraryInUse, KeysMissing, KeysDamaged, what ``unlock`` raises, LibraryMissing,
+        LibraryDamaged, LibraryNotEncrypted, LibraryNewer, LibraryReadOnly or LibraryFull; nothing is changed then.
+        """
+        lock = FolderLock(folder / LOCK, DATABASE)
+        try:
+            wrapped = _read_keys(folder)
+            key = _unlocked(folder, wrapped, unlock, clock)
+            library = Library(folder, key, wrapped, lock, clock)
+            try:
+                library._begin()
+            except BaseException:
+                library._database.close()
+                raise
+        except BaseException:
+            lock.release()
+            raise
+        return library
+
+    @staticmethod
+    def restore(folder: Path, backup: Backup, unlock: Unlock, clock: Clock = now) -> Library:
+        """Put a backup in the library's place, after reading all of it, and open it; the library has to be locked.
+
+        What was there before is kept beside the backups. Raises as ``open`` does.
+        """
+        lock = FolderLock(folder / LOCK, DATABASE)
+        try:
+            wrapped = _read_keys(folder)
+            key = _unlocked(folder, wrapped, unlock, clock)
+            Backups(folder / BACKUPS, key).verify(backup)
+            put_back(backup, folder / DATABASE)
+        finally:
+            lock.release()
+        library = Library.open(folder, lambda _: key, clock)
+        library.record(Event.RESTORED, detail=backup.made.strftime("%Y-%m-%dT%H:%M:%S"))
+        return library
+
+    @staticmethod
+    def backups_in(folder: Path) -> tuple[Backup, ...]:
+        """The newest first; works while the library is locked or damaged."""
+        return list_backups(folder / BACKUPS)
+
+    def lock(self) -> None:
+        """Close the database and drop the key; views and the clipboard are the caller's to empty."""
+        try:
+            self.record(Event.LOCKED)
+        finally:
+            # Locking must not fail on a full disk.
+            self._key = b""
+            self._backups = Backups(self._folder / BACKUPS, b"")
+            self._database.close()
+            self._lock.release()
+
+    def record(self, event: Event, case_id: str = "", detail: str = "") -> None:
+        """Into the audit log, for what happens outside the store: what was sent where, exported in which format."""
+        self.audit.record(event, case_id, detail, self._clock())
+
+    def check(self) -> None:
+        """Read and authenticate everything. Raises LibraryDamaged."""
+        self._database.check()
+
+    def confirm(self, passphrase: str) -> None:
+        """Before something that must be meant. Raises WrongPassphrase."""
+        keys.open_with_passphrase(self._wrapped, passphrase)
+
+    def set_passphrase(self, passphrase: str, cost: Cost | None = None) -> None:
+        """From now on this one opens the library and its backups; no case is written anew. Raises InputError."""
+        self._change_keys(keys.with_passphrase(self._wrapped, self._key, passphrase, cost or Cost()))
+
+    def new_recovery_key(self) -> str:
+        """The earlier printed one is void."""
+        wrapped, printed = keys.with_new_recovery(self._wrapped, self._key)
+        self._change_keys(wrapped)
+        return printed
+
+    def use_keychain(self, keychain: SecretStore) -> None:
+        """Raises what the keychain raises; then nothing has changed."""
+        self._change_keys(keys.with_keychain(self._wrapped, self._key, keychain))
+
+    def forget_keychain(self, keychain: SecretStore) -> None:
+        self._change_keys(keys.without_keychain(self._wrapped, keychain))
+
+    @property
+    def in_keychain(self) -> bool:
+        return self._wrapped.keychain is not None
+
+    def back_up(self) -> Backup:
+        """Raises LibraryDamaged, LibraryFull or another StoreError; earlier backups stay then."""
+        backup = self._backups.make(self._database, self._clock())
+        self.record(Event.BACKED_UP)
+        return backup
+
+    def back_up_if_due(self) -> Backup | None:
+        """Call after unlocking and then hourly."""
+        return self.back_up() if self._backups.due(self._clock()) else None
+
+    def delete(self, case_id: str) -> tuple[str, ...]:
+        """Remove a case for good, from the file, its journal, its index and every backup.
+
+        Returns the names of backups that could not be changed (damaged ones): they may still hold it, encrypted.
+        """
+        self.cases.remove(case_id)
+        self._database.shred()
+
+        def remove(copy: Database) -> None:
+            if Cases(copy).has(case_id):
+                Cases(copy).remove(case_id)
+                copy.shred()
+
+        return self._backups.without(remove)
+
+    def export_case(self, case_id: str, path: Path, passphrase: str, cost: Cost | None = None) -> None:
+        """One encrypted file for someone else; see ``case_file.export_case``."""
+        case_file.export_case(self._database, case_id, path, passphrase, cost or Cost())
+
+    def import_case(self, path: Path, passphrase: str) -> Imported:
+        """Take in a case file and say what is new; see ``case_file.import_case``."""
+        return case_file.import_case(self._database, path, passphrase)
+
+    def _begin(self) -> None:
+        if (self._folder / DATABASE).stat().st_size <= CHECKED_ON_OPENING:
+            self._database.check()
+        file = self._folder / FAILED_UNLOCKS
+        failed = file.read_text("ascii").split() if file.exists() else []
+        with self._database.writing() as db:
+            for moment in failed:
+                append(db, Event.UNLOCK_FAILED, at=datetime.fromisoformat(moment))
+            append(db, Event.UNLOCKED, at=self._clock())
+        file.unlink(missing_ok=True)
+
+    def _change_keys(self, wrapped: WrappedKeys) -> None:
+        _keep_keys(self._folder, wrapped)
+        self._wrapped = wrapped
+        self.record(Event.KEYS_CHANGED)
+
+
+def _unlocked(folder: Path, wrapped: WrappedKeys, unlock: Unlock, clock: Clock) -> bytes:
+    try:
+        return unlock(wrapped)
+    except (WrongPassphrase, WrongRecoveryKey, KeyMissing):
+        # The audit log is locked too: the moment waits beside it.
+        with told(FAILED_UNLOCKS):
+            handle = os.open(folder / FAILED_UNLOCKS, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(clock().isoformat() + "\n")
+        raise
+
+
+def _keep_keys(folder: Path, wrapped: WrappedKeys) -> None:
+    """Here and beside the backups, so that neither is lost with the other."""
+    make_folder(folder / BACKUPS)
+    for place in (folder / BACKUPS, folder):
+        write_private(place / KEYS, wrapped.to_bytes())
+
+
+def _read_keys(folder: Path) -> WrappedKeys:
+    """From the key file, or its copy where that is missing or damaged. Raises KeysMissing or KeysDamaged."""
+    problem: StoreError = KeysMissing(KEYS)
+    for place in (folder / KEYS, folder / BACKUPS / KEYS):
+        if not place.exists():
+            continue
+        with told(KEYS):
+            content = place.read_bytes()
+        try:
+            wrapped = keys.read_wrapped(content, KEYS)
+        except KeysDamaged as error:
+            problem = error
+            continue
+        if place.parent != folder:
+            write_private(folder / KEYS, content)
+        return wrapped
+    raise problem
+
+
+def _set_aside(file: Path, clock: Clock) -> None:
+    """The keys of a library that was moved elsewhere are not overwritten."""
+    if file.exists():
+        with told(file.name):
+            file.replace(file.with_name(f"{file.name}.{clock():%Y-%m-%dT%H%M%S%f}"))

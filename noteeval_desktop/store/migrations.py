@@ -1,0 +1,93 @@
+"""The tables, as numbered steps. A step that has been released is never changed: add another."""
+
+from __future__ import annotations
+
+from sqlite_utils import Database
+
+from noteeval_desktop.store.errors import LibraryNewer
+
+
+def _1_cases(db: Database) -> None:
+    """Cases with their transcripts, revisions, evaluations, reviews and tags. ``content``: zlib of domain.plain."""
+    for statement in (
+        """CREATE TABLE "case" (
+            number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+            label TEXT NOT NULL, clinician TEXT NOT NULL, client TEXT NOT NULL, session_date TEXT,
+            status TEXT NOT NULL, archived INTEGER NOT NULL DEFAULT 0, created TEXT NOT NULL, changed TEXT NOT NULL,
+            transcript TEXT REFERENCES transcript(id) DEFERRABLE INITIALLY DEFERRED,
+            judge TEXT, completeness REAL, conciseness REAL, faithfulness REAL)""",
+        """CREATE TABLE transcript (
+            number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+            of_case INTEGER NOT NULL REFERENCES "case"(number) ON DELETE CASCADE,
+            sha256 TEXT NOT NULL, content BLOB NOT NULL)""",
+        """CREATE TABLE revision (
+            number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+            of_case INTEGER NOT NULL REFERENCES "case"(number) ON DELETE CASCADE,
+            saved TEXT NOT NULL, sha256 TEXT NOT NULL, content BLOB NOT NULL)""",
+        """CREATE TABLE evaluation (
+            number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+            of_case INTEGER NOT NULL REFERENCES "case"(number) ON DELETE CASCADE,
+            transcript TEXT NOT NULL REFERENCES transcript(id) DEFERRABLE INITIALLY DEFERRED,
+            revision TEXT NOT NULL REFERENCES revision(id) DEFERRABLE INITIALLY DEFERRED,
+            made TEXT NOT NULL, judge TEXT NOT NULL, complete INTEGER NOT NULL,
+            completeness REAL, conciseness REAL, faithfulness REAL, content BLOB NOT NULL)""",
+        """CREATE TABLE review (
+            number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+            of_case INTEGER NOT NULL REFERENCES "case"(number) ON DELETE CASCADE,
+            changed TEXT NOT NULL, content BLOB NOT NULL)""",
+        """CREATE TABLE tag (
+            of_case INTEGER NOT NULL REFERENCES "case"(number) ON DELETE CASCADE,
+            name TEXT NOT NULL, PRIMARY KEY (of_case, name)) WITHOUT ROWID""",
+        """CREATE TABLE draft (
+            of_case INTEGER PRIMARY KEY REFERENCES "case"(number) ON DELETE CASCADE,
+            saved TEXT NOT NULL, content BLOB NOT NULL)""",
+        *(
+            f'CREATE INDEX case_{column} ON "case"(archived, {column})'
+            for column in (
+                *("label", "clinician", "client", "session_date", "status", "changed", "created"),
+                *("judge", "completeness", "conciseness", "faithfulness"),
+            )
+        ),
+        *(f"CREATE INDEX {t}_of_case ON {t}(of_case)" for t in ("transcript", "revision", "evaluation", "review")),
+        "CREATE INDEX tag_name ON tag(name)",
+    ):
+        db.execute(statement)
+
+
+def _2_search(db: Database) -> None:
+    """Words of everything, by case number; no second copy of the texts is kept."""
+    db.execute(
+        """CREATE VIRTUAL TABLE case_words USING fts5(
+            labels, transcript, notes, findings, content='', contentless_delete=1,
+            tokenize="unicode61 remove_diacritics 2")"""
+    )
+    # Without this FTS5 keeps the words of deleted rows in its segments until they happen to be merged.
+    db.execute("INSERT INTO case_words(case_words, rank) VALUES ('secure-delete', 1)")
+
+
+def _3_audit(db: Database) -> None:
+    """The audit log; the file itself refuses to change or remove an entry."""
+    db.execute(
+        """CREATE TABLE audit (
+            number INTEGER PRIMARY KEY, at TEXT NOT NULL, event TEXT NOT NULL, subject TEXT NOT NULL,
+            detail TEXT NOT NULL, chain TEXT NOT NULL)"""
+    )
+    for change in ("UPDATE", "DELETE"):
+        db.execute(
+            f"CREATE TRIGGER audit_no_{change.lower()} BEFORE {change} ON audit "
+            "BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END"
+        )
+
+
+MIGRATIONS = (_1_cases, _2_search, _3_audit)
+
+
+def migrate(db: Database, name: str) -> None:
+    """Apply what is missing, each step whole or not at all. Raises LibraryNewer for tables of a newer program."""
+    done = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if done > len(MIGRATIONS):
+        raise LibraryNewer(name)
+    for number, step in enumerate(MIGRATIONS[done:], start=done + 1):
+        with db.atomic():
+            step(db)
+            db.execute(f"PRAGMA user_version = {number}")

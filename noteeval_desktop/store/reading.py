@@ -1,0 +1,127 @@
+"""From rows to values; called within a transaction of ``cases`` or ``case_file``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+from sqlite_utils import Database as Tables
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.review import CaseStatus, Dimension, Review
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store.errors import CaseNotFound
+from noteeval_desktop.store.records import (
+    Bundle,
+    BundledEvaluation,
+    BundledReview,
+    BundledTranscript,
+    CaseSummary,
+    KeptDraft,
+    KeptEvaluation,
+    Labels,
+    OpenedCase,
+    Revision,
+    unpack,
+    with_texts,
+)
+
+Row = Mapping[str, Any]
+
+
+def case_row(db: Tables, case_id: str) -> Row:
+    """Raises CaseNotFound."""
+    row = next(iter(db.query('SELECT * FROM "case" WHERE id = ?', [case_id])), None)
+    if row is None:
+        raise CaseNotFound
+    return row
+
+
+def summary(db: Tables, row: Row) -> CaseSummary:
+    return CaseSummary(
+        id=row["id"],
+        labels=labels(db, row),
+        status=CaseStatus(row["status"]),
+        archived=bool(row["archived"]),
+        created=datetime.fromisoformat(row["created"]),
+        changed=datetime.fromisoformat(row["changed"]),
+        judge=row["judge"],
+        scores=tuple((dimension, row[dimension.value]) for dimension in Dimension),
+    )
+
+
+def labels(db: Tables, row: Row) -> Labels:
+    tags = db.execute("SELECT name FROM tag WHERE of_case = ? ORDER BY name", [row["number"]]).fetchall()
+    return Labels(
+        label=row["label"],
+        clinician=row["clinician"],
+        client=row["client"],
+        session_date=date.fromisoformat(row["session_date"]) if row["session_date"] else None,
+        tags=tuple(name for (name,) in tags),
+    )
+
+
+def opened(db: Tables, case_id: str) -> OpenedCase:
+    row = case_row(db, case_id)
+    whole = bundle(db, case_id)
+    sessions = {one.id: one.transcript for one in whole.transcripts}
+    notes = {one.id: one.note for one in whole.revisions}
+    return OpenedCase(
+        summary=summary(db, row),
+        transcript=sessions[row["transcript"]],
+        revisions=whole.revisions,
+        evaluations=tuple(
+            replace(
+                one.kept,
+                evaluation=with_texts(one.kept.evaluation, sessions[one.transcript], notes[one.kept.revision]),
+            )
+            for one in whole.evaluations
+        ),
+        reviews=tuple(one.review for one in whole.reviews),
+        draft=draft(db, row["number"]),
+    )
+
+
+def bundle(db: Tables, case_id: str) -> Bundle:
+    """Everything but the draft; the present transcript comes last."""
+    row = case_row(db, case_id)
+    number = row["number"]
+    return Bundle(
+        id=case_id,
+        labels=labels(db, row),
+        status=CaseStatus(row["status"]),
+        created=datetime.fromisoformat(row["created"]),
+        changed=datetime.fromisoformat(row["changed"]),
+        transcripts=tuple(
+            BundledTranscript(one["id"], unpack(Transcript, one["content"]))
+            for one in sorted(_rows(db, "transcript", number), key=lambda one: bool(one["id"] == row["transcript"]))
+        ),
+        revisions=tuple(
+            Revision(one["id"], place, datetime.fromisoformat(one["saved"]), unpack(Note, one["content"]))
+            for place, one in enumerate(_rows(db, "revision", number), start=1)
+        ),
+        evaluations=tuple(_evaluation(one) for one in _rows(db, "evaluation", number)),
+        reviews=tuple(
+            BundledReview(datetime.fromisoformat(one["changed"]), unpack(Review, one["content"]))
+            for one in _rows(db, "review", number)
+        ),
+    )
+
+
+def draft(db: Tables, number: int) -> KeptDraft | None:
+    row = next(iter(db.query("SELECT saved, content FROM draft WHERE of_case = ?", [number])), None)
+    return None if row is None else KeptDraft(datetime.fromisoformat(row["saved"]), unpack(str, row["content"]))
+
+
+def _evaluation(row: Row) -> BundledEvaluation:
+    made = datetime.fromisoformat(row["made"])
+    return BundledEvaluation(
+        row["transcript"], KeptEvaluation(row["id"], row["revision"], made, unpack(Evaluation, row["content"]))
+    )
+
+
+def _rows(db: Tables, table: str, number: int) -> list[Row]:
+    return list(db.query(f"SELECT * FROM {table} WHERE of_case = ? ORDER BY number", [number]))

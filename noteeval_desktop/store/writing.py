@@ -1,0 +1,200 @@
+"""From values to rows; called within a transaction of ``cases`` or ``case_file``."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlite_utils import Database as Tables
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.review import CaseStatus, Review
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store import reading, search
+from noteeval_desktop.store.records import (
+    Bundle,
+    BundledReview,
+    KeptEvaluation,
+    Labels,
+    Revision,
+    new_id,
+    pack,
+    shares,
+    without_texts,
+)
+
+
+def insert_case(db: Tables, case_id: str, labels: Labels, status: CaseStatus, created: str, changed: str) -> int:
+    """Returns the case's number."""
+    db.execute(
+        """INSERT INTO "case"(id, label, clinician, client, status, created, changed)
+        VALUES (?, '', '', '', ?, ?, ?)""",
+        [case_id, status.value, created, changed],
+    )
+    number = int(reading.case_row(db, case_id)["number"])
+    update_labels(db, number, labels)
+    return number
+
+
+def update_labels(db: Tables, number: int, labels: Labels) -> None:
+    day = labels.session_date.isoformat() if labels.session_date else None
+    db.execute(
+        'UPDATE "case" SET label = ?, clinician = ?, client = ?, session_date = ? WHERE number = ?',
+        [labels.label, labels.clinician, labels.client, day, number],
+    )
+    db.execute("DELETE FROM tag WHERE of_case = ?", [number])
+    for name in dict.fromkeys(labels.tags):
+        db.execute("INSERT INTO tag VALUES (?, ?)", [number, name])
+
+
+def set_transcript(db: Tables, number: int, transcript: Transcript) -> None:
+    """Make it the present one."""
+    kept = put_transcript(db, number, transcript)
+    db.execute('UPDATE "case" SET transcript = ? WHERE number = ?', [kept, number])
+
+
+def put_transcript(db: Tables, number: int, transcript: Transcript) -> str:
+    """The id of the row that holds it; a new one where there is none."""
+    sha256 = _sha256(transcript)
+    known = db.execute("SELECT id FROM transcript WHERE of_case = ? AND sha256 = ?", [number, sha256]).fetchone()
+    return str(known[0]) if known else insert_transcript(db, number, new_id(), transcript)
+
+
+def insert_transcript(db: Tables, number: int, row_id: str, transcript: Transcript) -> str:
+    db.execute(
+        "INSERT INTO transcript(id, of_case, sha256, content) VALUES (?, ?, ?, ?)",
+        [row_id, number, _sha256(transcript), pack(transcript)],
+    )
+    return row_id
+
+
+def put_revision(db: Tables, number: int, note: Note, when: str) -> str:
+    """The id of the latest revision if it is this note, else of a new one; the draft that led to it goes."""
+    latest = db.execute(
+        "SELECT id, sha256 FROM revision WHERE of_case = ? ORDER BY number DESC LIMIT 1", [number]
+    ).fetchone()
+    db.execute("DELETE FROM draft WHERE of_case = ?", [number])
+    if latest and latest[1] == note.sha256:
+        return str(latest[0])
+    revision = Revision(new_id(), 0, datetime.fromisoformat(when), note)
+    return insert_revision(db, number, revision)
+
+
+def insert_revision(db: Tables, number: int, revision: Revision) -> str:
+    db.execute(
+        "INSERT INTO revision(id, of_case, saved, sha256, content) VALUES (?, ?, ?, ?, ?)",
+        [revision.id, number, revision.saved.isoformat(), revision.note.sha256, pack(revision.note)],
+    )
+    return revision.id
+
+
+def revision_of(db: Tables, number: int, note: Note, when: str) -> str:
+    """The id of the latest revision with this note, else of a new one; a draft is left alone."""
+    known = db.execute(
+        "SELECT id FROM revision WHERE of_case = ? AND sha256 = ? ORDER BY number DESC LIMIT 1", [number, note.sha256]
+    ).fetchone()
+    if known:
+        return str(known[0])
+    return insert_revision(db, number, Revision(new_id(), 0, datetime.fromisoformat(when), note))
+
+
+def insert_evaluation(db: Tables, number: int, transcript: str, kept: KeptEvaluation) -> str:
+    evaluation = kept.evaluation
+    row: dict[str, Any] = {
+        "id": kept.id,
+        "of_case": number,
+        "transcript": transcript,
+        "revision": kept.revision,
+        "made": kept.made.isoformat(),
+        "judge": judge_name(evaluation),
+        "complete": int(evaluation.complete),
+        "content": pack(without_texts(evaluation)),
+    }
+    row |= shares(evaluation)
+    db.execute(f"INSERT INTO evaluation({', '.join(row)}) VALUES ({', '.join(f':{name}' for name in row)})", row)
+    return kept.id
+
+
+def judge_name(evaluation: Evaluation) -> str:
+    return f"{evaluation.judge.kind} {evaluation.judge.model}".strip()
+
+
+def put_review(db: Tables, number: int, review: Review, when: str) -> None:
+    db.execute(
+        """INSERT INTO review(id, of_case, changed, content) VALUES (?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, content = excluded.content
+        WHERE of_case = excluded.of_case""",
+        [review.id, number, when, pack(review)],
+    )
+
+
+def refresh(db: Tables, number: int) -> None:
+    """Bring what the list shows and the search finds into line with the rows."""
+    db.execute(
+        """UPDATE "case" SET (judge, completeness, conciseness, faithfulness) = (
+            SELECT judge, completeness, conciseness, faithfulness FROM evaluation
+            WHERE of_case = :number AND complete ORDER BY made DESC, number DESC LIMIT 1)
+        WHERE number = :number""",
+        {"number": number},
+    )
+    case_id = db.execute('SELECT id FROM "case" WHERE number = ?', [number]).fetchone()[0]
+    whole = reading.bundle(db, case_id)
+    search.index(
+        db,
+        number,
+        whole.labels,
+        whole.transcripts[-1].transcript,
+        [one.note for one in whole.revisions],
+        [one.kept.evaluation for one in whole.evaluations],
+        [one.review for one in whole.reviews],
+    )
+
+
+def insert_bundle(db: Tables, bundle: Bundle) -> str:
+    """A case that is not here yet; returns its id."""
+    number = insert_case(
+        db, bundle.id, bundle.labels, bundle.status, bundle.created.isoformat(), bundle.changed.isoformat()
+    )
+    add_rows(db, number, bundle)
+    return bundle.id
+
+
+def add_rows(db: Tables, number: int, bundle: Bundle) -> None:
+    """What the case does not have yet; a review that is here gives way to a later state of it."""
+    for one in bundle.transcripts:
+        if not _has(db, "transcript", number, one.id):
+            insert_transcript(db, number, one.id, one.transcript)
+    db.execute('UPDATE "case" SET transcript = ? WHERE number = ?', [bundle.transcripts[-1].id, number])
+    for revision in bundle.revisions:
+        if not _has(db, "revision", number, revision.id):
+            insert_revision(db, number, revision)
+    for judged in bundle.evaluations:
+        if not _has(db, "evaluation", number, judged.kept.id):
+            insert_evaluation(db, number, judged.transcript, judged.kept)
+    for review in bundle.reviews:
+        if _is_later(db, review):
+            put_review(db, number, review.review, review.changed.isoformat())
+    refresh(db, number)
+
+
+def delete_case(db: Tables, number: int) -> None:
+    search.forget(db, number)
+    db.execute('DELETE FROM "case" WHERE number = ?', [number])
+
+
+def _has(db: Tables, table: str, number: int, row_id: str) -> bool:
+    """An id that another case has is not this case's: inserting it fails, as ids are unique."""
+    found = db.execute(f"SELECT 1 FROM {table} WHERE of_case = ? AND id = ?", [number, row_id]).fetchone()
+    return found is not None
+
+
+def _sha256(transcript: Transcript) -> str:
+    speakers = (f"{turn.speaker}\x1e{turn.start}" for turn in transcript.turns)
+    return fingerprint(transcript.content_fingerprint, transcript.source_sha256, *speakers)
+
+
+def _is_later(db: Tables, review: BundledReview) -> bool:
+    kept = db.execute("SELECT changed FROM review WHERE id = ?", [review.review.id]).fetchone()
+    return kept is None or datetime.fromisoformat(kept[0]) < review.changed
