@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from noteeval_desktop import __version__, isolation, secrets
 from noteeval_desktop.commands import benchmarks, judging, models, scoring
@@ -19,6 +19,9 @@ from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAIL
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
 from noteeval_desktop.judges.protocol import Judge
+
+if TYPE_CHECKING:
+    from noteeval_desktop.judges.llm.cache import AnswerCache
 
 _MOST_JOBS = 64
 
@@ -35,7 +38,7 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
             raise InputError("--judge local", "needs a model file", "Add --model FILE.gguf.")
         if not Path(options.model).is_file():
             raise InputError(Path(options.model).name, "there is no such model file", "Check the path after --model.")
-        return making.local_judge(Path(options.model), rubric, closing)
+        return making.local_judge(Path(options.model), rubric, closing, cache=_cache(options))
     if not (options.base_url and options.model):
         raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
     if not options.consent:
@@ -44,7 +47,15 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
             "sends the session and the note to the address given, and only with consent",
             "Add --consent if you may send them there.",
         )
-    return making.remote_judge(options.base_url, options.model, _key(options.base_url), rubric, closing)
+    key = _key(options.base_url)
+    return making.remote_judge(options.base_url, options.model, key, rubric, closing, cache=_cache(options))
+
+
+def _cache(options: argparse.Namespace) -> AnswerCache | None:
+    """None for the judge's own, which spares what was asked before in this run."""
+    from noteeval_desktop.judges.llm.cache import NoCache
+
+    return NoCache() if options.no_cache else None
 
 
 def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = make_judge) -> int:
@@ -185,6 +196,7 @@ def _add_common(command: argparse.ArgumentParser, function: Callable[[Run], int]
     command.add_argument("--model", metavar="FILE.gguf|NAME", help="of the local or the remote judge")
     command.add_argument("--base-url", metavar="URL", help="the remote judge's address")
     command.add_argument("--consent", action="store_true", help="the session may be sent to that address")
+    command.add_argument("--no-cache", action="store_true", help="ask a language model again what it answered before")
     command.add_argument("--no-text", action="store_true", help="leave texts and quotes out of JSON and CSV")
     if json_out:
         command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")

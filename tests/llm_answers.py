@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import Attribute
 from noteeval_desktop.engines.chat import Request
 
@@ -54,16 +53,12 @@ def sound(request: Request) -> str:
     return json.dumps({"responses": entries})
 
 
-def sound_for(case: Case) -> Callable[[Request], str]:
-    """Like ``sound`` for any case: citations quote the first words of its first turn."""
-    quote = " ".join(case.transcript.turns[0].text.split()[:4])
-
-    def answer(request: Request) -> str:
-        if '"claims"' in request.question:
-            return claims(request, citations=[{"turn": 0, "quote": quote}])
-        if '"omissions"' in request.question:
-            left_out = {"turn": 0, "quote": quote, "kind": "plan", "severity": "low", "reason": "r"}
-            return json.dumps({"omissions": [left_out]})
-        return sound(request)
-
-    return answer
+def sound_for_any(request: Request) -> str:
+    """Like ``sound`` for any case: citations quote the first words of the first turn that the question shows."""
+    shown = re.search(r"^(\d+) \w+: (\S+(?: \S+){0,3})", request.prefix, re.MULTILINE)
+    if shown and '"claims"' in request.question:
+        return claims(request, citations=[{"turn": int(shown.group(1)), "quote": shown.group(2)}])
+    if shown and '"omissions"' in request.question:
+        left_out = {"turn": int(shown.group(1)), "quote": shown.group(2), "kind": "plan", "severity": "low"}
+        return json.dumps({"omissions": [left_out | {"reason": "r"}]})
+    return sound(request)

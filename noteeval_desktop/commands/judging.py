@@ -11,6 +11,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
+from noteeval_desktop.judges.notices import notices
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.files import writable, write_json
@@ -29,6 +30,8 @@ def evaluate(run: Run) -> int:
     )
     for warning in case.warnings:
         run.say(f"note: {warning}")
+    for notice in notices(case):
+        run.say(f"note: {notice.words}")
     end = _judged(run, case)
     rubric = load_rubric()
     data = evaluation_to_json(end.evaluation, text=not options.no_text)

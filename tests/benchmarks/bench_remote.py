@@ -22,7 +22,7 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts, numbered_turns
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.paths import resources
-from tests.llm_answers import as_request, sound_for
+from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, serve
 
 LATENCY = 0.3
@@ -55,7 +55,7 @@ def run(case: Case, manner: Manner, questions: tuple[Question, ...], full_prompt
         size = sum(len(message["content"]) for message in body["messages"]) // CHARACTERS_A_TOKEN
         with lock:
             tokens += size
-        content = sound_for(case)(as_request(body)) if body.get("response_format") else "Yes"
+        content = sound_for_any(as_request(body)) if body.get("response_format") else "Yes"
         return Behaviour(content, delay=LATENCY)
 
     with serve(behave) as endpoint:

@@ -21,7 +21,7 @@ from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from tests.factories import make_case, make_note, make_transcript
-from tests.llm_answers import as_request, sound_for
+from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, Endpoint, serve
 
 CASE = make_case(
@@ -45,7 +45,7 @@ def rubric() -> Rubric:
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
     def behave(body: Body, number: int) -> Behaviour:
-        return Behaviour(sound_for(CASE)(as_request(body)) if "response_format" in body else "Yes")
+        return Behaviour(sound_for_any(as_request(body)) if "response_format" in body else "Yes")
 
     with serve(behave) as endpoint:
         yield endpoint

@@ -12,15 +12,8 @@ from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import Turn
 
 # Chat formats' own markers: written out by a client or a note they would end the message they stand in.
-_CONTROL = re.compile(
+CONTROL_MARKER = re.compile(
     r"<\|[^|>\n]{0,40}\|>|</?s>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>", re.IGNORECASE
-)
-_INSTRUCTION = re.compile(
-    r"\b(?:ignore|disregard|forget)\b.{0,30}\b(?:instruction|rubric|previous|above|prompt)"
-    r"|\b(?:system prompt|as an ai|you are now|assistant:)"
-    r"|\b(?:score|rate|mark|grade|label)\b.{0,40}\b(?:5/5|5 out of 5|100 ?%|full marks|all items"
-    r"|as supported|as present)",
-    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -48,12 +41,7 @@ def load_prompts(folder: Path) -> Prompts:
 def as_data(text: str) -> str:
     """Case text for a prompt: one line, with chat control markers broken up so that they are words."""
     flat = " ".join(text.split())
-    return _CONTROL.sub(lambda marker: marker.group()[0] + " " + marker.group()[1:], flat)
-
-
-def instruction_like(text: str) -> bool:
-    """Does a passage read like an instruction to a judge? (Shown as a banner; it changes no verdict.)"""
-    return bool(_INSTRUCTION.search(text))
+    return CONTROL_MARKER.sub(lambda marker: marker.group()[0] + " " + marker.group()[1:], flat)
 
 
 def numbered_turns(turns: Iterable[Turn]) -> str:
