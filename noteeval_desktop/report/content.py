@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from noteeval_desktop.domain.decisions import (
+    Decision,
+    DecisionKind,
+    item_subject,
+    omission_subject,
+    sentence_subject,
+    with_attested,
+)
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.rubric import Importance, Rubric
@@ -78,7 +86,8 @@ class Finding:
     """Something to mend or attest.
 
     ``number`` is its place in the scorecard; ``text`` is the sentence, the item's name or what was left
-    out; ``sentence`` is the id of the sentence that it stands on, if any.
+    out; ``sentence`` is the id of the sentence that it stands on, if any; ``subject`` is what a Decision
+    calls it, and ``decision`` the one that was made.
     """
 
     number: int
@@ -90,6 +99,8 @@ class Finding:
     severity: Severity = Severity.NONE
     confidence: Confidence | None = None
     passages: tuple[Passage, ...] = ()
+    subject: str = ""
+    decision: Decision | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +116,11 @@ class ChecklistRow:
 
 @dataclass(frozen=True, slots=True)
 class Scorecard:
+    """``findings`` are open; ``decided`` were attested or set aside."""
+
     statements: tuple[Statement, ...]
     findings: tuple[Finding, ...]
+    decided: tuple[Finding, ...]
     checklist: tuple[tuple[str, tuple[ChecklistRow, ...]], ...]
     risk: str
     incomplete: tuple[str, ...]
@@ -118,17 +132,24 @@ class Scorecard:
         return tuple(finding for finding in self.findings if finding.sentence == sentence_id)
 
 
-def scorecard(evaluation: Evaluation, rubric: Rubric) -> Scorecard:
+def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decision] = ()) -> Scorecard:
     """All that the scorecard of ``evaluation`` says; item names come from ``rubric``."""
+    evaluation = with_attested(evaluation, decisions)
     scores = evaluation.scores
-    found = sorted(_findings(evaluation, rubric), key=_order)
+    made = {decision.subject: decision for decision in decisions}
+    found = [
+        replace(finding, decision=made.get(finding.subject))
+        for finding in sorted(_findings(evaluation, rubric), key=_order)
+    ]
+    found = list(_numbered(sorted(found, key=lambda finding: finding.decision is not None)))
     return Scorecard(
         statements=(
             _statement("Completeness", scores.completeness, "rubric items covered", _missing_detail(evaluation)),
             _statement("Conciseness", scores.conciseness, "sentences serve the rubric", ""),
-            _statement("Faithfulness", scores.faithfulness, "claims supported", _faith_detail(evaluation)),
+            _statement("Faithfulness", scores.faithfulness, "claims supported", _faith_detail(evaluation, found)),
         ),
-        findings=tuple(_numbered(found)),
+        findings=tuple(finding for finding in found if finding.decision is None),
+        decided=tuple(finding for finding in found if finding.decision is not None),
         checklist=_checklist(evaluation, rubric),
         risk=_risk(evaluation),
         incomplete=evaluation.problems,
@@ -177,13 +198,14 @@ def _missing_detail(evaluation: Evaluation) -> str:
     return f"{missing} mandatory missing" if missing else "no mandatory item missing"
 
 
-def _faith_detail(evaluation: Evaluation) -> str:
+def _faith_detail(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     faithfulness = evaluation.scores.faithfulness
     if not faithfulness.total and not faithfulness.observed:
         return ""
+    attested = sum(f.decision is not None and f.decision.kind is DecisionKind.ATTEST for f in found)
     return (
         f"{faithfulness.contradicted} contradicted · {faithfulness.unsupported} unsupported · "
-        f"{faithfulness.observed} to attest"
+        f"{faithfulness.observed} to attest" + (f" · {attested} attested" if attested else "")
     )
 
 
@@ -224,6 +246,7 @@ def _of_sentence(judged: JudgedSentence, transcript: Transcript) -> Iterator[Fin
             severity=claim.severity,
             confidence=claim.confidence,
             passages=tuple(_passage(citation, transcript) for citation in claim.citations),
+            subject=sentence_subject(kind, sentence.text),
         )
     if need is not None and need.needed is False:
         yield Finding(
@@ -234,6 +257,7 @@ def _of_sentence(judged: JudgedSentence, transcript: Transcript) -> Iterator[Fin
             reason=need.rationale or _DEFAULT_REASONS[FindingKind.UNNEEDED],
             sentence=sentence.id,
             confidence=need.confidence,
+            subject=sentence_subject(FindingKind.UNNEEDED, sentence.text),
         )
 
 
@@ -249,6 +273,7 @@ def _missing(item: ItemVerdict, rubric: Rubric, transcript: Transcript) -> Findi
         reason=item.rationale or f"{known.description} {hint}".strip(),
         confidence=item.confidence,
         passages=tuple(_whole_turn(turn, transcript) for turn in turns if turn < len(transcript.turns)),
+        subject=item_subject(item.item),
     )
 
 
@@ -261,6 +286,7 @@ def _left_out(omission: Omission, transcript: Transcript) -> Finding:
         reason=omission.rationale,
         severity=omission.severity,
         passages=(_passage(omission.citation, transcript),),
+        subject=omission_subject(omission),
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
@@ -23,23 +24,23 @@ def guarded(cell: object) -> str:
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
-def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True) -> str:
-    """A header and one row a checklist item, need, claim, omission and response.
+def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
+    """A header and one row a checklist item, need, claim, omission, response and decision.
 
     With ``text=False`` the columns that repeat the session or the note are empty.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for row in _rows(evaluation):
+    for row in (*_rows(evaluation), *map(_decision, decisions)):
         hidden = () if text else ("text", "reason", "quotes")
         writer.writerow([guarded("" if column in hidden else row.get(column)) for column in COLUMNS])
     return out.getvalue()
 
 
-def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True) -> None:
+def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True, decisions: Sequence[Decision] = ()) -> None:
     """With a byte-order mark, without which Excel misreads UTF-8."""
-    write_text(path, "\ufeff" + evaluation_to_csv(evaluation, text=text))
+    write_text(path, "\ufeff" + evaluation_to_csv(evaluation, text=text, decisions=decisions))
 
 
 def _rows(evaluation: Evaluation) -> Iterator[Row]:
@@ -97,6 +98,11 @@ def _omission(omission: Omission) -> Row:
 def _response(response: ResponseVerdict) -> Row:
     scores = ", ".join(f"{attribute.value} {value or 'not judged'}" for attribute, value in response.scores)
     return {"kind": "response", "result": scores, "reason": ", ".join(response.flags), "turns": response.turn}
+
+
+def _decision(decision: Decision) -> Row:
+    when = f"{decision.when:%Y-%m-%d %H:%M}"
+    return {"kind": decision.kind.value, "id": decision.subject, "result": when, "reason": decision.reason}
 
 
 def _numbers(turns: tuple[int, ...]) -> str:

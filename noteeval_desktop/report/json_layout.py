@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Block
 from noteeval_desktop.domain.transcript import Citation, Turn
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ItemVerdict, Omission, ResponseVerdict
-from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, evaluation_from_json
+from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, decisions_from_json, evaluation_from_json
 
-__all__ = ["SCHEMA", "evaluation_from_json", "evaluation_to_json", "response_to_json", "scores_to_json"]
+__all__ = [
+    "SCHEMA",
+    "decisions_from_json",
+    "evaluation_from_json",
+    "evaluation_to_json",
+    "response_to_json",
+    "scores_to_json",
+]
 
 
-def evaluation_to_json(evaluation: Evaluation, *, text: bool = True) -> dict[str, Any]:
-    """The evaluation as CONTRACT's object.
+def evaluation_to_json(
+    evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()
+) -> dict[str, Any]:
+    """The evaluation as CONTRACT's object, with what a person decided about its findings.
 
     With ``text=False`` everything that repeats the session or the note is left out: their texts,
     speakers' names, quotes, and the reasons, which restate both.
@@ -36,6 +47,7 @@ def evaluation_to_json(evaluation: Evaluation, *, text: bool = True) -> dict[str
         "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
         "omissions": _listed(evaluation.omissions, lambda omission: _omission(omission, text)),
         "responses": _listed(evaluation.responses, lambda response: response_to_json(response, text=text)),
+        "decisions": [_decision(decision) for decision in decisions],
         "usage": {
             "calls": evaluation.usage.calls,
             "input_tokens": evaluation.usage.input_tokens,
@@ -45,6 +57,15 @@ def evaluation_to_json(evaluation: Evaluation, *, text: bool = True) -> dict[str
             "seconds": round(evaluation.usage.seconds, 3),
             "bytes_sent": evaluation.usage.bytes_sent,
         },
+    }
+
+
+def _decision(decision: Decision) -> dict[str, str]:
+    return {
+        "kind": decision.kind.value,
+        "subject": decision.subject,
+        "reason": decision.reason,
+        "when": decision.when.isoformat(),
     }
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.rubric import Importance
@@ -46,6 +48,19 @@ def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
     try:
         return _evaluation(data)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise InputError("evaluation", "is damaged", REMEDY) from error
+
+
+def decisions_from_json(data: Mapping[str, Any]) -> tuple[Decision, ...]:
+    """What a person decided; empty in a file that was written before decisions were kept. Raises InputError."""
+    try:
+        return tuple(
+            Decision(
+                DecisionKind(entry["kind"]), entry["subject"], entry["reason"], datetime.fromisoformat(entry["when"])
+            )
+            for entry in data.get("decisions", ())
+        )
+    except (KeyError, ValueError, TypeError) as error:
         raise InputError("evaluation", "is damaged", REMEDY) from error
 
 

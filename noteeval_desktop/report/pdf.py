@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,11 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import SimpleDocTemplate
 
 from noteeval_desktop import __version__
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.report import pdf_fonts, pdf_layout, pdf_style
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.report.content import Scorecard, scorecard
 from noteeval_desktop.report.files import replacing
 
 _JUDGES = {
@@ -34,39 +36,62 @@ def write_pdf(
     label: str = "",
     when: datetime | None = None,
     with_responses: bool = True,
+    decisions: Sequence[Decision] = (),
 ) -> None:
     """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's.
 
     Raises InputError where ``path`` cannot be written.
     """
+    with replacing(path) as temporary:
+        temporary.write_bytes(
+            pdf_bytes(
+                evaluation, rubric=rubric, label=label, when=when, with_responses=with_responses, decisions=decisions
+            )
+        )
+
+
+def pdf_bytes(
+    evaluation: Evaluation,
+    *,
+    rubric: Rubric,
+    label: str = "",
+    when: datetime | None = None,
+    with_responses: bool = True,
+    decisions: Sequence[Decision] = (),
+) -> bytes:
+    """The scorecard as a PDF in memory, for a preview that leaves nothing on the disk."""
     pdf_fonts.register()
     # Text is escaped, so nothing can ask for a file or an address; this is the second lock on that door.
     rl_config.trustedSchemes, rl_config.trustedHosts = [], []
     when = when or datetime.now()
     label = label or evaluation.case.label
-    with replacing(path) as temporary:
-        document = SimpleDocTemplate(
-            str(temporary),
-            pagesize=pdf_style.PAGE,
-            leftMargin=pdf_style.MARGIN - pdf_style.FRAME_PADDING,
-            rightMargin=pdf_style.MARGIN - pdf_style.FRAME_PADDING,
-            topMargin=pdf_style.MARGIN + 6,
-            bottomMargin=pdf_style.MARGIN,
-            title=f"Note scorecard: {label}" if label else "Note scorecard",
-            author=f"NoteEval Desktop {__version__}",
-            subject="Completeness, conciseness and faithfulness of a progress note",
-            lang="en",
-            displayDocTitle=1,
-        )
-        story = list(_story(evaluation, rubric, label, when, with_responses))
-        document.build(story, canvasmaker=_numbered_canvas(label, when))
+    out = io.BytesIO()
+    document = SimpleDocTemplate(
+        out,
+        pagesize=pdf_style.PAGE,
+        leftMargin=pdf_style.MARGIN - pdf_style.FRAME_PADDING,
+        rightMargin=pdf_style.MARGIN - pdf_style.FRAME_PADDING,
+        topMargin=pdf_style.MARGIN + 6,
+        bottomMargin=pdf_style.MARGIN,
+        title=f"Note scorecard: {label}" if label else "Note scorecard",
+        author=f"NoteEval Desktop {__version__}",
+        subject="Completeness, conciseness and faithfulness of a progress note",
+        lang="en",
+        displayDocTitle=1,
+    )
+    card = scorecard(evaluation, rubric, decisions)
+    story = list(_story(evaluation, card, rubric, label, when, with_responses))
+    document.build(story, canvasmaker=_numbered_canvas(label, when))
+    return out.getvalue()
 
 
-def _story(evaluation: Evaluation, rubric: Rubric, label: str, when: datetime, with_responses: bool) -> Iterator[Any]:
-    card = scorecard(evaluation, rubric)
+def _story(
+    evaluation: Evaluation, card: Scorecard, rubric: Rubric, label: str, when: datetime, with_responses: bool
+) -> Iterator[Any]:
     yield from pdf_layout.opening(label, _facts(evaluation, rubric, when))
     yield from pdf_layout.statements(card)
     yield from pdf_layout.to_mend(card)
+    yield from pdf_layout.decided(card)
     yield from pdf_layout.checklist(card)
     yield from pdf_layout.marked_note(evaluation.case.note, card)
     yield from pdf_layout.evidence(card)

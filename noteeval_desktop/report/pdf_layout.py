@@ -101,6 +101,24 @@ def to_mend(card: Scorecard) -> Iterator[Any]:
         yield from lines[1:]
 
 
+def decided(card: Scorecard) -> Iterator[Any]:
+    """What the clinician attested or set aside, with the reason and the day."""
+    if not card.decided:
+        return
+    lines = [Paragraph(_decision(finding), style.FINDING, bulletText=str(finding.number)) for finding in card.decided]
+    yield KeepTogether([Paragraph("Attested or set aside by the clinician", style.SUBHEADING), lines[0]])
+    yield from lines[1:]
+
+
+def _decision(finding: Finding) -> str:
+    assert finding.decision is not None
+    made = f"{finding.decision.reason} {finding.decision.when:%d %b %Y}."
+    return (
+        f"{_sign(finding.kind)} “{markup(_shortened(finding.text))}”"
+        f' <font color="#59636e">{markup(finding.section)} · {markup(made)}</font>'
+    )
+
+
 def _sign(kind: FindingKind) -> str:
     return f'<font color="{style.KIND_COLOURS[kind]}"><b>{GLYPHS[kind]}</b></font>'
 

@@ -1,0 +1,60 @@
+"""What a person decided about a finding: attested it, or set it aside with a reason. Values beside an Evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.domain.verdicts import Omission, Verdict
+
+
+class DecisionKind(StrEnum):
+    ATTEST = "attest"
+    DISMISS = "dismiss"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """``subject`` names the finding (``sentence_subject`` and its kin); ``when`` is local time."""
+
+    kind: DecisionKind
+    subject: str
+    reason: str
+    when: datetime
+
+
+def sentence_subject(kind: str, text: str) -> str:
+    """A finding of ``kind`` on a sentence; stays the same while the sentence's words do."""
+    return f"{kind}:{fingerprint(text)[:16]}"
+
+
+def item_subject(item: str) -> str:
+    return f"missing:{item}"
+
+
+def omission_subject(omission: Omission) -> str:
+    return f"omission:{omission.kind}:{omission.citation.turn}:{omission.citation.span.start}"
+
+
+def with_attested(evaluation: Evaluation, decisions: Iterable[Decision]) -> Evaluation:
+    """``evaluation`` with attested claims no longer counted as open or, by the published definition, as errors."""
+    subjects = {decision.subject for decision in decisions if decision.kind is DecisionKind.ATTEST}
+    observed = [
+        judged.sentence.text
+        for judged in evaluation.sentences
+        if judged.claim is not None and judged.claim.verdict is Verdict.OBSERVED
+    ]
+    attested = sum(sentence_subject(Verdict.OBSERVED, text) in subjects for text in observed)
+    if not attested:
+        return evaluation
+    score = evaluation.scores.faithfulness
+    counted = replace(
+        score,
+        observed=len(observed) - attested,
+        published_definition=(score.done + attested) / (score.total + len(observed)),
+    )
+    return replace(evaluation, scores=replace(evaluation.scores, faithfulness=counted))

@@ -1,0 +1,86 @@
+"""What a clinician decided stands in every export, and an attested claim is no error."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from datetime import datetime
+
+import jsonschema
+import pytest
+from pypdf import PdfReader
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, with_attested
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.content import FindingKind, scorecard
+from noteeval_desktop.report.csv_layout import evaluation_to_csv
+from noteeval_desktop.report.json_layout import decisions_from_json, evaluation_to_json
+from noteeval_desktop.report.pdf import pdf_bytes
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+
+WHEN = datetime(2026, 3, 1, 14, 2)
+
+
+def _decisions(evaluation) -> tuple[Decision, ...]:
+    found = scorecard(evaluation, sample_rubric())
+    observed = found.of(FindingKind.OBSERVED)[0]
+    unsupported = found.of(FindingKind.UNSUPPORTED)[0]
+    return (
+        Decision(DecisionKind.ATTEST, observed.subject, "Attested: I saw this 🙂.", WHEN),
+        Decision(DecisionKind.DISMISS, unsupported.subject, "Dismissed: documented elsewhere.", WHEN),
+    )
+
+
+def test_an_attested_claim_counts_as_no_error_by_the_published_definition() -> None:
+    evaluation = sample_evaluation()
+    before = evaluation.scores.faithfulness
+    after = with_attested(evaluation, _decisions(evaluation)).scores.faithfulness
+    judged = before.total + before.observed
+    assert (after.done, after.total, after.observed) == (before.done, before.total, before.observed - 1)
+    assert after.published_definition == pytest.approx((before.done + 1) / judged)
+
+
+def test_a_decision_on_other_words_attests_nothing() -> None:
+    evaluation = sample_evaluation()
+    moved = tuple(replace(decision, subject="observed:0000") for decision in _decisions(evaluation))
+    assert with_attested(evaluation, moved) is evaluation
+
+
+def test_decided_findings_are_listed_apart_and_numbered_after_the_open_ones() -> None:
+    evaluation = sample_evaluation()
+    card = scorecard(evaluation, sample_rubric(), _decisions(evaluation))
+    assert {finding.kind for finding in card.decided} == {FindingKind.OBSERVED, FindingKind.UNSUPPORTED}
+    assert [f.number for f in (*card.findings, *card.decided)] == list(range(1, 1 + len(card.findings) + 2))
+
+
+def test_the_pdf_says_what_was_attested() -> None:
+    evaluation = sample_evaluation()
+    data = pdf_bytes(evaluation, rubric=sample_rubric(), decisions=_decisions(evaluation))
+    text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages)
+    assert "Attested or set aside by the clinician" in text
+    assert "documented elsewhere" in text
+
+
+def test_decisions_come_back_from_the_json() -> None:
+    evaluation = sample_evaluation()
+    decisions = _decisions(evaluation)
+    data = json.loads(json.dumps(evaluation_to_json(evaluation, decisions=decisions)))
+    schema = json.loads((paths.resources() / "schema" / "noteeval.evaluation-1.json").read_text("utf-8"))
+    jsonschema.validate(data, schema)
+    assert decisions_from_json(data) == decisions
+    assert decisions_from_json({"schema": data["schema"]}) == ()
+
+
+@pytest.mark.parametrize("entry", [{}, {"kind": "shrug", "subject": "", "reason": "", "when": "2026-03-01"}])
+def test_a_damaged_decision_is_refused(entry) -> None:
+    with pytest.raises(InputError):
+        decisions_from_json({"decisions": [entry]})
+
+
+def test_the_table_has_a_row_for_each_decision() -> None:
+    evaluation = sample_evaluation()
+    rows = evaluation_to_csv(evaluation, decisions=_decisions(evaluation)).splitlines()
+    assert rows[-2].startswith("attest,observed:")
+    assert rows[-1].startswith("dismiss,unsupported:")
