@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.risk import RiskFinding, with_risks
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import (
@@ -26,10 +27,13 @@ from noteeval_desktop.domain.verdicts import (
 from noteeval_desktop.errors import Cancelled, JudgeError
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 
-Judgement = ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict
+Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict
 
 
 class Question(StrEnum):
+    """In the order of asking: a danger is to be shown at once, also where a slow judge answers the rest."""
+
+    RISK = "risks"
     COVER = "checklist"
     NEED = "sentences"
     SUPPORT = "claims"
@@ -107,9 +111,12 @@ class Collected:
     claims: dict[str, ClaimVerdict] = field(default_factory=dict)
     omissions: list[Omission] | None = None
     responses: list[ResponseVerdict] | None = None
+    risks: list[RiskFinding] | None = None
 
     def add(self, verdict: Judgement) -> None:
         match verdict:
+            case RiskFinding():
+                self.risks = [*(self.risks or []), verdict]
             case ItemVerdict():
                 self.items.append(verdict)
             case NeedVerdict():
@@ -123,13 +130,17 @@ class Collected:
 
     def answered(self, question: Question) -> None:
         """From now on an empty list means: asked, and nothing found."""
+        if question is Question.RISK:
+            self.risks = self.risks or []
         if question is Question.OMIT:
             self.omissions = self.omissions or []
         if question is Question.RESPOND:
             self.responses = self.responses or []
 
     def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
-        """What has come so far as an Evaluation; complete where there is no problem."""
+        """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
+        checklist = with_risks(self.items, self.risks or ())
+        problems += tuple(self._unjudged())
         sentences = tuple(
             JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
             for sentence in case.note.sentences
@@ -137,15 +148,34 @@ class Collected:
         return Evaluation(
             case=case,
             judge=judge.identity,
-            checklist=tuple(self.items),
+            checklist=checklist,
             sentences=sentences,
-            scores=score(self.items, sentences),
+            scores=score(checklist, sentences),
             complete=not problems,
             problems=problems,
             omissions=None if self.omissions is None else tuple(self.omissions),
             responses=None if self.responses is None else tuple(self.responses),
             usage=replace(judge.usage(), seconds=seconds),
+            risks=None if self.risks is None else tuple(self.risks),
         )
+
+    def _unjudged(self) -> Iterator[str]:
+        """For each question with answers that hold no value: how many, and the commonest reason."""
+        values = {
+            Question.COVER: [(item.present, item.rationale) for item in self.items],
+            Question.NEED: [(need.needed, need.rationale) for need in self.needs.values()],
+            Question.SUPPORT: [(claim.verdict, claim.rationale) for claim in self.claims.values()],
+            Question.RESPOND: [
+                (None if any(given is None for _, given in verdict.scores) else True, " ".join(verdict.notices))
+                for verdict in self.responses or ()
+            ],
+        }
+        for question, answers in values.items():
+            reasons = Counter(reason for value, reason in answers if value is None)
+            if reasons:
+                counted = f"{question.value}: {reasons.total()} of {len(answers)} could not be judged"
+                reason = reasons.most_common(1)[0][0].strip()
+                yield f"{counted}: {reason}" if reason else f"{counted}."
 
 
 @dataclass
@@ -255,6 +285,8 @@ def _ask(
     judge: Judge, question: Question, case: Case, collected: Collected, cancel: threading.Event
 ) -> Iterator[Judgement]:
     match question:
+        case Question.RISK:
+            yield from judge.risks(case, cancel)
         case Question.COVER:
             yield from judge.cover(case, cancel)
         case Question.NEED:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
     ItemVerdict,
@@ -86,7 +87,10 @@ class JudgedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """``complete`` is False when a judge failed or was cancelled part-way; ``problems`` says how."""
+    """``complete`` is False when a judge failed or was cancelled part-way; ``problems`` says how.
+
+    ``risks`` is the ledger of dangers that the session touches, in its order; None: not looked for.
+    """
 
     case: Case
     judge: JudgeIdentity
@@ -98,6 +102,7 @@ class Evaluation:
     omissions: tuple[Omission, ...] | None = None
     responses: tuple[ResponseVerdict, ...] | None = None
     usage: Usage = field(default_factory=Usage)
+    risks: tuple[RiskFinding, ...] | None = None
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

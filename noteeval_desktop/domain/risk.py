@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import ItemVerdict, Severity
+
+SAFETY_ITEM = "general-safety"
 
 
 class RiskKind(StrEnum):
@@ -47,3 +51,48 @@ class RiskFinding:
     @property
     def addressed(self) -> bool:
         return bool(self.addressed_by)
+
+    @property
+    def severity(self) -> Severity:
+        """High for a danger said to be present, medium for a past one; one less where only the meaning is close."""
+        if self.stance is Stance.CURRENT:
+            return Severity.MEDIUM if self.by_meaning else Severity.HIGH
+        return Severity.MEDIUM if self.stance is Stance.PAST and not self.by_meaning else Severity.LOW
+
+    @property
+    def pressing(self) -> bool:
+        """Is it to be warned of? A danger denied, only asked about or another person's is listed without alarm."""
+        return not self.addressed and self.severity is not Severity.LOW
+
+    @property
+    def wording(self) -> str:
+        """What the ledger calls it, free of clinical text: ``suicide``, ``may touch self-harm``."""
+        name = self.kind.value.replace("-", " ")
+        return f"may touch {name}" if self.by_meaning else name
+
+
+def with_risks(checklist: Iterable[ItemVerdict], risks: Sequence[RiskFinding]) -> tuple[ItemVerdict, ...]:
+    """The checklist with the item on safety decided by the ledger, where it knows better than the note alone.
+
+    A danger in known words that no sentence answers makes the item missing, whatever else the note says on safety.
+    Where every danger is answered, the item is present by those sentences.
+    """
+    return tuple(_safety(item, risks) if item.item == SAFETY_ITEM else item for item in checklist)
+
+
+def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
+    certain = [risk for risk in risks if risk.severity is not Severity.LOW and not risk.by_meaning]
+    open_ = [risk for risk in certain if not risk.addressed]
+    if open_:
+        named = ", ".join(dict.fromkeys(risk.wording for risk in open_))
+        turns = tuple(dict.fromkeys(risk.citation.turn for risk in open_))
+        reason = f"The session touches {named}, and no sentence of the note answers it."
+        return replace(item, present=False, probability=None, confidence=None, suggested_turns=turns, rationale=reason)
+    if certain and not item.present:
+        answering = tuple(dict.fromkeys(sentence for risk in certain for sentence in risk.addressed_by))
+        reason = "The note answers every danger that the session touches."
+        return replace(
+            item, present=True, probability=None, confidence=None, sentences=answering, suggested_turns=(),
+            rationale=reason,
+        )  # fmt: skip
+    return item

@@ -15,6 +15,7 @@ from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
 from noteeval_desktop.engines.remote.chat import Price, RemoteChat
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
+from noteeval_desktop.judges.builtin.risk import ledger_with
 from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
@@ -86,5 +87,6 @@ def remote_judge(
 
 def _llm(chat: ChatModel, rubric: Rubric, closing: ExitStack, manner: Manner, cache: AnswerCache | None) -> LlmJudge:
     closing.callback(chat.close)
-    retriever = EmbeddingRetriever(encoder(closing))
-    return LlmJudge(chat, rubric, load_prompts(paths.resources() / "prompts"), retriever, manner, cache)
+    embedder = encoder(closing)
+    prompts = load_prompts(paths.resources() / "prompts")
+    return LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, cache, ledger_with(embedder))

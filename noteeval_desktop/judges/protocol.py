@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -19,6 +20,7 @@ from noteeval_desktop.domain.verdicts import (
 )
 
 CONTEXT_TURNS = 4
+Ledger = Callable[[Case, threading.Event], Iterable[RiskFinding]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,11 @@ class Judge(Protocol):
 
     @property
     def identity(self) -> JudgeIdentity: ...
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        """Where does the session touch danger, and does the note answer it? Whatever the kind of judge, this is found
+        on this computer: nothing is sent for it, and no model's mood decides it."""
+        ...
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         """Which rubric items do the note's sections cover (general items included)?"""

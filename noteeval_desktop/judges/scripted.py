@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
     ItemVerdict,
@@ -28,6 +29,7 @@ class ScriptedJudge:
     claims: Sequence[ClaimVerdict] = ()
     omissions: Sequence[Omission] = ()
     responses: Sequence[ResponseVerdict] = ()
+    dangers: Sequence[RiskFinding] = ()
     failure: str = ""
     fail_after: int = 0
     identity: JudgeIdentity = field(default_factory=lambda: JudgeIdentity("scripted", "script", "1"))
@@ -41,6 +43,9 @@ class ScriptedJudge:
                 raise JudgeError(self.failure)
             self._said += 1
             yield verdict
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        yield from self._say(self.dangers, cancel)  # type: ignore[misc]
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         yield from self._say(self.items, cancel)  # type: ignore[misc]

@@ -62,6 +62,7 @@ VERDICT_NAMES = {
     Verdict.UNSUPPORTED: "Not found in the session",
     Verdict.OBSERVED: "Only someone in the room can know this",
 }
+ATTESTED = "Attested: seen in the session."
 DISMISSALS = ("Correct as written", "Not relevant here", "Documented elsewhere", "The check is mistaken")
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
 DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
@@ -79,6 +80,7 @@ _MISSING = {
     "general-professionalism": "Some wording may not read as professional.",
 }
 _WORK = {
+    Question.RISK: "Looking for passages on risk",
     Question.COVER: "Going through the rubric",
     Question.NEED: "Weighing the sentences",
     Question.SUPPORT: "Looking for each claim in the session",
@@ -243,6 +245,10 @@ def place(index: int | None, count: int) -> str:
     if index is None:
         return "1 finding" if count == 1 else f"{count} findings"
     return f"{index + 1} of {count}"
+
+
+def dismissed(reason: str) -> str:
+    return f"Dismissed: {reason[:1].lower()}{reason[1:]}."
 
 
 def incomplete(evaluation: Evaluation) -> str:

@@ -36,6 +36,7 @@ def judge():
         supporter=lambda *_: (),
         omitter=lambda *_: (),
         responder=lambda *_: (),
+        ledger=lambda *_: (),
     )
 
 

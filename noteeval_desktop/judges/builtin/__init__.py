@@ -9,6 +9,7 @@ from noteeval_desktop.judges.builtin import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 from noteeval_desktop.judges.builtin.omissions import find_omissions
 from noteeval_desktop.judges.builtin.responses import score_responses
+from noteeval_desktop.judges.builtin.risk import ledger_with
 from noteeval_desktop.judges.builtin.support import load_supporter
 from noteeval_desktop.judges.builtin.words import load_lexicon
 
@@ -25,4 +26,5 @@ def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
         supporter=load_supporter(embedder, lexicon, folder),
         omitter=lambda case, claims, session, cancel: find_omissions(case, claims, embedder, session, lexicon, cancel),
         responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
+        ledger=ledger_with(embedder),
     )

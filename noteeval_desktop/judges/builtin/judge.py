@@ -9,6 +9,7 @@ from typing import TypeVar
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
@@ -19,7 +20,7 @@ from noteeval_desktop.judges.builtin.heads import NoteHeads
 from noteeval_desktop.judges.builtin.note_reading import NoteReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
-from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.judges.protocol import Exchange, Ledger
 
 VERSION = "1"
 T = TypeVar("T")
@@ -41,15 +42,19 @@ class BuiltinJudge:
         supporter: Supporter,
         omitter: Omitter,
         responder: Responder,
+        ledger: Ledger,
     ) -> None:
         self._embedder, self._rubric, self._heads, self._lexicon = embedder, rubric, heads, lexicon
-        self._supporter, self._omitter, self._responder = supporter, omitter, responder
+        self._supporter, self._omitter, self._responder, self._ledger = supporter, omitter, responder, ledger
         self._note: tuple[Note, NoteReading] | None = None
         self._session: tuple[Transcript, SessionIndex] | None = None
 
     @property
     def identity(self) -> JudgeIdentity:
         return JudgeIdentity("builtin", self._embedder.fingerprint, VERSION, self._rubric.fingerprint)
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        yield from _until(cancel, self._ledger(case, cancel))
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
@@ -17,6 +18,7 @@ from noteeval_desktop.judges.builtin.risk_head import RiskHead, risk_head
 from noteeval_desktop.judges.builtin.risk_lexicon import RiskLexicon, risk_lexicon
 from noteeval_desktop.judges.builtin.risk_note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk_stance import is_question, stance_of, stance_of_answer
+from noteeval_desktop.judges.protocol import Ledger
 
 _WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
 _SHORT_ANSWER_WORDS = 12
@@ -44,13 +46,13 @@ class _Found:
 
 
 def find_risks(
-    transcript: Transcript, note: Note, embedder: Embedder, cancel: threading.Event | None = None
+    transcript: Transcript, note: Note, embedder: Embedder | None, cancel: threading.Event | None = None
 ) -> tuple[RiskFinding, ...]:
     """Every passage that touches danger, in the session's order: at most one finding a turn and kind.
 
     The citation runs from the first to the last sentence that speaks of it. A therapist's question and the client's
-    answer are one finding that cites the answer. Where ``embedder`` is not the one that the head was trained for, only
-    the lexicon looks. Raises Cancelled.
+    answer are one finding that cites the answer. Only the lexicon looks without an ``embedder``, and with one that the
+    head was not trained for. Raises Cancelled.
     """
     lexicon = risk_lexicon()
     spellings: dict[str, str] = {}
@@ -60,6 +62,16 @@ def find_risks(
     found = _merged(_spoken(said, lexicon, risk_head(), embedder, cancel))
     findings = _paired(transcript.turns, found, lexicon, spellings)
     return addressing_sentences(findings, transcript, note, embedder, cancel)
+
+
+def ledger_with(embedder: Embedder) -> Ledger:
+    """The risk ledger as judges carry it."""
+    return lambda case, cancel: find_risks(case.transcript, case.note, embedder, cancel)
+
+
+def ledger_by_words(case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:
+    """The risk ledger without an encoder."""
+    return find_risks(case.transcript, case.note, None, cancel)
 
 
 def _sentences(turn: Turn, lexicon: RiskLexicon, spellings: dict[str, str]) -> Iterator[_Said]:
@@ -75,10 +87,12 @@ def _spoken(
     said: Sequence[_Said],
     lexicon: RiskLexicon,
     head: RiskHead | None,
-    embedder: Embedder,
+    embedder: Embedder | None,
     cancel: threading.Event | None,
 ) -> Iterator[_Found]:
-    meant = head.kinds([one.span.of(one.turn.text) for one in said], embedder, cancel) if head else [None] * len(said)
+    meant: Sequence[RiskKind | None] = [None] * len(said)
+    if head is not None and embedder is not None:
+        meant = head.kinds([one.span.of(one.turn.text) for one in said], embedder, cancel)
     for one, meaning in zip(said, meant, strict=True):
         therapist = one.turn.role is Role.THERAPIST
         known = dict(lexicon.matches(one.folded))

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
@@ -49,7 +51,7 @@ def addressing_sentences(
     findings: Sequence[RiskFinding],
     transcript: Transcript,
     note: Note,
-    embedder: Embedder,
+    embedder: Embedder | None,
     cancel: threading.Event | None,
 ) -> tuple[RiskFinding, ...]:
     """The findings with ``addressed_by`` filled in.
@@ -63,8 +65,10 @@ def addressing_sentences(
     spellings: dict[str, str] = {}
     folded = [lexicon.folded(sentence.text, spellings) for sentence in note.sentences]
     kinds = [_kinds_in_note(text, lexicon.matches(text)) for text in folded]
-    passages = embedder.embed([_passage(finding, transcript) for finding in findings], cancel)
-    close = passages @ embedder.embed([sentence.text for sentence in note.sentences], cancel).T > _SAYS_THE_SAME
+    close = np.zeros((len(findings), len(note.sentences)), dtype=bool)
+    if embedder is not None:
+        passages = embedder.embed([_passage(finding, transcript) for finding in findings], cancel)
+        close = passages @ embedder.embed([sentence.text for sentence in note.sentences], cancel).T > _SAYS_THE_SAME
     result = []
     for finding, near in zip(findings, close, strict=True):
         ids = [

@@ -10,18 +10,20 @@ from enum import StrEnum
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import SOAP, Section, Sentence
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Turn
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
 from noteeval_desktop.engines.chat import ChatModel, Request
 from noteeval_desktop.errors import JudgeError
+from noteeval_desktop.judges.builtin.risk import ledger_by_words
 from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm import verdicts as say
 from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_groups
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.retrieval import Retriever
-from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.judges.protocol import Exchange, Ledger
 
 VERSION = "1"
 SENTENCES_A_CALL = 12
@@ -53,6 +55,7 @@ class LlmJudge:
         retriever: Retriever,
         manner: Manner = Manner.GROUPED,
         cache: AnswerCache | None = None,
+        ledger: Ledger = ledger_by_words,
     ) -> None:
         self._chat = chat
         self._rubric = rubric
@@ -60,13 +63,14 @@ class LlmJudge:
         self._retriever = retriever
         self._manner = manner
         self._cache = cache or MemoryCache()
+        self._ledger = ledger
         self._asker = Asker(chat, self._cache, prompts.fingerprint)
         # Not guessable from inside a note, and the same for all calls, so that prefixes can be shared.
         self._wording = ask.Wording(prompts, secrets.token_hex(6))
 
     def over(self, chat: ChatModel) -> LlmJudge:
         """A judge that puts the very same questions, fence and all, to another chat model."""
-        other = LlmJudge(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache)
+        other = LlmJudge(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache, self._ledger)
         other._wording = self._wording
         return other
 
@@ -91,6 +95,9 @@ class LlmJudge:
             cost=used.cost,
             bytes_sent=used.bytes_sent,
         )
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        yield from self._ledger(case, cancel)
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         parts = [(section.value, case.note.sentences_in(section), self._rubric.items_of(section)) for section in SOAP]

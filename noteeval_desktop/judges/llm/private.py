@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
@@ -54,6 +55,10 @@ class PrivateJudge:
         if self._prepared is None or self._prepared.original != case:
             self._prepared = deidentify(case, self._finder_for(case))
         return self._prepared
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        """Over the case as it is: the ledger is found on this computer."""
+        return self._judge.risks(case, cancel)
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         masked = self.prepared(case)
