@@ -161,10 +161,12 @@ class Collected:
 
     def _unjudged(self) -> Iterator[str]:
         """For each question with answers that hold no value: how many, and the commonest reason."""
-        values = {
+        values: dict[Question, list[tuple[object, str]]] = {
             Question.COVER: [(item.present, item.rationale) for item in self.items],
             Question.NEED: [(need.needed, need.rationale) for need in self.needs.values()],
-            Question.SUPPORT: [(claim.verdict, claim.rationale) for claim in self.claims.values()],
+            Question.SUPPORT: [
+                (claim.verdict, claim.rationale) for claim in self.claims.values() if not claim.set_aside
+            ],
             Question.RESPOND: [
                 (None if any(given is None for _, given in verdict.scores) else True, " ".join(verdict.notices))
                 for verdict in self.responses or ()

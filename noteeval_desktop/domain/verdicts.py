@@ -73,7 +73,8 @@ class ClaimVerdict:
     """Does the session support what a sentence claims?
 
     ``probability``: that a therapist who reads the transcript would call the sentence faithful (the
-    published definition, so low for an ``observed`` claim).
+    published definition, so low for an ``observed`` claim). ``set_aside``: the sentence makes no claim about the
+    session, so that its missing verdict is no gap in the judging.
     """
 
     sentence: str
@@ -83,6 +84,7 @@ class ClaimVerdict:
     severity: Severity = Severity.NONE
     rationale: str = ""
     citations: tuple[Citation, ...] = ()
+    set_aside: bool = False
 
 
 class OmissionKind(StrEnum):

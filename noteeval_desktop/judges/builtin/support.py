@@ -64,9 +64,8 @@ class Supporter:
         for sentence in case.note.sentences:
             if cancel.is_set():
                 raise Cancelled
-            aside = ClaimVerdict(
-                sentence.id, None, rationale="This speaks to whoever reviews the note; it is not judged."
-            )
+            rationale = "This speaks to whoever reviews the note; it is not judged."
+            aside = ClaimVerdict(sentence.id, None, rationale=rationale, set_aside=True)
             yield verdicts.get(sentence.id, aside)
 
     def _verdicts(
