@@ -38,7 +38,7 @@ def from_plain(kind: type[T], data: Any) -> T:
     """
     try:
         value: T = _read(kind, data)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(f"not a {kind.__name__}") from error
     return value
 

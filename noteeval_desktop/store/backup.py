@@ -64,7 +64,7 @@ class Backups:
                 sync_folder(self._folder)
         finally:
             _remove(part)
-        self._rotate()
+        self._rotate(path)
         return next(backup for backup in self.all() if backup.path == path)
 
     def verify(self, backup: Backup) -> None:
@@ -98,11 +98,12 @@ class Backups:
             moment += timedelta(seconds=1)
         return path
 
-    def _rotate(self) -> None:
+    def _rotate(self, newest: Path) -> None:
+        """``newest`` stays, also where the computer's clock was set back and another looks newer."""
         backups = self.all()
         kept = to_keep(backup.made for backup in backups)
         for backup in backups:
-            if backup.made not in kept:
+            if backup.made not in kept and backup.path != newest:
                 _remove(backup.path)
 
 

@@ -69,7 +69,12 @@ class Database:
             db.conn.backup(target.conn, pages=1000, progress=progress)
 
     def shred(self) -> None:
-        """Rewrite the file and empty the journal, so that nothing deleted is left in either."""
+        """Rewrite the file and empty the journal, so that nothing deleted is left in either.
+
+        Deleting from the word index only marks: its words go when its segments are merged.
+        """
+        with self.writing() as db:
+            db.execute("INSERT INTO case_words(case_words) VALUES ('optimize')")
         with self.reading() as db:
             db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

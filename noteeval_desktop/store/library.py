@@ -183,6 +183,10 @@ class Library:
         self._change_keys(keys.without_keychain(self._wrapped, keychain))
 
     @property
+    def locked(self) -> bool:
+        return not self._key
+
+    @property
     def in_keychain(self) -> bool:
         return self._wrapped.keychain is not None
 

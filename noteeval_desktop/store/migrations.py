@@ -61,8 +61,6 @@ def _2_search(db: Database) -> None:
             labels, transcript, notes, findings, content='', contentless_delete=1,
             tokenize="unicode61 remove_diacritics 2")"""
     )
-    # Without this FTS5 keeps the words of deleted rows in its segments until they happen to be merged.
-    db.execute("INSERT INTO case_words(case_words, rank) VALUES ('secure-delete', 1)")
 
 
 def _3_audit(db: Database) -> None:

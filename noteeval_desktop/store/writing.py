@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,6 @@ from sqlite_utils import Database as Tables
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import CaseStatus, Review
-from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
 from noteeval_desktop.store.records import (
@@ -191,8 +191,7 @@ def _has(db: Tables, table: str, number: int, row_id: str) -> bool:
 
 
 def _sha256(transcript: Transcript) -> str:
-    speakers = (f"{turn.speaker}\x1e{turn.start}" for turn in transcript.turns)
-    return fingerprint(transcript.content_fingerprint, transcript.source_sha256, *speakers)
+    return hashlib.sha256(pack(transcript)).hexdigest()
 
 
 def _is_later(db: Tables, review: BundledReview) -> bool:

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.sealing import Cost
+
+CHEAP = Cost(memory_kib=64, passes=1, lanes=1)
+PASSPHRASE = "grüne Wiese 緑 am Morgen"
+
+
+@dataclass
+class DictKeychain:
+    """A keychain in memory."""
+
+    kept: dict[str, str] = field(default_factory=dict)
+
+    def read(self, name: str) -> str | None:
+        return self.kept.get(name)
+
+    def write(self, name: str, secret: str) -> None:
+        self.kept[name] = secret
+
+    def forget(self, name: str) -> None:
+        self.kept.pop(name, None)
+
+
+@pytest.fixture
+def cheap() -> Cost:
+    return CHEAP
+
+
+@pytest.fixture
+def passphrase() -> str:
+    return PASSPHRASE
+
+
+@pytest.fixture
+def keychain() -> DictKeychain:
+    return DictKeychain()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "library"
+
+
+@pytest.fixture
+def library(folder: Path) -> Iterator[Library]:
+    """A new, unlocked one; a test may lock it itself."""
+    made, _ = Library.create(folder, PASSPHRASE, cost=CHEAP)
+    yield made
+    if not made.locked:
+        made.lock()

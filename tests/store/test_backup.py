@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.store import backup
+from noteeval_desktop.store.errors import LibraryDamaged, LibraryInUse, StoreError, WrongPassphrase
+from noteeval_desktop.store.library import Library, by_passphrase
+from noteeval_desktop.store.sealing import Cost
+from tests.factories import make_case
+
+START = datetime(2026, 1, 1, 9, tzinfo=UTC)
+
+
+@pytest.fixture
+def timed(folder: Path, passphrase: str, cheap: Cost) -> tuple[Library, list[datetime]]:
+    moment = [START]
+    library, _ = Library.create(folder, passphrase, cost=cheap, clock=lambda: moment[0])
+    return library, moment
+
+
+def test_backups_are_kept_by_day_week_and_month() -> None:
+    moments = [START + timedelta(days=day, hours=hour) for day in range(400) for hour in (0, 5)]
+    kept: set[datetime] = set()
+    for moment in moments:
+        kept = set(backup.to_keep({*kept, moment}))
+    newest_first = sorted(kept, reverse=True)
+    assert newest_first[0] == moments[-1]
+    assert len([m for m in kept if m > moments[-1] - timedelta(days=7)]) == 7
+    assert len({m.isocalendar()[:2] for m in kept if m > moments[-1] - timedelta(weeks=5)}) >= 5
+    assert len({(m.year, m.month) for m in kept}) == 12
+    assert len(kept) <= backup.DAYS + backup.WEEKS + backup.MONTHS
+
+
+def test_a_backup_is_made_when_a_day_has_passed(timed: tuple[Library, list[datetime]]) -> None:
+    library, moment = timed
+    assert library.back_up_if_due()
+    moment[0] += timedelta(hours=23)
+    assert library.back_up_if_due() is None
+    moment[0] += timedelta(hours=2)
+    assert library.back_up_if_due()
+    library.lock()
+
+
+def test_backups_of_one_second_do_not_replace_each_other(timed: tuple[Library, list[datetime]], folder: Path) -> None:
+    library, _ = timed
+    names = {library.back_up().path.name for _ in range(2)}
+    assert len(names) == 2
+    library.lock()
+    assert not [file for file in (folder / "backups").iterdir() if "part" in file.name or "-wal" in file.name]
+
+
+def test_a_new_backup_stays_when_the_clock_was_set_back(timed: tuple[Library, list[datetime]]) -> None:
+    library, moment = timed
+    library.back_up()
+    moment[0] -= timedelta(hours=2)
+    assert library.back_up().path.exists()
+    library.lock()
+
+
+def test_restoring_brings_back_what_was_there_and_keeps_what_is_replaced(
+    timed: tuple[Library, list[datetime]], folder: Path, passphrase: str
+) -> None:
+    library, _ = timed
+    first = library.cases.add(make_case(label="before"))
+    made = library.back_up()
+    library.cases.add(make_case(label="after"))
+    with pytest.raises(LibraryInUse):
+        Library.restore(folder, made, by_passphrase(passphrase))
+    library.lock()
+    with pytest.raises(WrongPassphrase):
+        Library.restore(folder, made, by_passphrase("not this one"))
+    restored = Library.restore(folder, made, by_passphrase(passphrase))
+    assert [summary.id for summary in restored.cases.find()] == [first]
+    restored.lock()
+    (replaced,) = (folder / "backups").glob("replaced-*.db")
+    replaced.replace(folder / "library.db")
+    again = Library.open(folder, by_passphrase(passphrase))
+    assert again.cases.count() == 2
+    again.lock()
+
+
+@pytest.mark.parametrize("harm", [lambda file: file.unlink(), lambda file: file.write_bytes(b"?" * 5000)])
+def test_a_lost_library_is_restored(
+    timed: tuple[Library, list[datetime]], folder: Path, passphrase: str, harm: Callable[[Path], None]
+) -> None:
+    library, _ = timed
+    case_id = library.cases.add(make_case())
+    library.back_up()
+    library.lock()
+    harm(folder / "library.db")
+    assert Library.exists(folder)
+    with pytest.raises(StoreError):
+        Library.open(folder, by_passphrase(passphrase))
+    restored = Library.restore(folder, Library.backups_in(folder)[0], by_passphrase(passphrase))
+    assert restored.cases.has(case_id)
+    assert restored.audit.first_broken() is None
+    restored.lock()
+
+
+def test_a_damaged_backup_is_not_restored(timed: tuple[Library, list[datetime]], folder: Path, passphrase: str) -> None:
+    library, _ = timed
+    made = library.back_up()
+    library.cases.add(make_case())
+    library.lock()
+    content = bytearray(made.path.read_bytes())
+    content[random.Random(3).randrange(len(content))] ^= 8
+    made.path.write_bytes(content)
+    before = (folder / "library.db").read_bytes()
+    with pytest.raises(LibraryDamaged):
+        Library.restore(folder, made, by_passphrase(passphrase))
+    assert (folder / "library.db").read_bytes() == before
+
+
+def test_a_damaged_library_pushes_out_no_good_backup(timed: tuple[Library, list[datetime]], folder: Path) -> None:
+    library, moment = timed
+    library.cases.add(make_case())
+    made = library.back_up()
+    with library._database.reading() as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    content = bytearray((folder / "library.db").read_bytes())
+    content[-2000] ^= 1
+    with (folder / "library.db").open("r+b") as file:
+        file.write(content)
+    moment[0] += timedelta(days=40)
+    with pytest.raises(LibraryDamaged):
+        library.back_up()
+    assert Library.backups_in(folder) == (made,)
+
+
+def test_a_deleted_case_leaves_the_backups_too(timed: tuple[Library, list[datetime]], folder: Path) -> None:
+    library, _ = timed
+    case_id, other = library.cases.add(make_case()), library.cases.add(make_case(label="stays"))
+    made = library.back_up()
+    (folder / "backups" / "replaced-2026.db").write_bytes(b"damaged")
+    assert library.delete(case_id) == ("replaced-2026.db",)
+    assert not library.cases.has(case_id)
+    copy = backup.open_existing(made.path, library._key)
+    with copy.reading() as db:
+        assert [row["id"] for row in db.query('SELECT id FROM "case"')] == [other]
+    copy.close()
+    library.lock()

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.store import case_file
+from noteeval_desktop.store.errors import (
+    CaseFileDamaged,
+    CaseFileNewer,
+    CaseNotFound,
+    LibraryUnreachable,
+    WrongPassphrase,
+)
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.records import Labels
+from noteeval_desktop.store.sealing import Cost
+from tests.factories import make_case, make_note
+from tests.sample_evaluation import sample_evaluation
+
+WORDS = "three quiet rivers"
+
+
+@pytest.fixture
+def other(tmp_path: Path, passphrase: str, cheap: Cost) -> Library:
+    """The supervisor's library."""
+    return Library.create(tmp_path / "other", passphrase, cost=cheap)[0]
+
+
+@pytest.fixture
+def sent(library: Library, tmp_path: Path, cheap: Cost) -> tuple[str, Path]:
+    evaluation = sample_evaluation()
+    case_id = library.cases.add(evaluation.case, Labels("Übung", tags=("t",)))
+    library.cases.save_evaluation(case_id, evaluation)
+    library.cases.set_status(case_id, CaseStatus.SUBMITTED)
+    library.export_case(case_id, tmp_path / "sent.noteeval-case", WORDS, cheap)
+    return case_id, tmp_path / "sent.noteeval-case"
+
+
+def test_a_case_travels_whole(library: Library, other: Library, sent: tuple[str, Path]) -> None:
+    case_id, path = sent
+    imported = other.import_case(path, WORDS)
+    assert (imported.id, imported.status_before, imported.status) == (case_id, None, CaseStatus.SUBMITTED)
+    assert other.cases.open(case_id) == library.cases.open(case_id)
+
+
+def test_a_reply_says_what_is_new_and_loses_nothing(
+    library: Library, other: Library, sent: tuple[str, Path], tmp_path: Path, cheap: Cost
+) -> None:
+    case_id, path = sent
+    other.import_case(path, WORDS)
+    other.cases.save_evaluation(case_id, sample_evaluation())
+    other.cases.set_status(case_id, CaseStatus.RETURNED)
+    other.export_case(case_id, tmp_path / "reply", WORDS, cheap)
+    library.cases.set_labels(case_id, Labels("mine"))
+    own = library.cases.save_note(case_id, make_note())
+    other.cases.set_status(case_id, CaseStatus.RESUBMITTED)
+    other.export_case(case_id, tmp_path / "reply", WORDS, cheap)
+    imported = library.import_case(tmp_path / "reply", WORDS)
+    assert (imported.status_before, imported.status) == (CaseStatus.SUBMITTED, CaseStatus.RESUBMITTED)
+    assert len(imported.evaluations) == 1
+    assert imported.revisions == imported.reviews == ()
+    opened = library.cases.open(case_id)
+    assert own in [revision.id for revision in opened.revisions]
+    assert opened.summary.labels.label == "mine"
+    again = library.import_case(tmp_path / "reply", WORDS)
+    assert again.evaluations == ()
+
+
+def test_a_wrong_passphrase_is_told_from_damage(library: Library, sent: tuple[str, Path]) -> None:
+    _, path = sent
+    with pytest.raises(WrongPassphrase):
+        library.import_case(path, "three quiet river")
+    good, chance = path.read_bytes(), random.Random(5)
+    for _ in range(100):
+        damaged = bytearray(good)
+        damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
+        path.write_bytes(damaged)
+        with pytest.raises((CaseFileDamaged, CaseFileNewer)):
+            library.import_case(path, WORDS)
+    for damaged in (b"", good[:-1], good[:20], b"PK\x03\x04", b"noteeval.case/1\n{}\n"):
+        path.write_bytes(damaged)
+        with pytest.raises(CaseFileDamaged):
+            library.import_case(path, WORDS)
+    assert library.cases.count() == 1
+
+
+def test_a_newer_file_and_a_missing_one_are_told(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "new").write_bytes(b"noteeval.case/2\n{}")
+    with pytest.raises(CaseFileNewer):
+        library.import_case(tmp_path / "new", WORDS)
+    with pytest.raises(LibraryUnreachable):
+        library.import_case(tmp_path / "absent", WORDS)
+
+
+def test_export_refuses_a_short_passphrase_and_an_unknown_case(library: Library, tmp_path: Path, cheap: Cost) -> None:
+    case_id = library.cases.add(make_case())
+    with pytest.raises(InputError):
+        library.export_case(case_id, tmp_path / "x", "short", cheap)
+    with pytest.raises(CaseNotFound):
+        library.export_case("nonesuch", tmp_path / "x", WORDS, cheap)
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_file_that_reaches_into_another_case_is_refused(
+    library: Library, sent: tuple[str, Path], tmp_path: Path, cheap: Cost
+) -> None:
+    """Sealed properly, but with the ids of rows that belong to another case."""
+    case_id, path = sent
+    bundle = case_file._read(path, WORDS)
+    plain = case_file.to_plain(bundle) | {"id": "f" * 32}
+    text = case_file.zlib.compress(json.dumps(plain).encode())
+    path.write_bytes(case_file._written(case_file.seal_with_passphrase(text, WORDS, "noteeval.case/1", cheap)))
+    before = library.cases.open(case_id)
+    with pytest.raises(CaseFileDamaged):
+        library.import_case(path, WORDS)
+    assert library.cases.open(case_id) == before
+    assert library.cases.count() == 1
