@@ -70,6 +70,7 @@ def remote_judge(
     cache: AnswerCache | None = None,
     price: Price | None = None,
     decisions: Decisions | None = None,
+    jobs: int = 8,
 ) -> RemoteJudge:
     """A chat model at an address; it sees cases without the identifiers that rules can find.
 
@@ -77,7 +78,7 @@ def remote_judge(
     is not safe and while the network lock is on.
     """
     consent.load().check_unlocked()
-    chat = RemoteChat(base_url, model, key, price=price)
+    chat = RemoteChat(base_url, model, key, jobs, price)
     finder = IdentifierFinder(load_places(paths.resources() / "lexicons" / "places.txt"))
     judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache), chat, finder)
     if decisions is not None:

@@ -19,7 +19,7 @@ from noteeval_desktop.evaluate import Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.judging.engaged import Engaged
+from noteeval_desktop.ui.judging.engaged import Engaged, EngineNews
 
 DEBOUNCE_MS = 400
 ATTESTED = "You attested this."
@@ -39,12 +39,13 @@ class CaseSession(QObject):
     check_ended = Signal()
     results_arrived = Signal(object)
     check_due = Signal()
+    engine_advanced = Signal(object)
     failed = Signal(str)
 
     def __init__(self, jobs: JobRunner, load_judge: LoadJudge, rubric: Rubric, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs, self._rubric = jobs, rubric
-        self.engaged = Engaged(load_judge)
+        self.engaged = Engaged(lambda _tell: load_judge())
         self._memory = Memory()
         self.transcript: Transcript | None = None
         self.note_text: str | None = None
@@ -214,6 +215,8 @@ class CaseSession(QObject):
             self.note_parsed.emit(event)
         elif isinstance(event, Progress):
             self.progress_made.emit(event)
+        elif isinstance(event, EngineNews):
+            self.engine_advanced.emit(event.seconds_left)
         elif isinstance(event, Evaluation):
             self._show(event)
             self.results_arrived.emit(event)

@@ -28,38 +28,48 @@ def _any_case(case: Case) -> None:
     return
 
 
+@dataclass(frozen=True, slots=True)
+class EngineNews:
+    """Seconds that the questions in hand will still take; None where that is not known yet."""
+
+    seconds_left: object
+
+
 @dataclass(eq=False)
 class Engaged:
     """A judge in use, loaded with the first case, in the lane that it works in.
 
-    ``live``: quick and local enough to check again at every pause in typing. ``gate`` runs on the GUI thread
-    and calls its argument when a check may begin; ``clear`` runs in the lane and raises where a case may not
-    be judged after all.
+    ``load`` is given a function that takes news of the engine. ``live``: quick and local enough to check again
+    at every pause in typing. ``gate`` runs on the GUI thread and calls its argument when a check may begin;
+    ``clear`` runs in the lane and raises where a case may not be judged after all.
     """
 
-    load: Callable[[], Judge]
+    load: Callable[[Callable[[object], None]], Judge]
     lane: Lane = Lane.LOCAL
     live: bool = True
     gate: Callable[[Go], None] = _at_once
     clear: Callable[[Case], None] = _any_case
     _judge: Judge | None = None
+    _emit: Emit | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def judge(self) -> Judge:
         with self._lock:
             if self._judge is None:
-                self._judge = self.load()
+                self._judge = self.load(self._tell)
             return self._judge
 
-    @property
-    def loaded(self) -> Judge | None:
-        return self._judge
+    def _tell(self, news: object) -> None:
+        """What the engine says about its work goes with the check that it works for."""
+        if self._emit is not None:
+            self._emit(EngineNews(news))
 
     def run(self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
         """Judge ``case``; emits Progress and, of a judge that takes its time, the Evaluation so far."""
         if cancel.is_set():
             raise Cancelled
         self.clear(case)
+        self._emit = emit
         judge = self.judge()
         before = judge.usage()
         # A slow judge keeps its sound answers itself; the memory would keep "not judged" as well.

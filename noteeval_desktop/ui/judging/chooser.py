@@ -1,0 +1,101 @@
+"""The list under "Judge": the three kinds, each with what it means for privacy, time and cost."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+_WIDTH = 58 * UNIT
+
+
+class _Choice(QToolButton):
+    """A judge: its name and one line. The texts are labels, so that they wrap."""
+
+    def __init__(self, title: str, line: str, chosen: bool) -> None:
+        super().__init__()
+        self.setProperty("look", "choice")
+        self.setCheckable(True)
+        self.setChecked(chosen)
+        self.setAutoExclusive(True)
+        self.setAccessibleName(f"{title}. {line}")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
+        layout.setSpacing(2)
+        for label in (
+            PlainLabel(("●  " if chosen else "○  ") + title, look="heading"),
+            PlainLabel(line, "muted", True),
+        ):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            layout.addWidget(label)
+        self.setFixedWidth(_WIDTH)
+        self.setMinimumHeight(layout.totalHeightForWidth(_WIDTH))
+
+
+class JudgeChooser(QFrame):
+    """Closes with a choice, Esc or a click elsewhere. Arrow keys go from one judge to the next."""
+
+    chosen = Signal(str)
+    settings_asked = Signal()
+    compare_asked = Signal()
+
+    def __init__(
+        self, kind: str, settings: Settings, locked: bool, seconds: float | None, comparable: bool, parent: QWidget
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("chooser")
+        self.setAccessibleName("Judges")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
+        layout.setSpacing(UNIT // 2)
+        self.choices: dict[str, _Choice] = {}
+        for name in words.KINDS:
+            line = words.choice_line(name, settings, locked, seconds)
+            choice = _Choice(words.choice_title(name, settings), line, name == kind)
+            choice.clicked.connect(lambda _=False, name=name: self._choose(name))
+            layout.addWidget(choice)
+            self.choices[name] = choice
+        row = QHBoxLayout()
+        self.settings_button, self.compare_button = QPushButton("Settings…"), QPushButton("Compare two judges…")
+        for button, signal in ((self.settings_button, self.settings_asked), (self.compare_button, self.compare_asked)):
+            button.setMinimumHeight(HIT)
+            button.clicked.connect(self.close)
+            button.clicked.connect(signal)
+            row.addWidget(button)
+        self.compare_button.setEnabled(comparable)
+        if not comparable:
+            self.compare_button.setToolTip("Once two judges have checked this note")
+        row.addStretch(1)
+        layout.addLayout(row)
+        self.choices[kind].setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _choose(self, name: str) -> None:
+        self.close()
+        self.chosen.emit(name)
+
+    def open_under(self, button: QWidget) -> None:
+        self.adjustSize()
+        corner = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + 2))
+        self.move(corner)
+        self.show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Down:
+                self.focusNextChild()
+            case Qt.Key.Key_Up:
+                self.focusPreviousChild()
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                focused = self.focusWidget()
+                if isinstance(focused, QToolButton | QPushButton):
+                    focused.click()
+            case Qt.Key.Key_Escape:
+                self.close()
+            case _:
+                super().keyPressEvent(event)

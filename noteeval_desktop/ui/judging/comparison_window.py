@@ -1,0 +1,132 @@
+"""Two judges side by side: what they say differently, and why; a click goes to the sentence."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.judging import comparison
+from noteeval_desktop.ui.judging.comparison import Pair
+from noteeval_desktop.ui.plain import PlainLabel, shortened
+from noteeval_desktop.ui.theme import UNIT
+
+_PAIR = Qt.ItemDataRole.UserRole
+_KINDS = {"builtin": "Built-in", "local": "On this computer", "remote": "Remote"}
+
+
+class ComparisonWindow(QDialog):
+    """Stays beside the main window. ``place_asked(Span)`` when a line about a sentence is chosen."""
+
+    place_asked = Signal(object)
+
+    def __init__(self, first: Evaluation, second: Evaluation, rubric: Rubric, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Two judges side by side")
+        self._pairs = comparison.pairs(first, second, rubric)
+        self._names = _name(first), _name(second)
+        self.tree = self._tree()
+        self._all = QCheckBox("Show what they agree on, too")
+        self._all.toggled.connect(lambda _: self._fill())
+        self._about = PlainLabel("", look="heading", wrap=True)
+        self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        head = QHBoxLayout()
+        self.summary = PlainLabel(comparison.agreement(self._pairs), look="heading")
+        head.addWidget(self.summary, 1)
+        head.addWidget(self._all)
+        layout.addLayout(head)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self._card())
+        self.resize(900, 600)
+        self._fill()
+
+    def _tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setColumnCount(3)
+        tree.setHeaderLabels(["Question", *self._names])
+        tree.setAccessibleName("Differences")
+        tree.setRootIsDecorated(False)
+        tree.setAlternatingRowColors(True)
+        header = tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            header.resizeSection(column, 20 * UNIT)
+        tree.currentItemChanged.connect(lambda now, _: self._on_chosen(now))
+        return tree
+
+    def _card(self) -> QWidget:
+        card = QWidget()
+        card.setObjectName("explanation")
+        card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        card.setMinimumHeight(12 * UNIT)
+        grid = QGridLayout(card)
+        grid.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
+        grid.addWidget(self._about, 0, 0, 1, 2)
+        for column, reason in enumerate(self._reasons):
+            reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            reason.setAlignment(Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(PlainLabel(self._names[column], look="muted"), 1, column)
+            grid.addWidget(reason, 2, column)
+            grid.setColumnStretch(column, 1)
+        grid.setRowStretch(2, 1)
+        return card
+
+    def _fill(self) -> None:
+        self.tree.clear()
+        for kind in comparison.KINDS:
+            own = [pair for pair in self._pairs if pair.kind == kind and (pair.differs or self._all.isChecked())]
+            differing = sum(pair.differs for pair in own)
+            group = QTreeWidgetItem(self.tree, [f"{kind}: {differing} different" if differing else f"{kind}: the same"])
+            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            font = group.font(0)
+            font.setBold(True)
+            group.setFont(0, font)
+            for pair in own:
+                line = QTreeWidgetItem(group, [shortened(pair.about, 120), pair.first.said, pair.second.said])
+                line.setData(0, _PAIR, pair)
+        self.tree.expandAll()
+        first = next((g.child(0) for g in map(self.tree.topLevelItem, range(3)) if g and g.childCount()), None)
+        if first is not None:
+            self.tree.blockSignals(True)
+            self.tree.setCurrentItem(first)
+            self.tree.blockSignals(False)
+        self._show(first)
+
+    def _on_chosen(self, item: QTreeWidgetItem | None) -> None:
+        pair = self._show(item)
+        if pair is not None and pair.span is not None:
+            self.place_asked.emit(pair.span)
+
+    def _show(self, item: QTreeWidgetItem | None) -> Pair | None:
+        pair = item.data(0, _PAIR) if item is not None else None
+        if not isinstance(pair, Pair):
+            self._about.setText("Choose a line to see both reasons." if self._pairs else "")
+            for reason in self._reasons:
+                reason.setText("")
+            return None
+        self._about.setText(pair.about)
+        for reason, answer in zip(self._reasons, (pair.first, pair.second), strict=True):
+            reason.setText(f"{answer.said}: {answer.reason}" if answer.reason else f"{answer.said} (no reason given)")
+        return pair
+
+
+def _name(evaluation: Evaluation) -> str:
+    judge = evaluation.judge
+    kind = _KINDS.get(judge.kind, judge.kind)
+    return kind if judge.kind == "builtin" else f"{kind}: {shortened(judge.model, 30)}"

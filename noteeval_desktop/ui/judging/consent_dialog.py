@@ -1,0 +1,215 @@
+"""Asks before anything is sent: who receives it, what exactly, which words are hidden; Send or Cancel."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.privacy.consent import Agreement, Consent
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging.sending import Prepared
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, sized
+
+_AGREEMENTS = (
+    ("Choose an answer", None),
+    ("Yes, there is one", Agreement.YES),
+    ("No", Agreement.NO),
+    ("I do not know", Agreement.UNKNOWN),
+)
+_QUESTIONS = {
+    "checklist": "Checklist",
+    "sentences": "Sentences",
+    "claims": "Claims",
+    "omissions": "Left out",
+    "responses": "Responses",
+}
+
+
+class ConsentDialog(QDialog):
+    """``words_decided(dict)``: words to True (hide) or False (send as they are). Until ``show_prepared`` answers,
+    nothing can be sent: what is sent is what is shown."""
+
+    words_decided = Signal(object)
+
+    def __init__(self, settings: Settings, prepared: Prepared, agreed: Consent | None, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Before anything is sent")
+        self.prepared = prepared
+        self._settings = settings
+        self._showing = False
+        self._ready = True
+        self._summary = PlainLabel("", wrap=True)
+        self._list = self._word_list()
+        self._which = QComboBox()
+        self._which.setAccessibleName("Which request is shown")
+        self._which.setMinimumHeight(HIT)
+        self._exact = QCheckBox("Byte for byte")
+        self._exact.setToolTip("Show the request as it goes over the line, instead of its text alone")
+        self._view = self._preview()
+        self._agreement = QComboBox()
+        self._send = QPushButton("Send")
+        self._build(agreed)
+        self.show_prepared(prepared)
+        self.resize(960, 700)
+
+    @property
+    def agreement(self) -> Agreement:
+        return Agreement(self._agreement.currentData())
+
+    def _word_list(self) -> QListWidget:
+        found = QListWidget()
+        found.setAccessibleName("Capitalised words that no rule knows; ticked words are hidden")
+        found.itemChanged.connect(self._on_word)
+        return found
+
+    def _preview(self) -> QPlainTextEdit:
+        view = QPlainTextEdit()
+        view.setObjectName("paste")
+        view.setReadOnly(True)
+        view.setAccessibleName("What is sent")
+        view.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), SMALL_SIZE))
+        view.setTabChangesFocus(True)
+        return view
+
+    def _build(self, agreed: Consent | None) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        who = PlainLabel(f"This case goes to {words.host(self._settings.base_url)}", look="heading", wrap=True)
+        who.setFont(sized(self.font(), 17, who.font().Weight.DemiBold))
+        layout.addWidget(who)
+        layout.addWidget(
+            PlainLabel(f"{self._settings.base_url} · model {self._settings.remote_model}", look="muted", wrap=True)
+        )
+        layout.addWidget(self._summary)
+        middle = QHBoxLayout()
+        middle.setSpacing(2 * UNIT)
+        middle.addLayout(self._left(), 2)
+        middle.addLayout(self._right(), 5)
+        layout.addLayout(middle, 1)
+        layout.addLayout(self._bottom(agreed))
+
+    def _left(self) -> QVBoxLayout:
+        left = QVBoxLayout()
+        left.addWidget(PlainLabel("Words to decide about", look="heading"))
+        left.addWidget(
+            PlainLabel("No rule knows these. Ticked words are hidden; untick what names nobody.", "muted", wrap=True)
+        )
+        left.addWidget(self._list, 1)
+        rules = "Rules find many identifiers, never all of them. Read what is sent."
+        left.addWidget(PlainLabel(rules, look="muted", wrap=True))
+        return left
+
+    def _right(self) -> QVBoxLayout:
+        right = QVBoxLayout()
+        row = QHBoxLayout()
+        row.addWidget(PlainLabel("What is sent", look="heading"))
+        row.addStretch(1)
+        row.addWidget(self._exact)
+        row.addWidget(self._which)
+        right.addLayout(row)
+        right.addWidget(self._view, 1)
+        self._which.currentIndexChanged.connect(lambda _: self._show_body())
+        self._exact.toggled.connect(lambda _: self._show_body())
+        return right
+
+    def _bottom(self, agreed: Consent | None) -> QHBoxLayout:
+        question = PlainLabel("Is there an agreement with this recipient (such as a BAA)?", wrap=True)
+        question.setBuddy(self._agreement)
+        self._agreement.setAccessibleName(question.text())
+        self._agreement.setMinimumHeight(HIT)
+        for text, value in _AGREEMENTS:
+            self._agreement.addItem(text, value.value if value else None)
+        if agreed is not None:
+            self._agreement.setCurrentIndex(self._agreement.findData(agreed.agreement.value))
+        self._agreement.currentIndexChanged.connect(lambda _: self._enable())
+        cancel = QPushButton("Cancel")
+        cancel.setDefault(True)
+        for button in (cancel, self._send):
+            button.setMinimumHeight(HIT + 4)
+        self._send.setAutoDefault(False)
+        self._send.setProperty("look", "primary")
+        cancel.clicked.connect(self.reject)
+        self._send.clicked.connect(self._on_send)
+        row = QHBoxLayout()
+        row.setSpacing(UNIT)
+        row.addWidget(question, 1)
+        row.addWidget(self._agreement)
+        row.addSpacing(2 * UNIT)
+        row.addWidget(cancel)
+        row.addWidget(self._send)
+        return row
+
+    def show_prepared(self, prepared: Prepared) -> None:
+        """What would be sent now; from here on it may be."""
+        self.prepared, self._ready, self._showing = prepared, True, True
+        if self._list.count() != len(prepared.words):
+            self._list.clear()
+            for word in prepared.words:
+                item = QListWidgetItem(f"{word.text}  ({word.count})" if word.count > 1 else word.text, self._list)
+                item.setData(Qt.ItemDataRole.UserRole, word.text)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        for number, word in enumerate(prepared.words):
+            state = Qt.CheckState.Checked if word.hidden else Qt.CheckState.Unchecked
+            self._list.item(number).setCheckState(state)
+        at = max(0, self._which.currentIndex())
+        self._which.clear()
+        kinds = [body.question for body in prepared.bodies]
+        for number, kind in enumerate(kinds):
+            part = f" {kinds[:number].count(kind) + 1} of {kinds.count(kind)}" if kinds.count(kind) > 1 else ""
+            self._which.addItem(_QUESTIONS.get(kind, kind) + part)
+        self._which.setCurrentIndex(min(at, self._which.count() - 1))
+        self._showing = False
+        self._summary.setText(_summary(prepared, self._settings))
+        self._show_body()
+        self._enable()
+
+    def _show_body(self) -> None:
+        at = self._which.currentIndex()
+        if self._showing or not 0 <= at < len(self.prepared.bodies):
+            return
+        body = self.prepared.bodies[at]
+        self._view.setPlainText(body.exact if self._exact.isChecked() else body.readable)
+
+    def _on_word(self, item: QListWidgetItem) -> None:
+        if not self._showing:
+            self._ready = False
+            self._enable()
+            hidden = item.checkState() == Qt.CheckState.Checked
+            self.words_decided.emit({item.data(Qt.ItemDataRole.UserRole): hidden})
+
+    def _enable(self) -> None:
+        answered = self._agreement.currentData() is not None
+        self._send.setEnabled(self._ready and answered)
+        self._send.setToolTip("" if answered else "Answer the question about an agreement first")
+
+    def _on_send(self) -> None:
+        if self._send.isEnabled():
+            self.accept()
+
+
+def _summary(prepared: Prepared, settings: Settings) -> str:
+    bodies = len(prepared.bodies)
+    requests = "1 request" if bodies == 1 else f"{bodies} requests"
+    tokens = prepared.bytes // 4
+    cost = "cost unknown"
+    if settings.price_input and settings.price_output:
+        cost = f"about {words.money(tokens * float(settings.price_input) / 1e6)} for reading, answers on top"
+    return (
+        f"{requests}, {prepared.bytes:,} bytes (about {tokens:,} tokens; {cost}). Identifiers are replaced in "
+        f"{prepared.masked} places. An answer that cannot be used is asked for once more. Nothing else is sent."
+    )

@@ -1,0 +1,220 @@
+"""The judges' desk: which judge checks, with its models and connections, and the questions asked before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.evaluate import Progress
+from noteeval_desktop.privacy import consent
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.banner import Banner
+from noteeval_desktop.ui.case_session import CaseSession
+from noteeval_desktop.ui.jobs import JobRunner, Lane
+from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
+from noteeval_desktop.ui.judging.engaged import Engaged
+from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.judging.loading import load_local, load_remote
+from noteeval_desktop.ui.judging.permission import Permission
+from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the desk works with: ``settings`` reads, ``save`` keeps them; ``show_working`` says what is going on."""
+
+    session: CaseSession
+    jobs: JobRunner
+    rubric: Rubric
+    banner: Banner
+    keys: Keys
+    settings: Callable[[], Settings]
+    save: Callable[[Settings], object]
+    show_working: Callable[[str], object]
+    show_checked: Callable[[str], object]
+
+
+class JudgeDesk(QObject):
+    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen."""
+
+    judge_changed = Signal(str)
+    place_asked = Signal(object)
+
+    def __init__(self, parts: Parts, window: QWidget) -> None:
+        super().__init__(window)
+        self._parts, self._window = parts, window
+        self._builtin = parts.session.engaged
+        self._closing = ExitStack()
+        self.kind, self._before = words.BUILTIN, words.BUILTIN
+        self.permission: Permission | None = None
+        self._looks: dict[tuple[str, str], Evaluation] = {}
+        self._progress: Progress | None = None
+        self._seconds: float | None = None
+        session = parts.session
+        session.evaluation_finished.connect(self._on_evaluation)
+        session.progress_made.connect(self._on_progress)
+        session.engine_advanced.connect(self._on_engine)
+        session.check_started.connect(self._on_started)
+        session.check_due.connect(self._on_due)
+
+    # Choosing
+
+    @property
+    def name(self) -> str:
+        return words.judge_name(self.kind, self._parts.settings())
+
+    def restore(self) -> None:
+        """Take up the judge of the last time; nothing is loaded or asked before the first check."""
+        settings = self._parts.settings()
+        if settings.judge != words.BUILTIN and self._is_set_up(settings.judge):
+            self._engage(settings.judge)
+
+    def choose(self, kind: str) -> None:
+        """Let this judge check from now on, and check at once what is open."""
+        if not self._is_set_up(kind):
+            self.open_settings(kind)
+            return
+        if kind == words.REMOTE and consent.load().locked:
+            self._say_locked()
+            return
+        if kind != self.kind:
+            self._before = self.kind
+            self._engage(kind)
+        self._parts.save(replace(self._parts.settings(), judge=kind))
+        self._parts.session.check()
+
+    def _is_set_up(self, kind: str) -> bool:
+        settings = self._parts.settings()
+        if kind == words.LOCAL:
+            return bool(settings.local_model)
+        return kind == words.BUILTIN or bool(settings.base_url and settings.remote_model)
+
+    def _engage(self, kind: str) -> None:
+        """The judge before ends in its own lane, after its last work."""
+        session, leaving, lane = self._parts.session, self._closing, self._parts.session.engaged.lane
+        self._closing = ExitStack()
+        self.kind = kind
+        self.permission = None
+        session.engage({words.LOCAL: self._local, words.REMOTE: self._remote}.get(kind, lambda: self._builtin)())
+        self._parts.jobs.submit(lane, "close_judge", lambda _cancel, _emit: leaving.close(), _ignore, _ignore)
+        self.judge_changed.emit(self.name)
+
+    def _local(self) -> Engaged:
+        path, rubric, closing = Path(self._parts.settings().local_model), self._parts.rubric, self._closing
+        return Engaged(lambda tell: load_local(path, rubric, closing, tell), Lane.LOCAL, live=False)
+
+    def _remote(self) -> Engaged:
+        parts, settings, closing = self._parts, self._parts.settings(), self._closing
+        self.permission = permission = Permission(
+            self._window, parts.session, parts.jobs, parts.keys, settings, parts.banner.say
+        )
+        permission.refused.connect(self._step_back)
+        permission.locked.connect(self._say_locked)
+        return Engaged(
+            lambda _tell: load_remote(settings, parts.keys, parts.rubric, closing),
+            Lane.REMOTE,
+            live=False,
+            gate=permission.ask,
+            clear=permission.check,
+        )
+
+    def _step_back(self) -> None:
+        """Cancel at the question whether to send: the judge before goes on, if nothing was judged by this one."""
+        shown = self._parts.session.evaluation
+        if shown is None or shown.judge.kind != words.REMOTE:
+            self._engage(self._before if self._before != words.REMOTE else words.BUILTIN)
+            self._parts.save(replace(self._parts.settings(), judge=self.kind))
+        self._parts.banner.say(f"Nothing was sent. Judge: {self.name}.")
+
+    def _say_locked(self) -> None:
+        said = "Remote judging is switched off: the settings say to never send anything."
+        self._parts.banner.say(said, [("Settings…", partial(self.open_settings, words.REMOTE))])
+
+    def open_settings(self, kind: str = "") -> JudgeSettings:
+        dialog = JudgeSettings(self._parts.settings(), self._parts.jobs, self._parts.keys, self._window)
+        dialog.show_page(kind or self.kind)
+        dialog.settings_chosen.connect(partial(self._take_settings, kind))
+        dialog.open()
+        return dialog
+
+    def _take_settings(self, wanted: str, settings: Settings) -> None:
+        """``wanted``: the judge for whose sake the settings were opened; it runs once it is set up."""
+        before = self._parts.settings()
+        self._parts.save(settings)
+        changed = replace(before, judge=settings.judge) != settings
+        if wanted and wanted != self.kind and self._is_set_up(wanted):
+            self.choose(wanted)
+        elif changed and self.kind != words.BUILTIN:
+            self._engage(self.kind if self._is_set_up(self.kind) else words.BUILTIN)
+
+    # Running
+
+    def _on_started(self) -> None:
+        self._progress, self._seconds = None, None
+
+    def _on_progress(self, progress: Progress) -> None:
+        if self._progress is not None and progress.question is not self._progress.question:
+            self._seconds = None
+        self._progress = progress
+        self._say_working()
+
+    def _on_engine(self, seconds: object) -> None:
+        self._seconds = seconds if isinstance(seconds, float) else None
+        self._say_working()
+
+    def _say_working(self) -> None:
+        if self.kind != words.BUILTIN and self._progress is not None:
+            self._parts.show_working(words.working(self._progress, self._seconds))
+
+    def _on_due(self) -> None:
+        session, banner = self._parts.session, self._parts.banner
+        if session.evaluation is not None:
+            self._parts.show_checked(f"The note has changed since {self.name} checked it. F5 checks again.")
+        elif not banner.text:
+            banner.say(f"Not checked yet. {self.name} checks when you ask.", [("Check now", session.check)])
+
+    def _on_evaluation(self, evaluation: Evaluation) -> None:
+        self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
+
+    # Comparing
+
+    def comparable(self) -> tuple[Evaluation, Evaluation] | None:
+        """The check that is shown and the last one by another judge of the same note and session."""
+        shown = self._parts.session.evaluation
+        if shown is None:
+            return None
+        who = shown.judge.kind, shown.judge.model
+        others = [look for key, look in self._looks.items() if key != who and _same_case(look, shown)]
+        return (others[-1], shown) if others else None
+
+    def compare(self) -> ComparisonWindow | None:
+        pair = self.comparable()
+        if pair is None:
+            self._parts.banner.say("Two judges can be compared once both have checked this note. Choose another judge.")
+            return None
+        window = ComparisonWindow(*pair, self._parts.rubric, self._window)
+        window.place_asked.connect(self.place_asked)
+        window.show()
+        return window
+
+    def close(self) -> None:
+        """End models and connections; after the jobs have ended."""
+        self._closing.close()
+
+
+def _ignore(_: object) -> None:
+    """Nothing to show: the judge that ended is not the one in use."""
+
+
+def _same_case(a: Evaluation, b: Evaluation) -> bool:
+    sessions = a.case.transcript.content_fingerprint, b.case.transcript.content_fingerprint
+    return a.case.note == b.case.note and sessions[0] == sessions[1]

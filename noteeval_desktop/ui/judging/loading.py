@@ -1,0 +1,53 @@
+"""Makes the judges that take their time; called in their lanes, not on the GUI thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.judging.keys import Keys
+
+if TYPE_CHECKING:
+    from noteeval_desktop.engines.remote.chat import Price
+
+
+def load_local(path: Path, rubric: Rubric, closing: ExitStack, tell: Callable[[object], None]) -> Judge:
+    """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
+    # Here, not above: a window that starts with the built-in judge needs neither.
+    from noteeval_desktop.judges import making
+
+    return making.local_judge(path, rubric, closing, progress=lambda progress: tell(progress.seconds_left))
+
+
+def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitStack) -> Judge:
+    """Raises InputError, ModelError and SecretsError."""
+    from noteeval_desktop.judges import making
+
+    return making.remote_judge(
+        settings.base_url,
+        settings.remote_model,
+        keys.read(settings.base_url),
+        rubric,
+        closing,
+        price=price_of(settings),
+        jobs=settings.remote_jobs,
+    )
+
+
+def price_of(settings: Settings) -> Price | None:
+    """The prices that the user entered; None where they are not known. Raises InputError."""
+    from noteeval_desktop.engines.remote.chat import Price
+
+    if not (settings.price_input and settings.price_output):
+        return None
+    try:
+        cached = float(settings.price_cached) if settings.price_cached else None
+        return Price(float(settings.price_input), float(settings.price_output), cached)
+    except ValueError:
+        raise InputError("The prices", "are not numbers", "Correct them in the judge's settings.") from None

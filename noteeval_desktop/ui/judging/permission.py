@@ -1,0 +1,139 @@
+"""Before anything is sent: the lock, the keys' passphrase, and the user's yes to what is shown byte for byte."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
+from noteeval_desktop.judges.llm.remote import RemoteJudge
+from noteeval_desktop.privacy import consent
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.case_session import CaseSession
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
+from noteeval_desktop.ui.judging.engaged import Go
+from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.judging.sending import Prepared, prepare
+
+Say = Callable[[str], object]
+
+
+class Permission(QObject):
+    """For one address. ``refused``: the user said no; ``locked``: nothing may be sent at all.
+
+    ``ask`` runs on the GUI thread before each check; ``check`` in the judge's lane, right before a case is judged.
+    """
+
+    refused = Signal()
+    locked = Signal()
+
+    def __init__(
+        self, window: QWidget, session: CaseSession, jobs: JobRunner, keys: Keys, settings: Settings, say: Say
+    ) -> None:
+        super().__init__(window)
+        self._window, self._session, self._jobs, self._keys, self._say = window, session, jobs, keys, say
+        self._settings = settings
+        self._decisions: dict[str, bool] = {}
+        self._counts: dict[str, int] = {}
+        self._seen = ""
+        self._cleared: Case | None = None
+        self.dialog: ConsentDialog | None = None
+
+    def ask(self, go: Go) -> None:
+        """Calls ``go`` when this case may be sent: at once where the user has seen it and agreed before."""
+        if consent.load().locked:
+            self.locked.emit()
+            return
+        passphrase = self._passphrase()
+        if passphrase is None:
+            self.refused.emit()
+            return
+        transcript = self._session.transcript
+        if transcript is not None and transcript.content_fingerprint != self._seen:
+            self._decisions, self._counts, self._cleared = {}, {}, None
+        self._prepare(lambda prepared: self._decide(prepared, go), passphrase)
+
+    def check(self, case: Case) -> None:
+        """Raises InputError where the lock is on, the address was not agreed to, or the case is not what was shown."""
+        consent.load().check(self._settings.base_url)
+        if case != self._cleared:
+            raise InputError("The case", "is not the one that you agreed to send", "Check again with F5.")
+
+    def _passphrase(self) -> str | None:
+        """Empty where none is needed; None where the user gave none."""
+        if not self._keys.asks_passphrase:
+            return ""
+        given, entered = QInputDialog.getText(
+            self._window, "Keys", "Passphrase that protects the keys of endpoints:", QLineEdit.EchoMode.Password
+        )
+        return given if entered and given else None
+
+    def _prepare(self, done: Callable[[Prepared], None], passphrase: str = "") -> None:
+        engaged, make_case, keys = self._session.engaged, self._session.case_maker(), self._keys
+        decided, counts = dict(self._decisions), dict(self._counts)
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            if passphrase:
+                keys.unlock(passphrase)
+            judge = engaged.judge()
+            assert isinstance(judge, RemoteJudge)
+            return prepare(judge, make_case(), decided, counts)
+
+        def take(prepared: object) -> None:
+            assert isinstance(prepared, Prepared)
+            self._decisions = dict(prepared.decisions)
+            self._counts = {word.text: word.count for word in prepared.words}
+            done(prepared)
+
+        self._jobs.submit(Lane.REMOTE, "prepare", work, take, self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        """Our own errors as they are; any other only by its type, since its text may quote the case."""
+        if self.dialog is not None:
+            self.dialog.reject()
+        if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
+            self._say(f"Nothing was sent. {error}")
+        elif not isinstance(error, Cancelled):
+            self._say(f"Nothing was sent. Something went wrong inside the program ({type(error).__name__}).")
+
+    def _decide(self, prepared: Prepared, go: Go) -> None:
+        agreed = consent.load().consent_to(self._settings.base_url)
+        seen = prepared.case.transcript.content_fingerprint == self._seen
+        if agreed is not None and seen and not prepared.undecided:
+            self._cleared = prepared.case
+            go()
+            return
+        dialog = ConsentDialog(self._settings, prepared, agreed, self._window)
+        self.dialog = dialog
+        dialog.words_decided.connect(self._on_words)
+        dialog.accepted.connect(lambda: self._send(dialog, go))
+        dialog.rejected.connect(self.refused)
+        dialog.finished.connect(self._on_closed)
+        dialog.open()
+
+    def _on_closed(self) -> None:
+        self.dialog = None
+
+    def _on_words(self, decisions: Mapping[str, bool]) -> None:
+        self._decisions |= decisions
+        self._prepare(self._show_again)
+
+    def _show_again(self, prepared: Prepared) -> None:
+        if self.dialog is not None:
+            self.dialog.show_prepared(prepared)
+
+    def _send(self, dialog: ConsentDialog, go: Go) -> None:
+        prepared = dialog.prepared
+        try:
+            consent.save(consent.load().agreed(self._settings.base_url, dialog.agreement))
+        except OSError as error:
+            self._say(f"Nothing was sent: your consent could not be recorded ({error.strerror}). Free some space.")
+            return
+        self._seen = prepared.case.transcript.content_fingerprint
+        self._cleared = prepared.case
+        go()

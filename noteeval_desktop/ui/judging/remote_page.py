@@ -1,0 +1,199 @@
+"""Settings of the remote judge: address, model, key, prices, the network lock; and a test of the connection."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+
+from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.privacy import consent
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+_MOST_LISTED = 500
+_AGREEMENTS = {"yes": "you said that an agreement exists", "no": "no agreement", "unknown": "agreement not known"}
+
+
+class RemotePage(QWidget):
+    def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys) -> None:
+        super().__init__()
+        self._jobs, self._keys = jobs, keys
+        self._rules = consent.load()
+        self.lock = QCheckBox("Never send anything (switch remote judging off)")
+        self.lock.setChecked(self._rules.locked)
+        self.address = _field("Address", settings.base_url, "https://host/v1")
+        self.model = QComboBox()
+        self.model.setEditable(True)
+        self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.model.setAccessibleName("Model")
+        self.model.setMinimumHeight(HIT)
+        self.model.setEditText(settings.remote_model)
+        self.key = _field("Key", "", f"Leave empty to keep it as it is. Kept in {keys.where}.")
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.forget_key = QCheckBox("Forget the key")
+        self.test = QPushButton("Test connection")
+        self.result = PlainLabel("Lists the models. Sends the key and nothing of any case.", look="muted", wrap=True)
+        self.jobs_at_once = QSpinBox()
+        self.jobs_at_once.setRange(1, 64)
+        self.jobs_at_once.setValue(settings.remote_jobs)
+        self.jobs_at_once.setAccessibleName("Questions at a time")
+        self.prices = tuple(
+            _field(f"Price of {name}", value, "unknown")
+            for name, value in (
+                ("reading", settings.price_input),
+                ("writing", settings.price_output),
+                ("cached reading", settings.price_cached),
+            )
+        )
+        self._withdraw = QPushButton("Withdraw consent")
+        self._consented = PlainLabel("", look="muted", wrap=True)
+        self._build()
+        self.address.textChanged.connect(lambda _: self._show_consent())
+        self.lock.toggled.connect(lambda on: self.test.setEnabled(not on))
+        self.test.setEnabled(not self._rules.locked)
+        self._show_consent()
+
+    def _build(self) -> None:
+        form = QFormLayout(self)
+        form.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        form.setSpacing(UNIT)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(
+            PlainLabel(
+                "Any server that speaks the OpenAI protocol: a vendor's, or your clinic's own. Before the first send "
+                "to an address, and for each case, you see exactly what is sent.",
+                wrap=True,
+            )
+        )
+        form.addRow(self.lock)
+        form.addRow("Address", self.address)
+        form.addRow("Key", _row(self.key, self.forget_key, stretch=0))
+        form.addRow("Model", self.model)
+        form.addRow("", _row(self.test, self.result, stretch=1))
+        form.addRow("Questions at a time", _row(self.jobs_at_once, QWidget(), stretch=1))
+        form.addRow("Prices per million tokens", self._price_row())
+        form.addRow("Consent", _row(self._consented, self._withdraw, stretch=0))
+        for button in (self.test, self._withdraw):
+            button.setMinimumHeight(HIT)
+            button.setAutoDefault(False)
+        self.test.clicked.connect(self._on_test)
+        self._withdraw.clicked.connect(self._on_withdraw)
+
+    def _price_row(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        for name, field in zip(("read", "written", "from cache"), self.prices, strict=True):
+            layout.addWidget(PlainLabel(name, look="muted"))
+            layout.addWidget(field)
+        return row
+
+    def applied(self, settings: Settings) -> Settings:
+        read, written, cached = (field.text().strip().replace(",", ".") for field in self.prices)
+        return replace(
+            settings,
+            base_url=self.address.text().strip(),
+            remote_model=self.model.currentText().strip(),
+            remote_jobs=self.jobs_at_once.value(),
+            price_input=read,
+            price_output=written,
+            price_cached=cached,
+        )
+
+    def problem(self) -> str:
+        """What keeps these settings from being used; empty where nothing does."""
+        from noteeval_desktop.engines.remote.transport import checked_address
+
+        address = self.address.text().strip()
+        try:
+            if address:
+                checked_address(address)
+            prices = [float(field.text().replace(",", ".")) for field in self.prices if field.text().strip()]
+        except NoteEvalError as error:
+            return str(error)
+        except ValueError:
+            return "A price is not a number. Write it like 2.50, or leave it empty."
+        return "A price is below zero." if any(not 0 <= price < 1e6 for price in prices) else ""
+
+    def save_lock(self) -> None:
+        """Raises OSError."""
+        rules = consent.load()
+        if rules.locked != self.lock.isChecked() or rules.consents != self._rules.consents:
+            consent.save(replace(self._rules, locked=self.lock.isChecked()))
+
+    # Testing the connection
+
+    def _on_test(self) -> None:
+        address, entered, keys = self.address.text().strip(), self.key.text(), self._keys
+        self.test.setEnabled(False)
+        self.result.setText("Asking…")
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            from noteeval_desktop.engines.remote.chat import models_at
+
+            consent.load().check_unlocked()
+            return models_at(address, entered or keys.read(address))
+
+        self._jobs.submit(Lane.REMOTE, "test_connection", work, self._tested, self._test_failed)
+
+    def _tested(self, found: object) -> None:
+        assert isinstance(found, Mapping)
+        self.test.setEnabled(not self.lock.isChecked())
+        names, now = sorted(found)[:_MOST_LISTED], self.model.currentText()
+        self.model.clear()
+        self.model.addItems(names)
+        self.model.setEditText(now or (names[0] if len(names) == 1 else ""))
+        models = "1 model" if len(found) == 1 else f"{len(found)} models"
+        said = f"✓ {words.host(self.address.text())} answers and offers {models}."
+        if now and now not in found:
+            said += f" It does not list {now}."
+        self.result.setText(said)
+
+    def _test_failed(self, error: Exception) -> None:
+        self.test.setEnabled(not self.lock.isChecked())
+        if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
+            self.result.setText(f"✗ {error}")
+        else:
+            self.result.setText(f"✗ It did not answer as expected ({type(error).__name__}). Check the address.")
+
+    # Consent
+
+    def _show_consent(self) -> None:
+        address = self.address.text().strip()
+        given = self._rules.consent_to(address) if address else None
+        self._withdraw.setEnabled(given is not None)
+        if given is None:
+            self._consented.setText("Not given for this address. You are asked before anything is sent.")
+        else:
+            self._consented.setText(f"Given {given.given[:10]}; {_AGREEMENTS[given.agreement.value]}.")
+
+    def _on_withdraw(self) -> None:
+        self._rules = self._rules.withdrawn(self.address.text().strip())
+        self._show_consent()
+
+
+def _field(name: str, text: str, hint: str) -> QLineEdit:
+    field = QLineEdit(text)
+    field.setAccessibleName(name)
+    field.setPlaceholderText(hint)
+    field.setMinimumHeight(HIT)
+    return field
+
+
+def _row(first: QWidget, second: QWidget, stretch: int) -> QWidget:
+    """``stretch``: which of the two takes the room."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(UNIT)
+    for number, widget in enumerate((first, second)):
+        layout.addWidget(widget, 1 if number == stretch else 0)
+    return row

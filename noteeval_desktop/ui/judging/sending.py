@@ -1,0 +1,92 @@
+"""What would be sent of a case, and what the user decides about it; frozen values and pure functions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.judges.llm.remote import RemoteJudge
+from noteeval_desktop.privacy.identifiers import Decisions
+
+_TOKEN = re.compile(r"\[[A-Z]+-\d+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """One request: which question it belongs to, and its bytes."""
+
+    question: str
+    content: bytes
+
+    @property
+    def exact(self) -> str:
+        """Every character that is sent."""
+        return self.content.decode("utf-8")
+
+    @property
+    def readable(self) -> str:
+        """The messages with their line breaks; what frames them is left out."""
+        data = json.loads(self.content)
+        return "\n\n".join(str(message["content"]) for message in data["messages"])
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A capitalised word that no rule knows; ``hidden``: it is replaced before sending."""
+
+    text: str
+    count: int
+    hidden: bool = True
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """``masked``: how many places hold a token now. ``undecided``: words that nobody has looked at yet."""
+
+    case: Case
+    bodies: tuple[Body, ...]
+    words: tuple[Word, ...]
+    masked: int
+    undecided: bool
+    decisions: Mapping[str, bool] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def bytes(self) -> int:
+        return sum(len(body.content) for body in self.bodies)
+
+
+def prepare(judge: RemoteJudge, case: Case, decided: Mapping[str, bool], counts: Mapping[str, int]) -> Prepared:
+    """What judging ``case`` would send. ``decided``: words to True (hide) or False (keep); ``counts``: how often
+    a word stood in the case when it was found, since a decided word is no longer unknown.
+
+    A word that nobody decided about is hidden.
+    """
+    known = dict(counts)
+    judge.decide(_decisions(decided))
+    unknown = {word.word: word.count for word in judge.unknown(case)}
+    known |= unknown
+    everything = {word: decided.get(word, True) for word in {**known, **decided}}
+    if unknown:
+        judge.decide(_decisions(everything))
+    bodies = tuple(Body(question, body) for question, some in judge.preview(case).items() for body in some)
+    masked = judge.prepared(case).case
+    texts = [*(turn.text for turn in masked.transcript.turns), masked.note.text]
+    return Prepared(
+        case=case,
+        bodies=bodies,
+        words=tuple(Word(word, known.get(word, 1), hidden) for word, hidden in sorted(everything.items())),
+        masked=sum(len(_TOKEN.findall(text)) for text in texts),
+        undecided=bool(unknown),
+        decisions=MappingProxyType(everything),
+    )
+
+
+def _decisions(decided: Mapping[str, bool]) -> Decisions:
+    return Decisions(
+        mask=frozenset(word for word, hide in decided.items() if hide),
+        keep=frozenset(word for word, hide in decided.items() if not hide),
+    )

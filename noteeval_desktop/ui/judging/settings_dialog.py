@@ -1,0 +1,127 @@
+"""The judges' settings: a page for the local and one for the remote judge."""
+
+from __future__ import annotations
+
+import threading
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QInputDialog,
+    QLineEdit,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.judging.local_page import LocalPage
+from noteeval_desktop.ui.judging.remote_page import RemotePage
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+_SHORTEST = 8
+
+
+class JudgeSettings(QDialog):
+    """``settings_chosen(Settings)`` once everything is kept: the key in its place, the lock in its file."""
+
+    settings_chosen = Signal(object)
+
+    def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Judges")
+        self._settings, self._jobs, self._keys = settings, jobs, keys
+        self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
+        self.pages = QTabWidget()
+        self.pages.addTab(self.local, "Local model")
+        self.pages.addTab(self.remote, "Remote endpoint")
+        self.said = PlainLabel("", wrap=True)
+        self.save = QPushButton("Save")
+        self.save.setProperty("look", "primary")
+        self.save.setDefault(True)
+        cancel = QPushButton("Cancel")
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self.save.clicked.connect(self._on_save)
+        row = QHBoxLayout()
+        row.addWidget(self.said, 1)
+        for button in (cancel, self.save):
+            button.setMinimumHeight(HIT + 4)
+            row.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.addWidget(self.pages, 1)
+        layout.addLayout(row)
+        self.resize(760, 560)
+
+    def show_page(self, kind: str) -> None:
+        self.pages.setCurrentWidget(self.remote if kind == words.REMOTE else self.local)
+
+    def ask_passphrase(self, question: str) -> str:
+        """Empty where none was given."""
+        given, entered = QInputDialog.getText(self, "Keys", question, QLineEdit.EchoMode.Password)
+        return given if entered else ""
+
+    def _on_save(self) -> None:
+        problem = self.remote.problem()
+        if problem:
+            self.pages.setCurrentWidget(self.remote)
+            self.said.setText(problem)
+            return
+        key = self.remote.key.text()
+        if not key and not self.remote.forget_key.isChecked():
+            self._keep()
+            return
+        passphrase = ""
+        if self._keys.asks_passphrase_to_write:
+            passphrase = self._new_or_known_passphrase()
+            if not passphrase:
+                return
+        self._write(self.remote.address.text().strip(), key, passphrase)
+
+    def _new_or_known_passphrase(self) -> str:
+        if not self._keys.is_new_file:
+            return self.ask_passphrase("Passphrase that protects the keys of endpoints:")
+        first = self.ask_passphrase(
+            f"This system has no keychain. Choose a passphrase that protects the key (at least {_SHORTEST} characters):"
+        )
+        if len(first) < _SHORTEST:
+            self.said.setText(f"The key was not kept: the passphrase needs at least {_SHORTEST} characters.")
+            return ""
+        if self.ask_passphrase("Once more:") != first:
+            self.said.setText("The key was not kept: the two passphrases differ.")
+            return ""
+        return first
+
+    def _write(self, address: str, key: str, passphrase: str) -> None:
+        keys = self._keys
+        self.save.setEnabled(False)
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            if passphrase:
+                keys.unlock(passphrase)
+            keys.write(address, key)
+            return None
+
+        self._jobs.submit(Lane.DISK, "write_key", work, lambda _: self._keep(), self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        self.save.setEnabled(True)
+        known = isinstance(error, NoteEvalError)
+        self.said.setText(str(error) if known else f"The key could not be kept ({type(error).__name__}).")
+
+    def _keep(self) -> None:
+        try:
+            self.remote.save_lock()
+        except OSError as error:
+            self.said.setText(f"The settings could not be kept ({error.strerror}).")
+            return
+        self.settings_chosen.emit(self.remote.applied(self.local.applied(self._settings)))
+        self.accept()

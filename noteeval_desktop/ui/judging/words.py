@@ -1,0 +1,145 @@
+"""What is said about judges: what each costs, what a check used, what could not be judged. Pure functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation, Usage
+from noteeval_desktop.evaluate import Progress
+from noteeval_desktop.judges.protocol import exchanges_of
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.plain import shortened
+
+BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
+KINDS = (BUILTIN, LOCAL, REMOTE)
+TITLES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Remote endpoint"}
+
+# Measured at 0.5B Q8_0 and 1B Q4_K on two cores: both speeds go with the bytes of the weights.
+_READ_BYTES_A_SECOND, _WRITE_BYTES_A_SECOND = 1.6e11, 2.9e10
+_CHARACTERS_A_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a case costs to read: tokens of session and note, sentences, the therapist's responses."""
+
+    session: int
+    note: int
+    sentences: int
+    responses: int
+
+    @classmethod
+    def of(cls, case: Case) -> Size:
+        session = sum(len(turn.text) + 12 for turn in case.transcript.turns) // _CHARACTERS_A_TOKEN
+        responses = len(exchanges_of(case.transcript))
+        return cls(session, len(case.note.text) // _CHARACTERS_A_TOKEN, len(case.note.sentences), responses)
+
+
+def local_seconds(size: Size, model_bytes: int) -> float:
+    """A guess from what other models took on two cores."""
+    reads = 2 * size.session + 5 * size.note + 26 * 60 + 100 * size.sentences + 160 * size.responses
+    writes = 60 * size.sentences + 150 * size.responses + 200
+    return model_bytes * (reads / _READ_BYTES_A_SECOND + writes / _WRITE_BYTES_A_SECOND)
+
+
+def host(address: str) -> str:
+    return urlsplit(address).netloc or address
+
+
+def judge_name(kind: str, settings: Settings) -> str:
+    """For the button: short."""
+    if kind == LOCAL and settings.local_model:
+        return shortened(Path(settings.local_model).stem, 24)
+    if kind == REMOTE and settings.remote_model:
+        return shortened(settings.remote_model, 24)
+    return TITLES[kind]
+
+
+def choice_title(kind: str, settings: Settings) -> str:
+    if kind == LOCAL and settings.local_model:
+        return f"Local model: {shortened(Path(settings.local_model).stem, 40)}"
+    if kind == REMOTE and settings.base_url and settings.remote_model:
+        return f"Remote endpoint: {shortened(settings.remote_model, 30)} at {shortened(host(settings.base_url), 40)}"
+    return f"{TITLES[kind]}…" if kind != BUILTIN else "Built-in"
+
+
+def choice_line(kind: str, settings: Settings, locked: bool, seconds: float | None = None) -> str:
+    """Privacy, time and cost in one line; ``seconds`` is a guess for the case that is open."""
+    if kind == BUILTIN:
+        return "Nothing leaves this computer. About a second. Free. Follows while you type."
+    if kind == LOCAL:
+        if not settings.local_model:
+            return "Nothing leaves this computer. Needs a GGUF model file of yours. Free."
+        taken = f"Roughly {duration(seconds)} for this case" if seconds else "Takes minutes"
+        return f"Nothing leaves this computer. {taken}. Free."
+    if locked:
+        return "Switched off: the settings say to never send anything."
+    if not (settings.base_url and settings.remote_model):
+        return "Sends the case, with identifiers masked, to an address of your choice. Not set up yet."
+    priced = "Your prices count the cost" if settings.price_input and settings.price_output else "Cost unknown"
+    return f"Sends the case, with identifiers masked, after you have seen it. Usually under a minute. {priced}."
+
+
+def duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def working(progress: Progress, engine_seconds: float | None) -> str:
+    """Time left from the pace of the answers, or of the engine before there are any."""
+    left = progress.seconds_left if progress.seconds_left is not None else engine_seconds
+    said = wording.working(progress, None)
+    return f"{said} · about {duration(left)} left" if left is not None and left >= 1 else said
+
+
+def checked(evaluation: Evaluation) -> str:
+    """The status line after a check: who, where, what it took. An unknown cost stays unknown."""
+    usage, judge = evaluation.usage, evaluation.judge
+    if judge.kind not in (LOCAL, REMOTE):
+        return wording.checked(usage)
+    where = "on this computer" if judge.kind == LOCAL else "remotely"
+    parts = [f"Checked in {duration(usage.seconds)} {where} by {shortened(judge.model, 40)}", *used(usage, judge.kind)]
+    missing = unjudged(evaluation)
+    return " · ".join([*parts, f"{missing} not judged"] if missing else parts)
+
+
+def used(usage: Usage, kind: str) -> list[str]:
+    calls = "1 call" if usage.calls == 1 else f"{usage.calls:,} calls"
+    tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
+    if usage.cached_tokens:
+        tokens += f" ({usage.cached_tokens:,} from cache)"
+    cost = [] if kind == LOCAL else ["cost unknown" if usage.cost is None else f"cost {money(usage.cost)}"]
+    return [calls, tokens, *cost, f"{usage.bytes_sent:,} bytes sent"]
+
+
+def money(amount: float) -> str:
+    return f"{amount:.2f}" if amount >= 1 else f"{amount:.4f}"
+
+
+def unjudged(evaluation: Evaluation) -> int:
+    """Answers that did not come or could not be used: they are in no score."""
+    sentences = evaluation.sentences
+    return (
+        sum(item.present is None for item in evaluation.checklist)
+        + sum(s.need is not None and s.need.needed is None for s in sentences)
+        + sum(s.claim is not None and s.claim.verdict is None for s in sentences)
+        + sum(all(score is None for _, score in r.scores) for r in evaluation.responses or ())
+    )
+
+
+def outcome(evaluation: Evaluation) -> str:
+    """For the banner; empty when all went well. What failed for every question in one way is said once."""
+    said = []
+    if not evaluation.complete:
+        problems = dict.fromkeys(problem.partition(": ")[2] or problem for problem in evaluation.problems)
+        said.append("The check did not finish: " + " ".join(problem.rstrip(".") + "." for problem in problems))
+    missing = unjudged(evaluation)
+    if missing and evaluation.judge.kind in (LOCAL, REMOTE):
+        answers = "1 question got" if missing == 1 else f"{missing} questions got"
+        said.append(f"{answers} no usable answer: shown as not checked, and in no score. F5 asks again.")
+    return " ".join(said)
