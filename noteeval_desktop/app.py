@@ -13,6 +13,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop import paths, settings
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.errors import ModelError
@@ -21,6 +22,7 @@ from noteeval_desktop.ui import theme as themes
 from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.draft_key import draft_key
 from noteeval_desktop.ui.drafts import DraftStore
+from noteeval_desktop.ui.files import Export
 from noteeval_desktop.ui.icons import Icons
 from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.main_window import MainWindow
@@ -107,6 +109,7 @@ def make_window(
         sample=(resources / "sample" / "transcript.vtt", resources / "sample" / "note.md"),
         help_text=resources / "help" / "help.txt",
         exports=_exports(rubric),
+        scorecard=_scorecard(rubric),
         write_text=_write_text,
         looks_like_note=_looks_like_note,
         drafts=DraftStore(paths.data_folder() / "drafts", draft_key),
@@ -125,24 +128,34 @@ def make_window(
     return window
 
 
-def _exports(rubric: Rubric) -> dict[str, Callable[[Evaluation, Path], None]]:
-    def pdf(evaluation: Evaluation, path: Path) -> None:
+def _exports(rubric: Rubric) -> dict[str, Export]:
+    def pdf(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...]) -> None:
         from noteeval_desktop.report.pdf import write_pdf
 
-        write_pdf(evaluation, path, rubric=rubric)
+        write_pdf(evaluation, path, rubric=rubric, decisions=decisions)
 
-    def as_json(evaluation: Evaluation, path: Path) -> None:
+    def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...]) -> None:
+        from noteeval_desktop.domain.decisions import with_attested
         from noteeval_desktop.report.files import write_json
         from noteeval_desktop.report.json_layout import evaluation_to_json
 
-        write_json(path, evaluation_to_json(evaluation))
+        write_json(path, evaluation_to_json(with_attested(evaluation, decisions), decisions=decisions))
 
-    def csv(evaluation: Evaluation, path: Path) -> None:
+    def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...]) -> None:
         from noteeval_desktop.report.csv_layout import write_csv
 
-        write_csv(evaluation, path)
+        write_csv(evaluation, path, decisions=decisions)
 
     return {"pdf": pdf, "json": as_json, "csv": csv}
+
+
+def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...]], bytes]:
+    def as_pdf(evaluation: Evaluation, decisions: tuple[Decision, ...]) -> bytes:
+        from noteeval_desktop.report.pdf import pdf_bytes
+
+        return pdf_bytes(evaluation, rubric=rubric, decisions=decisions)
+
+    return as_pdf
 
 
 def _write_text(path: Path, text: str) -> None:

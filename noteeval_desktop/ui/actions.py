@@ -35,7 +35,8 @@ COMMANDS = (
     Command("swap", "Swap transcript and note", "File", (), "swap"),
     Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),
     Command("save_note_as", "Save note as…", "File", ("Ctrl+Shift+S",)),
-    Command("export_pdf", "Export scorecard as PDF…", "File", ("Ctrl+E",), "export", True),
+    Command("preview", "Preview and print the scorecard…", "File", ("Ctrl+P",), "", True),
+    Command("export_pdf", "Export scorecard as PDF…", "File", ("Ctrl+E",), "export"),
     Command("export_json", "Export as JSON…", "File"),
     Command("export_csv", "Export as CSV…", "File"),
     Command("close_case", "Close the case", "File", ("Ctrl+W",), "", True),
@@ -62,6 +63,18 @@ COMMANDS = (
     Command("help", "How to read the marks", "Help", ("F1",), "help"),
     Command("keys", "Keyboard", "Help", ("Ctrl+/",)),
 )
+
+
+NEED_A_CHECK = (
+    "preview",
+    "export_pdf",
+    "export_json",
+    "export_csv",
+    "next_finding",
+    "previous_finding",
+    "finding_actions",
+)
+NEED_A_CASE = ("recheck", "save_note", "save_note_as", "search", "swap", "close_case", "undo", "redo")
 
 
 def make_actions(owner: QWidget, does: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:

@@ -12,6 +12,7 @@ from noteeval_desktop.ui.theme import READING_SIZE
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.preview import PreviewWindow
 
 
 def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
@@ -26,6 +27,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "save_note": lambda: window.files.save_note(window.workspace.editor.note_text(), window.note_saved),
         "save_note_as": lambda: window.files.save_note_as(window.workspace.editor.note_text(), window.note_saved),
         **{f"export_{kind}": partial(_export, window, kind) for kind in ("pdf", "json", "csv")},
+        "preview": lambda: show_preview(window),
         "close_case": window.close_case,
         "quit": window.close,
         "undo": lambda: window.workspace.editor.undo(),
@@ -45,6 +47,21 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "help": lambda: help_window(window, window.outside.help_text).show(),
         "keys": lambda: keyboard_sheet(window).show(),
     }
+
+
+def show_preview(window: MainWindow) -> PreviewWindow | None:
+    """The scorecard of what has been judged; None before that."""
+    # Here, not above: printing loads a library that the first screen does not need.
+    from noteeval_desktop.ui.preview import PreviewWindow
+
+    evaluation = window.session.evaluation
+    if evaluation is None:
+        return None
+    decisions = tuple(window.session.decisions.values())
+    shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(evaluation, decisions))
+    shown.save_asked.connect(lambda: window.files.export("pdf"))
+    shown.show()
+    return shown
 
 
 def _export(window: MainWindow, kind: str) -> None:

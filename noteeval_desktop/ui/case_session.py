@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
@@ -18,11 +20,11 @@ from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.evaluate import Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
+from noteeval_desktop.ui.findings.risk import decision_stands, with_ledger
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging.engaged import Engaged, EngineNews
 
 DEBOUNCE_MS = 400
-ATTESTED = "You attested this."
 LoadJudge = Callable[[], Judge]
 
 
@@ -34,6 +36,7 @@ class CaseSession(QObject):
     note_parsed = Signal(object)
     evaluation_finished = Signal(object)
     findings_changed = Signal()
+    decided = Signal()
     progress_made = Signal(object)
     check_started = Signal()
     check_ended = Signal()
@@ -53,7 +56,8 @@ class CaseSession(QObject):
         self.label = ""
         self.evaluation: Evaluation | None = None
         self.first_look: Evaluation | None = None
-        self.set_aside: dict[str, str] = {}
+        self.decisions: dict[str, Decision] = {}
+        self._recovered: dict[str, Decision] = {}
         self.all_findings: tuple[Finding, ...] = ()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -110,11 +114,12 @@ class CaseSession(QObject):
     def _take_note(self, note: object) -> None:
         assert isinstance(note, Note)
         self._forget()
+        self.decisions, self._recovered = self._recovered, {}
         self.note_text = note.text
         self.note_opened.emit(note)
         self._check_if_live()
 
-    def restore(self, transcript: Transcript | None, note_text: str | None) -> None:
+    def restore(self, transcript: Transcript | None, note_text: str | None, decisions: tuple[Decision, ...]) -> None:
         """Put a recovered draft on the desk."""
         self._forget()
         self.note_path = None
@@ -122,6 +127,7 @@ class CaseSession(QObject):
             self.transcript = transcript
             self.transcript_opened.emit(transcript)
         if note_text is not None:
+            self._recovered = {decision.subject: decision for decision in decisions}
             self.paste_note(note_text)
 
     def close_case(self) -> None:
@@ -131,7 +137,7 @@ class CaseSession(QObject):
         self.findings_changed.emit()
 
     def _forget(self) -> None:
-        self.evaluation, self.first_look, self.set_aside, self.all_findings = None, None, {}, ()
+        self.evaluation, self.first_look, self.decisions, self.all_findings = None, None, {}, ()
         self.findings_changed.emit()
 
     # Changing
@@ -146,17 +152,27 @@ class CaseSession(QObject):
         self.note_text = text
         self._timer.start()
 
-    def set_finding_aside(self, key: str, reason: str) -> None:
-        self.set_aside[key] = reason
-        self.findings_changed.emit()
+    def decide(self, kind: DecisionKind, key: str, reason: str) -> None:
+        """Attest a finding or set it aside; ``bring_back`` undoes it."""
+        self.decisions[key] = Decision(kind, key, reason, datetime.now().replace(microsecond=0))
+        self._tell_decided()
 
     def bring_back(self, key: str) -> None:
-        self.set_aside.pop(key, None)
+        self.decisions.pop(key, None)
+        self._tell_decided()
+
+    def _tell_decided(self) -> None:
         self.findings_changed.emit()
+        self.decided.emit()
+
+    @property
+    def set_aside(self) -> dict[str, str]:
+        """The reasons, by the finding's key."""
+        return {key: decision.reason for key, decision in self.decisions.items()}
 
     def findings(self) -> tuple[Finding, ...]:
         """Those that are open, in the order in which to mend them."""
-        return tuple(finding for finding in self.all_findings if finding.key not in self.set_aside)
+        return tuple(finding for finding in self.all_findings if finding.key not in self.decisions)
 
     # Checking
 
@@ -238,7 +254,9 @@ class CaseSession(QObject):
 
     def _show(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
-        self.all_findings = findings_of(evaluation, self._rubric)
+        note = evaluation.case.note
+        self.decisions = {key: d for key, d in self.decisions.items() if decision_stands(d.reason, note)}
+        self.all_findings = with_ledger(findings_of(evaluation, self._rubric), evaluation, self._rubric)
         self.findings_changed.emit()
 
     def _end_failed(self, error: Exception) -> None:

@@ -20,6 +20,7 @@ from typing import Any
 import sqlcipher3
 from PySide6.QtCore import QLockFile
 
+from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 
 MOST_RECENT = 6
@@ -37,6 +38,8 @@ class Draft:
     note_text: str
     note_path: Path | None
     transcript: Transcript | None
+    decisions: tuple[Decision, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,8 @@ def _to_json(draft: Draft) -> dict[str, Any]:
         "note_path": str(draft.note_path) if draft.note_path else None,
         "sha256": draft.transcript.source_sha256 if draft.transcript else None,
         "turns": [[turn.speaker, turn.role.value, turn.text, turn.start] for turn in turns],
+        "decisions": [[d.kind.value, d.subject, d.reason, d.when.isoformat()] for d in draft.decisions],
+        "label": draft.label,
     }
 
 
@@ -154,4 +159,9 @@ def _from_json(data: dict[str, Any]) -> Draft:
         note_text=data["note"],
         note_path=Path(data["note_path"]) if data["note_path"] else None,
         transcript=Transcript(turns, data["sha256"] or "") if turns else None,
+        decisions=tuple(
+            Decision(DecisionKind(kind), subject, reason, datetime.fromisoformat(when))
+            for kind, subject, reason, when in data.get("decisions", ())
+        ),
+        label=data.get("label", ""),
     )

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.documents import SessionInfo
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.case_session import CaseSession
@@ -28,7 +29,7 @@ from noteeval_desktop.ui.theme import UNIT
 TRANSCRIPT_FILES = "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv);;All files (*)"
 NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
 SAVED_AS = "Text (*.md *.txt)"
-Export = Callable[[Evaluation, Path], None]
+Export = Callable[[Evaluation, Path, tuple[Decision, ...]], None]
 WriteText = Callable[[Path, str], None]
 Say = Callable[[str], None]
 
@@ -134,8 +135,11 @@ class Files(QObject):
             self.export_to(evaluation, Path(chosen), kind)
 
     def export_to(self, evaluation: Evaluation, path: Path, kind: str) -> None:
+        decisions, write = tuple(self._session.decisions.values()), self._exports[kind]
         self._run(
-            f"export {kind}", lambda: self._exports[kind](evaluation, path), lambda: self._say(f"Exported {path.name}.")
+            f"export {kind}",
+            lambda: write(evaluation, path, decisions),
+            lambda: self._say(f"Exported {path.name}."),
         )
 
     def _run(self, name: str, act: Callable[[], object], done: Callable[[], object]) -> None:

@@ -72,7 +72,7 @@ class Header(QWidget):
     def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
         button = self._button("Export ▾", "export")
         menu = QMenu(button)
-        for name in ("export_pdf", "export_json", "export_csv"):
+        for name in ("preview", "export_pdf", "export_json", "export_csv"):
             menu.addAction(actions[name])
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -122,6 +122,14 @@ class JobRunner(QObject):
         if job is not None:
             job.cancel.set()
 
+    def drop(self, name: str) -> None:
+        """Stop the newest job called ``name``; whatever it still says is dropped, as its asker is gone."""
+        job = self._newest.pop(name, None)
+        if job is not None:
+            job.cancel.set()
+            if self._handlers.pop(job, None) is not None and not self._handlers:
+                self.busy_changed.emit(False)
+
     def running(self, name: str) -> bool:
         return self._newest.get(name) in self._handlers
 

@@ -11,13 +11,14 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.decisions import with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.actions import fill_menus, make_actions
+from noteeval_desktop.ui.actions import NEED_A_CASE, NEED_A_CHECK, fill_menus, make_actions
 from noteeval_desktop.ui.answers import answers
 from noteeval_desktop.ui.autosave import Autosave, now
 from noteeval_desktop.ui.banner import Banner
@@ -26,7 +27,8 @@ from noteeval_desktop.ui.drafting import headings_for_unassigned
 from noteeval_desktop.ui.drafts import Draft, RecentCase
 from noteeval_desktop.ui.empty_state import EmptyState, dropped_files
 from noteeval_desktop.ui.files import Files
-from noteeval_desktop.ui.findings.finding import risk_left_out
+from noteeval_desktop.ui.findings.risk import ledger, risks_left_out
+from noteeval_desktop.ui.findings.risk_banner import RiskBanner
 from noteeval_desktop.ui.glance_row import GlanceRow, glances
 from noteeval_desktop.ui.header import Header
 from noteeval_desktop.ui.jobs import JobRunner
@@ -58,6 +60,7 @@ class MainWindow(QMainWindow):
         self.empty = EmptyState()
         self.header = Header(self.commands, outside.icons, self.theme)
         self.glance_row = GlanceRow(self.theme)
+        self.risk_banner = RiskBanner(self.theme)
         self.status = StatusLine()
         self.progress = QProgressBar()
         self.progress.setObjectName("progress_line")
@@ -70,7 +73,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self.header, self.glance_row, self.progress, self.banner):
+        for part in (self.header, self.glance_row, self.progress, self.risk_banner, self.banner):
             layout.addWidget(part)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.status)
@@ -94,9 +97,11 @@ class MainWindow(QMainWindow):
         self.autosave.saved.connect(lambda when: self.status.show_draft(f"draft kept {when:%H:%M}"))
         self.autosave.failed.connect(self.banner.say)
         self.workspace.editor.note_edited.connect(self.autosave.note_edited)
+        session.decided.connect(self.autosave.note_edited)
         self.workspace.place_changed.connect(self.status.show_place)
         self.status.cancel_asked.connect(session.cancel)
         self.status.step_asked.connect(self.workspace.step)
+        self.risk_banner.show_asked.connect(self.workspace.show_finding)
         empty.transcript.dropped.connect(self.files.open_transcript)
         empty.note.dropped.connect(session.open_note)
         empty.transcript.choose_asked.connect(self.files.choose_transcript)
@@ -209,16 +214,29 @@ class MainWindow(QMainWindow):
     def _show_glances(self) -> None:
         evaluation = self.session.evaluation
         self.glance_row.setVisible(evaluation is not None)
+        self._show_risk()
         if evaluation is not None:
             first = self.session.first_look
-            risk = None if evaluation.omissions is None else risk_left_out(self.session.findings())
-            self.glance_row.show_glances(glances(evaluation.scores, first.scores if first else None, risk))
+            looked = evaluation.omissions is not None or evaluation.risks is not None
+            risk = len(self._risks_left_out()) if looked else None
+            scores = with_attested(evaluation, self.session.decisions.values()).scores
+            self.glance_row.show_glances(glances(scores, first.scores if first else None, risk))
+
+    def _risks_left_out(self) -> tuple[Finding, ...]:
+        evaluation, session = self.session.evaluation, self.session
+        if evaluation is None:
+            return ()
+        found = ledger(evaluation, self.outside.rubric, session.set_aside)
+        return risks_left_out(session.findings(), found)
+
+    def _show_risk(self) -> None:
+        self.risk_banner.show_risks(self._risks_left_out())
 
     def _enable(self) -> None:
         judged, ready = self.session.evaluation is not None, self.session.ready
-        for name in ("export_pdf", "export_json", "export_csv", "next_finding", "previous_finding", "finding_actions"):
+        for name in NEED_A_CHECK:
             self.commands[name].setEnabled(judged)
-        for name in ("recheck", "save_note", "save_note_as", "search", "swap", "close_case", "undo", "redo"):
+        for name in NEED_A_CASE:
             self.commands[name].setEnabled(ready)
         self.glance_row.setVisible(judged)
         self.status.setVisible(ready)
@@ -227,7 +245,9 @@ class MainWindow(QMainWindow):
 
     def _draft(self) -> Draft:
         text = self.workspace.editor.note_text()
-        return Draft(now(), text, self.session.note_path, self.session.transcript)
+        session = self.session
+        decisions = tuple(session.decisions.values())
+        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label)
 
     def _offer_draft(self, drafts: object) -> None:
         assert isinstance(drafts, tuple)
@@ -237,8 +257,8 @@ class MainWindow(QMainWindow):
             self.banner.say(said, [("Bring it back", lambda: self._recover(draft))])
 
     def _recover(self, draft: Draft) -> None:
-        self.session.label = "Recovered draft"
-        self.session.restore(draft.transcript, draft.note_text)
+        self.session.label = draft.label or "Recovered draft"
+        self.session.restore(draft.transcript, draft.note_text, draft.decisions)
 
     def note_saved(self) -> None:
         self.workspace.editor.document().setModified(False)
@@ -264,7 +284,7 @@ class MainWindow(QMainWindow):
 
     def show_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for part in (self.workspace, self.header, self.glance_row):
+        for part in (self.workspace, self.header, self.glance_row, self.risk_banner):
             part.set_theme(theme)
 
     def set_size(self, pixels: int) -> None:

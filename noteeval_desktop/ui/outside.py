@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.drafts import DraftStore
@@ -16,13 +18,17 @@ from noteeval_desktop.ui.theme import Theme
 
 @dataclass(frozen=True)
 class Outside:
-    """``sample`` is a transcript and a note; ``apply_theme`` takes system, light or dark."""
+    """``sample`` is a transcript and a note; ``apply_theme`` takes system, light or dark.
+
+    ``scorecard`` gives a PDF in memory, which nothing may leave on the disk.
+    """
 
     rubric: Rubric
     icons: Icons
     sample: tuple[Path, Path]
     help_text: Path
     exports: Mapping[str, Export]
+    scorecard: Callable[[Evaluation, tuple[Decision, ...]], bytes]
     write_text: WriteText
     looks_like_note: Callable[[Path], bool]
     drafts: DraftStore

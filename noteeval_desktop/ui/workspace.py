@@ -5,16 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.decisions import DecisionKind, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.case_session import ATTESTED, CaseSession
+from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.drafting import place_for_draft
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.pane import FindingsPane
+from noteeval_desktop.ui.findings.risk import link_reason
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.highlights import highlights_of
 from noteeval_desktop.ui.note_editor import NoteEditor
@@ -80,8 +82,9 @@ class Workspace(QSplitter):
         card.citation_asked.connect(self._on_citation)
         card.place_asked.connect(self._go_to)
         card.draft_asked.connect(self.insert_draft)
-        card.attested.connect(lambda key: session.set_finding_aside(key, ATTESTED))
-        card.dismissed.connect(lambda key, reason: session.set_finding_aside(key, f"Dismissed: {reason.lower()}."))
+        card.attested.connect(lambda key: session.decide(DecisionKind.ATTEST, key, wording.ATTESTED))
+        card.dismissed.connect(lambda key, why: session.decide(DecisionKind.DISMISS, key, wording.dismissed(why)))
+        card.linked.connect(lambda key, sentence: session.decide(DecisionKind.DISMISS, key, link_reason(sentence)))
         card.restored.connect(session.bring_back)
         self.note_search.search_changed.connect(lambda _: self._search_note(0))
         self.note_search.step_asked.connect(self._search_note)
@@ -101,7 +104,8 @@ class Workspace(QSplitter):
 
     def _show_findings(self) -> None:
         session = self._session
-        self.findings.show_evaluation(session.evaluation, session.all_findings, session.set_aside)
+        evaluation = session.evaluation and with_attested(session.evaluation, session.decisions.values())
+        self.findings.show_evaluation(evaluation, session.all_findings, session.set_aside)
         self._show_marks()
 
     def open_findings(self) -> tuple[Finding, ...]:
@@ -134,6 +138,9 @@ class Workspace(QSplitter):
             return
         at = keys.index(self._at) if self._at in keys else (-1 if by > 0 else 0)
         self._choose(keys[(at + by) % len(keys)])
+
+    def show_finding(self, key: str) -> None:
+        self._choose(key)
 
     def _choose(self, key: str) -> None:
         """Show a finding: choosing its row shows the rest."""
@@ -177,7 +184,7 @@ class Workspace(QSplitter):
     def insert_draft(self, finding: Finding) -> None:
         """One step to undo; the sentence carries the quote and is left for the writer to finish."""
         citation = finding.citations[0]
-        sentence = wording.draft_sentence(finding.item, citation.quote, citation.turn)
+        sentence = finding.draft or wording.draft_sentence(finding.item, citation.quote, citation.turn)
         offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, sentence)
         self.editor.insert_after(offset, text)
 

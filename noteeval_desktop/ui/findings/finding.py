@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from noteeval_desktop.domain.decisions import item_subject, omission_subject, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
-from noteeval_desktop.domain.text import Span, fingerprint
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -16,7 +17,6 @@ from noteeval_desktop.domain.verdicts import (
     ItemVerdict,
     NeedVerdict,
     Omission,
-    OmissionKind,
     Severity,
     Verdict,
 )
@@ -46,7 +46,7 @@ class Finding:
 
     ``what`` says it in a sentence, ``why`` gives the reason, ``number`` the probability (for a tooltip).
     ``span`` is where it stands in the note, None where the note has nothing; ``section`` is where a draft
-    sentence would go.
+    sentence would go, ``draft`` what it would say where that is not the first quote.
     """
 
     key: str
@@ -60,10 +60,17 @@ class Finding:
     section: Section | None = None
     citations: tuple[Citation, ...] = ()
     item: RubricItem | None = None
+    draft: str = ""
 
     @property
     def can_draft(self) -> bool:
-        return self.kind in (FindingKind.MISSING, FindingKind.OMISSION) and bool(self.citations)
+        what_lacks = self.kind in (FindingKind.MISSING, FindingKind.OMISSION) and self.span is None
+        return what_lacks and bool(self.citations)
+
+    @property
+    def can_link(self) -> bool:
+        """A risk that the note was not found to address: the clinician may know the sentence that does."""
+        return self.key.startswith("risk:") and self.span is None
 
     @property
     def can_attest(self) -> bool:
@@ -83,10 +90,6 @@ def findings_of(evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:
     return tuple(sorted(unique.values(), key=_order))
 
 
-def risk_left_out(findings: tuple[Finding, ...]) -> int:
-    return sum(finding.key.startswith(f"omission:{OmissionKind.RISK}:") for finding in findings)
-
-
 def _order(finding: Finding) -> tuple[int, int, int, str]:
     last = 1 if finding.kind in (FindingKind.OBSERVED, FindingKind.UNNEEDED) else 0
     where = finding.span.start if finding.span else -1
@@ -98,7 +101,7 @@ def sentence_findings(judged: JudgedSentence) -> Iterator[Finding]:
     if claim is not None and claim.verdict in _VERDICT_KINDS:
         kind = _VERDICT_KINDS[claim.verdict]
         yield Finding(
-            key=f"{kind}:{fingerprint(text)[:16]}",
+            key=sentence_subject(kind, text),
             kind=kind,
             severity=claim.severity,
             what=_what_claim(claim),
@@ -116,7 +119,7 @@ def sentence_findings(judged: JudgedSentence) -> Iterator[Finding]:
 def _unneeded(judged: JudgedSentence, need: NeedVerdict) -> Finding:
     section = wording.SECTION_NAMES[judged.sentence.section]
     return Finding(
-        key=f"{FindingKind.UNNEEDED}:{fingerprint(judged.sentence.text)[:16]}",
+        key=sentence_subject(FindingKind.UNNEEDED, judged.sentence.text),
         kind=FindingKind.UNNEEDED,
         severity=Severity.LOW,
         what="This sentence may not be needed.",
@@ -154,7 +157,7 @@ def _missing(evaluation: Evaluation, rubric: Rubric) -> Iterator[Finding]:
 def missing_finding(verdict: ItemVerdict, item: RubricItem, transcript: Transcript) -> Finding:
     turns = [transcript.turns[turn] for turn in verdict.suggested_turns if 0 <= turn < len(transcript.turns)]
     return Finding(
-        key=f"{FindingKind.MISSING}:{item.id}",
+        key=item_subject(item.id),
         kind=FindingKind.MISSING,
         severity=Severity.HIGH if item.importance is Importance.MANDATORY else Severity.LOW,
         what=wording.missing(item, [turn.index for turn in turns]),
@@ -172,7 +175,7 @@ def omission_finding(omission: Omission, rubric: Rubric) -> Finding:
     name = wording.OMISSION_NAMES[omission.kind]
     turn = wording.turn_number(omission.citation.turn)
     return Finding(
-        key=f"omission:{omission.kind}:{omission.citation.turn}:{omission.citation.span.start}",
+        key=omission_subject(omission),
         kind=FindingKind.OMISSION,
         severity=omission.severity,
         what=f"{name}: turn {turn} is not in the note.",
