@@ -83,6 +83,7 @@ def test_the_preview_is_byte_for_byte_what_is_sent(
         assert sent
         assert sorted(sent) == sorted(preview[question.value])
     final(evaluate(CASE, judge, (Question.RISK,)))
+    assert final(evaluate(CASE, judge, ALL_QUESTIONS)).evaluation.complete  # and nothing else is ever sent
     assert judge.usage().bytes_sent == sum(len(body) for bodies in preview.values() for body in bodies)
 
 

@@ -56,7 +56,9 @@ class LlmJudge:
         manner: Manner = Manner.GROUPED,
         cache: AnswerCache | None = None,
         ledger: Ledger = ledger_by_words,
+        fence: str | None = None,
     ) -> None:
+        """``fence`` marks off case material in prompts; a random one, unless prompts are to be compared."""
         self._chat = chat
         self._rubric = rubric
         self._prompts = prompts
@@ -66,13 +68,14 @@ class LlmJudge:
         self._ledger = ledger
         self._asker = Asker(chat, self._cache, prompts.fingerprint)
         # Not guessable from inside a note, and the same for all calls, so that prefixes can be shared.
-        self._wording = ask.Wording(prompts, secrets.token_hex(6))
+        self._wording = ask.Wording(prompts, fence or secrets.token_hex(6))
 
     def over(self, chat: ChatModel) -> LlmJudge:
         """A judge that puts the very same questions, fence and all, to another chat model."""
-        other = LlmJudge(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache, self._ledger)
-        other._wording = self._wording
-        return other
+        return LlmJudge(
+            *(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache, self._ledger),
+            fence=self._wording.fence,
+        )
 
     @property
     def identity(self) -> JudgeIdentity:
