@@ -60,6 +60,9 @@ COMMANDS = (
     Command("next_pane", "Next pane", "Findings", ("F6",)),
     Command("recheck", "Check again", "Findings", ("F5",), "recheck", True),
     Command("cancel", "Stop checking", "Findings", ("Ctrl+.",)),
+    Command("choose_judge", "Choose the judge…", "Findings", ("Ctrl+J",), "", True),
+    Command("compare_judges", "Compare two judges…", "Findings"),
+    Command("judge_settings", "Judge settings…", "Findings"),
     Command("help", "How to read the marks", "Help", ("F1",), "help"),
     Command("keys", "Keyboard", "Help", ("Ctrl+/",)),
 )

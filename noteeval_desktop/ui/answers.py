@@ -44,6 +44,9 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "next_pane": lambda: window.workspace.next_pane(),
         "recheck": window.session.check,
         "cancel": window.session.cancel,
+        "choose_judge": lambda: window.header.judge_button.click(),
+        "compare_judges": lambda: window.judging.compare(),
+        "judge_settings": lambda: window.judging.open_settings(),
         "help": lambda: help_window(window, window.outside.help_text).show(),
         "keys": lambda: keyboard_sheet(window).show(),
     }

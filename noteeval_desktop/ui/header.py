@@ -9,14 +9,8 @@ from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from noteeval_desktop.ui.icons import Icons
-from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
-
-JUDGES = (
-    ("Built-in: on this computer, ready at once", True),
-    ("Language model on this computer: not set up yet", False),
-    ("Remote language model: not set up yet", False),
-)
 
 
 class Header(QWidget):
@@ -35,7 +29,9 @@ class Header(QWidget):
         row.addWidget(self._name)
         row.addSpacing(UNIT)
         row.addWidget(self._case, 1)
-        row.addWidget(self._judges())
+        self.judge_button = self._button("Judge: Built-in ▾", "judge")
+        self.judge_button.setToolTip("Who checks the note (Ctrl+J)")
+        row.addWidget(self.judge_button)
         row.addWidget(self._button("Check again", "recheck", actions["recheck"]))
         row.addWidget(self._export(actions))
         self.set_theme(theme)
@@ -56,18 +52,9 @@ class Header(QWidget):
         self._drawn.append((button, icon))
         return button
 
-    def _judges(self) -> QToolButton:
-        button = self._button("Judge: Built-in ▾", "judge")
-        menu = QMenu(button)
-        for name, usable in JUDGES:
-            action = menu.addAction(name)
-            action.setCheckable(True)
-            action.setChecked(usable)
-            action.setEnabled(usable)
-            action.triggered.connect(lambda _=False, a=action: a.setChecked(True))
-        button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
+    def show_judge(self, name: str) -> None:
+        self.judge_button.setText(menu_text(f" Judge: {name} ▾"))
+        self.judge_button.setAccessibleName(f"Judge: {name}")
 
     def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
         button = self._button("Export ▾", "export")

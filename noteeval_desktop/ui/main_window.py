@@ -32,6 +32,7 @@ from noteeval_desktop.ui.findings.risk_banner import RiskBanner
 from noteeval_desktop.ui.glance_row import GlanceRow, glances
 from noteeval_desktop.ui.header import Header
 from noteeval_desktop.ui.jobs import JobRunner
+from noteeval_desktop.ui.judging.wiring import desk_for
 from noteeval_desktop.ui.outside import Outside
 from noteeval_desktop.ui.status_line import StatusLine
 from noteeval_desktop.ui.theme import READING_SIZES, Theme
@@ -52,6 +53,7 @@ class MainWindow(QMainWindow):
         self._build()
         self._connect()
         self._enable()
+        self.judging = desk_for(self)
         self.autosave.find(self._offer_draft, self.empty.show_recent)
 
     def _build(self) -> None:
@@ -318,5 +320,6 @@ class MainWindow(QMainWindow):
         layout = ":".join(bytes(part.toHex().data()).decode("ascii") for part in parts)
         self.outside.save_settings(replace(self.settings, layout=layout))
         self.jobs.shut_down()
+        self.judging.close()
         self.outside.drafts.discard()
         event.accept()

@@ -13,6 +13,7 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.drafts import DraftStore
 from noteeval_desktop.ui.files import Export, WriteText
 from noteeval_desktop.ui.icons import Icons
+from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.theme import Theme
 
 
@@ -32,5 +33,6 @@ class Outside:
     write_text: WriteText
     looks_like_note: Callable[[Path], bool]
     drafts: DraftStore
+    keys: Keys
     apply_theme: Callable[[str], Theme]
     save_settings: Callable[[Settings], object]

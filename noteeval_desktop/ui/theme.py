@@ -164,6 +164,11 @@ QToolButton[look="chip"] {{ border-color: {t.line}; background: {t.base}; paddin
 QToolButton[look="chip"]:focus {{ border: 2px solid {t.accent}; padding: 2px 7px; }}
 QToolButton[look="chip"]:checked {{ background: {t.tint}; border-color: {t.accent}; }}
 QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 0; }}
+#chooser {{ background: {t.base}; border: 1px solid {t.line}; }}
+QToolButton[look="choice"] {{ background: {t.base}; border: 1px solid transparent; text-align: left; }}
+QToolButton[look="choice"]:hover {{ background: {t.hover}; }}
+QToolButton[look="choice"]:checked {{ background: {t.tint}; }}
+QToolButton[look="choice"]:focus {{ border: 2px solid {t.accent}; }}
 QToolButton[look="quote"] {{ background: {t.base}; border: 1px solid {t.line}; text-align: left; }}
 QPushButton[look="primary"] {{ background: {t.accent}; color: {t.on_accent}; border-color: {t.accent};
   font-weight: 600; }}

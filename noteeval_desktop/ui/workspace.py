@@ -178,6 +178,11 @@ class Workspace(QSplitter):
         if moved is not None:
             self.editor.reveal(moved)
 
+    def show_place(self, span: Span) -> None:
+        """A place in the text that was judged, asked for from outside the panes."""
+        self._at = ""
+        self._go_to(span)
+
     def _on_citation(self, citation: Citation) -> None:
         self.transcript.scroll_to(citation.turn)
 

@@ -184,6 +184,11 @@ class JudgeDesk(QObject):
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
+        if self.kind != words.BUILTIN:
+            self._parts.show_checked(words.checked(evaluation))
+            said = " ".join(part for part in (words.outcome(evaluation), words.warning(evaluation.case)) if part)
+            if said:
+                self._parts.banner.say(said)
 
     # Comparing
 

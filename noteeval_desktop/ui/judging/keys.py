@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from noteeval_desktop.secrets import Keychain, PassphraseFile, SecretsError, SecretStore
 
 
+def system_keychain() -> SecretStore | None:
+    """None where this system has none that is trusted."""
+    try:
+        return Keychain()
+    except SecretsError:
+        return None
+
+
 class Keys:
-    """Looked up by address. Opening the file costs Argon2's time: call off the GUI thread."""
+    """Looked up by address. Opening the file costs Argon2's time: call ``unlock`` off the GUI thread."""
 
-    def __init__(self, file: Path, keychain: SecretStore | None) -> None:
-        """``keychain`` None: this system has none."""
-        self._file, self._store = file, keychain
+    def __init__(self, file: Path, find_keychain: Callable[[], SecretStore | None] = system_keychain) -> None:
+        """The keychain is looked for when a key is first needed: most windows never need one."""
+        self._file, self._find = file, find_keychain
+        self._opened: PassphraseFile | None = None
 
-    @classmethod
-    def of_this_system(cls, file: Path) -> Keys:
-        try:
-            return cls(file, Keychain())
-        except SecretsError:
-            return cls(file, None)
+    @cached_property
+    def _keychain(self) -> SecretStore | None:
+        return self._find()
+
+    @property
+    def _store(self) -> SecretStore | None:
+        return self._keychain or self._opened
 
     @property
     def where(self) -> str:
-        return "the system's keychain" if isinstance(self._store, Keychain) else "a file protected by a passphrase"
+        return "the system's keychain" if self._keychain is not None else "a file under a passphrase"
 
     @property
     def asks_passphrase(self) -> bool:
@@ -40,7 +52,7 @@ class Keys:
 
     def unlock(self, passphrase: str) -> None:
         """Raises SecretsError for a wrong passphrase."""
-        self._store = PassphraseFile(self._file, passphrase)
+        self._opened = PassphraseFile(self._file, passphrase)
 
     def read(self, address: str) -> str:
         """Empty where there is none. Raises SecretsError."""

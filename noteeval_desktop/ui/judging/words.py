@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.evaluate import Progress
+from noteeval_desktop.judges.notices import NoticeKind, notices
 from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
@@ -84,6 +85,14 @@ def choice_line(kind: str, settings: Settings, locked: bool, seconds: float | No
     return f"Sends the case, with identifiers masked, after you have seen it. Usually under a minute. {priced}."
 
 
+def file_size(path: str) -> int:
+    """Bytes; 0 where there is no such file."""
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
+
+
 def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
@@ -130,6 +139,25 @@ def unjudged(evaluation: Evaluation) -> int:
         + sum(s.claim is not None and s.claim.verdict is None for s in sentences)
         + sum(all(score is None for _, score in r.scores) for r in evaluation.responses or ())
     )
+
+
+def warning(case: Case) -> str:
+    """Says where a passage tries to steer the judge; empty where none does."""
+    found = notices(case)
+    if not found:
+        return ""
+    places = ["the note" if n.turn is None else f"turn {wording.turn_number(n.turn)}" for n in found]
+    where = ", ".join(dict.fromkeys(places))
+    kinds = {notice.kind for notice in found}
+    said = [text for kind, text in _NOTICES.items() if kind in kinds]
+    return f"Look at {where}: some words {' and some '.join(said)}. They were given to the judge as text, not obeyed."
+
+
+_NOTICES = {
+    NoticeKind.INSTRUCTION: "read like an instruction to the judge",
+    NoticeKind.MARKER: "hold a control marker of a language model",
+    NoticeKind.HIDDEN: "hold invisible characters",
+}
 
 
 def outcome(evaluation: Evaluation) -> str:
