@@ -10,6 +10,7 @@ from noteeval_desktop.commands.run import DONE, Run, deliver
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures import degrade as degrading
 from noteeval_desktop.report.files import writable, write_text
+from noteeval_desktop.report.terminal import ProgressBar, table
 
 
 def benchmark(run: Run) -> int:
@@ -36,7 +37,31 @@ def _mts_dialog(run: Run) -> tuple[dict[str, Any], str]:
     return result, mts_dialog.as_table(result)
 
 
-BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {"mts-dialog": _mts_dialog}
+def _tn_eval(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.benchmark import run_tn_eval
+
+    judge, bar = run.judge(), ProgressBar(run.err)
+    result = run_tn_eval(
+        run.options.data, judge, None, lambda done, total: bar.show("Notes", done, total), cancel=run.cancel
+    )
+    bar.clear()
+    used = judge.usage()
+    result["usage"] = {"calls": used.calls, "input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
+    return result, _tn_eval_table(result)
+
+
+def _tn_eval_table(result: dict[str, Any]) -> str:
+    """The correlation of each judge's note scores with the therapists' mean, a column a dimension."""
+    dimensions = [name for name in ("completeness", "conciseness", "faithfulness") if name in result]
+    judges = dict.fromkeys(judge for name in dimensions for judge in result[name]["judges"])
+    rows = [["Pearson r with the therapists", *(name.capitalize() for name in dimensions)]]
+    for judge in judges:
+        figures = [result[name]["judges"].get(judge, {}).get("r") for name in dimensions]
+        rows.append([judge, *("–" if figure is None else f"{figure:.2f}" for figure in figures)])
+    return table(rows)
+
+
+BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {"mts-dialog": _mts_dialog, "tn-eval": _tn_eval}
 
 
 def degrade(run: Run) -> int:
