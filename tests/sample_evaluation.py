@@ -8,6 +8,7 @@ from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance, Rubric, rubric_from_json
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
@@ -81,6 +82,7 @@ def sample_judge(case: Case) -> ScriptedJudge:
             for words, kind, severity in LEFT_OUT
         ],
         responses=_responses(case),
+        dangers=_dangers(case),
     )
 
 
@@ -125,6 +127,17 @@ def _claims(case: Case) -> list[ClaimVerdict]:
         cited = (find(case.transcript, PASSAGES[key]),) if key in PASSAGES else ()
         verdicts.append(ClaimVerdict(sentence.id, verdict, 0.1, Confidence.LIKELY, severity, reason, cited))
     return verdicts
+
+
+def _dangers(case: Case) -> list[RiskFinding]:
+    """One that the note leaves out, and one that it answers."""
+    pills, wish = LEFT_OUT[1][0], PASSAGES["No suicidal"]
+    answering = next(s.id for s in case.note.sentences if "No suicidal" in s.text)
+    found = [
+        (find(case.transcript, pills), RiskKind.OVERDOSE, ()),
+        (find(case.transcript, wish), RiskKind.SUICIDE, (answering,)),
+    ]
+    return [RiskFinding((c.turn,), c, kind, Stance.CURRENT, addressed_by=by) for c, kind, by in found]
 
 
 def _responses(case: Case) -> list[ResponseVerdict]:

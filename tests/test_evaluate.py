@@ -8,7 +8,11 @@ from itertools import count
 import pytest
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, Verdict
 from noteeval_desktop.evaluate import Finished, Judged, Memory, Progress, Question, evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.factories import make_case, make_note
@@ -24,7 +28,9 @@ def test_the_stream_ends_with_one_finished_that_holds_every_verdict() -> None:
     judged = [event for event in events if isinstance(event, Judged)]
     evaluation = end.evaluation
     given = len(evaluation.checklist) + 2 * len(evaluation.sentences)
-    assert len(judged) == given + len(evaluation.omissions or ()) + len(evaluation.responses or ())
+    assert len(judged) == given + sum(
+        map(len, (evaluation.omissions or (), evaluation.responses or (), evaluation.risks or ()))
+    )
     assert evaluation.complete
 
 
@@ -73,10 +79,43 @@ def test_a_judge_that_fails_becomes_no_score() -> None:
     assert end.evaluation.omissions is None
 
 
+def test_answers_without_a_value_make_it_incomplete_and_are_counted_with_their_reason() -> None:
+    case = make_case()
+    claims = [ClaimVerdict(s.id, Verdict.SUPPORTED) for s in case.note.sentences]
+    claims[1] = ClaimVerdict(claims[1].sentence, None, rationale="Not judged: no answer.")
+    evaluation = final(evaluate(case, ScriptedJudge(claims=claims))).evaluation
+    assert not evaluation.complete
+    assert evaluation.problems == ("claims: 1 of 5 could not be judged: Not judged: no answer.",)
+    aside = [*claims[:1], replace(claims[1], set_aside=True), *claims[2:]]
+    assert final(evaluate(case, ScriptedJudge(claims=aside))).evaluation.complete
+
+
+def test_a_danger_that_the_note_does_not_answer_makes_the_item_on_safety_missing() -> None:
+    case = make_case()
+    risk = RiskFinding((3,), cite(case.transcript.turns[3]), RiskKind.SUICIDE, Stance.CURRENT)
+    safety = ItemVerdict("general-safety", None, Importance.MANDATORY, True, rationale="The note speaks of safety.")
+
+    def judged(found: RiskFinding, present: bool) -> Evaluation:
+        judge = ScriptedJudge(items=[replace(safety, present=present)], dangers=[found])
+        return final(evaluate(case, judge)).evaluation
+
+    (item,) = judged(risk, present=True).checklist
+    assert (item.present, item.suggested_turns) == (False, (3,))
+    assert "suicide" in item.rationale
+    (item,) = judged(replace(risk, addressed_by=("s2",)), present=False).checklist
+    assert (item.present, item.sentences) == (True, ("s2",))
+    for harmless in (replace(risk, stance=Stance.DENIED), replace(risk, by_meaning=True)):
+        assert judged(harmless, present=True).checklist == (safety,)
+    assert judged(risk, present=True).risks == (risk,)
+
+
 def test_nothing_found_differs_from_not_asked() -> None:
     case = make_case()
     assert final(evaluate(case, ScriptedJudge())).evaluation.omissions == ()
-    assert final(evaluate(case, ScriptedJudge(), (Question.COVER,))).evaluation.omissions is None
+    only = final(evaluate(case, ScriptedJudge(), (Question.COVER,))).evaluation
+    assert only.omissions is None
+    assert only.risks is None
+    assert final(evaluate(case, ScriptedJudge())).evaluation.risks == ()
 
 
 class _Counting(ScriptedJudge):

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import Omission, Verdict
 
@@ -38,6 +39,10 @@ def item_subject(item: str) -> str:
 
 def omission_subject(omission: Omission) -> str:
     return f"omission:{omission.kind}:{omission.citation.turn}:{omission.citation.span.start}"
+
+
+def risk_subject(risk: RiskFinding) -> str:
+    return f"risk:{risk.kind}:{risk.turns[0]}:{risk.citation.turn}:{risk.citation.span.start}"
 
 
 def with_attested(evaluation: Evaluation, decisions: Iterable[Decision]) -> Evaluation:

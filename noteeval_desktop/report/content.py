@@ -18,7 +18,8 @@ from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, Judge
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.transcript import Citation, Transcript
-from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Omission, OmissionKind, Severity, Verdict
+from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Omission, Severity, Verdict
+from noteeval_desktop.report.dangers import Danger, dangers, in_the_ledger, risk_line
 
 MOST_SUGGESTED_TURNS = 4
 
@@ -116,8 +117,9 @@ class ChecklistRow:
 
 @dataclass(frozen=True, slots=True)
 class Scorecard:
-    """``findings`` are open; ``decided`` were attested or set aside."""
+    """``dangers`` is the risk ledger, to be shown first; ``findings`` are open, ``decided`` attested or set aside."""
 
+    dangers: tuple[Danger, ...]
     statements: tuple[Statement, ...]
     findings: tuple[Finding, ...]
     decided: tuple[Finding, ...]
@@ -142,7 +144,9 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         for finding in sorted(_findings(evaluation, rubric), key=_order)
     ]
     found = list(_numbered(sorted(found, key=lambda finding: finding.decision is not None)))
+    ledger = dangers(evaluation, made)
     return Scorecard(
+        dangers=ledger,
         statements=(
             _statement("Completeness", scores.completeness, "rubric items covered", _missing_detail(evaluation)),
             _statement("Conciseness", scores.conciseness, "sentences serve the rubric", ""),
@@ -151,7 +155,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         findings=tuple(finding for finding in found if finding.decision is None),
         decided=tuple(finding for finding in found if finding.decision is not None),
         checklist=_checklist(evaluation, rubric),
-        risk=_risk(evaluation),
+        risk=risk_line(evaluation, ledger),
         incomplete=evaluation.problems,
     )
 
@@ -209,17 +213,6 @@ def _faith_detail(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     )
 
 
-def _risk(evaluation: Evaluation) -> str:
-    if evaluation.omissions is None:
-        return "Risk was not checked."
-    count = sum(omission.kind is OmissionKind.RISK for omission in evaluation.omissions)
-    if not count:
-        return "No passage on risk was found that the note leaves out."
-    if count == 1:
-        return "1 passage on risk in the session is not in the note."
-    return f"{count} passages on risk in the session are not in the note."
-
-
 def _findings(evaluation: Evaluation, rubric: Rubric) -> Iterator[Finding]:
     transcript = evaluation.case.transcript
     for judged in evaluation.sentences:
@@ -228,7 +221,8 @@ def _findings(evaluation: Evaluation, rubric: Rubric) -> Iterator[Finding]:
         if item.present is False and item.importance is Importance.MANDATORY:
             yield _missing(item, rubric, transcript)
     for omission in evaluation.omissions or ():
-        yield _left_out(omission, transcript)
+        if not in_the_ledger(omission, evaluation):
+            yield _left_out(omission, transcript)
 
 
 def _of_sentence(judged: JudgedSentence, transcript: Transcript) -> Iterator[Finding]:
@@ -245,7 +239,7 @@ def _of_sentence(judged: JudgedSentence, transcript: Transcript) -> Iterator[Fin
             sentence=sentence.id,
             severity=claim.severity,
             confidence=claim.confidence,
-            passages=tuple(_passage(citation, transcript) for citation in claim.citations),
+            passages=tuple(passage(citation, transcript) for citation in claim.citations),
             subject=sentence_subject(kind, sentence.text),
         )
     if need is not None and need.needed is False:
@@ -285,12 +279,12 @@ def _left_out(omission: Omission, transcript: Transcript) -> Finding:
         text=omission.citation.quote,
         reason=omission.rationale,
         severity=omission.severity,
-        passages=(_passage(omission.citation, transcript),),
+        passages=(passage(omission.citation, transcript),),
         subject=omission_subject(omission),
     )
 
 
-def _passage(citation: Citation, transcript: Transcript) -> Passage:
+def passage(citation: Citation, transcript: Transcript) -> Passage:
     turn = transcript.turns[citation.turn]
     return Passage(turn.index, turn.speaker, turn.time, citation.quote)
 

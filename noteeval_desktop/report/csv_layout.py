@@ -9,6 +9,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.report.files import write_text
@@ -25,7 +26,7 @@ def guarded(cell: object) -> str:
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
-    """A header and one row a checklist item, need, claim, omission, response and decision.
+    """A header and one row a danger, checklist item, need, claim, omission, response and decision.
 
     With ``text=False`` the columns that repeat the session or the note are empty.
     """
@@ -44,11 +45,24 @@ def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True, decision
 
 
 def _rows(evaluation: Evaluation) -> Iterator[Row]:
+    yield from map(_risk, evaluation.risks or ())
     yield from map(_item, evaluation.checklist)
     for judged in evaluation.sentences:
         yield from _sentence(judged)
     yield from map(_omission, evaluation.omissions or ())
     yield from map(_response, evaluation.responses or ())
+
+
+def _risk(risk: RiskFinding) -> Row:
+    return {
+        "kind": "risk",
+        "id": risk.wording,
+        "result": risk.stance.value,
+        "severity": risk.severity.value,
+        "reason": f"answered by {' '.join(risk.addressed_by)}" if risk.addressed else "not in the note",
+        "turns": _numbers(risk.turns),
+        "quotes": risk.citation.quote,
+    }
 
 
 def _item(item: ItemVerdict) -> Row:

@@ -8,6 +8,7 @@ from typing import Any
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Block
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Citation, Turn
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, decisions_from_json, evaluation_from_json
@@ -47,6 +48,7 @@ def evaluation_to_json(
         "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
         "omissions": _listed(evaluation.omissions, lambda omission: _omission(omission, text)),
         "responses": _listed(evaluation.responses, lambda response: response_to_json(response, text=text)),
+        "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
         "decisions": [_decision(decision) for decision in decisions],
         "usage": {
             "calls": evaluation.usage.calls,
@@ -203,6 +205,17 @@ def _omission(omission: Omission, text: bool) -> dict[str, Any]:
         | {"kind": omission.kind.value, "severity": omission.severity.value, "item": omission.item}
         | _reason(omission.rationale, text)
     )
+
+
+def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:
+    return _citation(risk.citation, text) | {
+        "turns": list(risk.turns),
+        "kind": risk.kind.value,
+        "stance": risk.stance.value,
+        "severity": risk.severity.value,
+        "by_meaning": risk.by_meaning,
+        "addressed_by": list(risk.addressed_by),
+    }
 
 
 def _evidence(evidence: Evidence, text: bool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
@@ -78,6 +79,8 @@ def _evaluation(data: Mapping[str, Any]) -> Evaluation:
         omissions=None if data["omissions"] is None else tuple(_omission(entry) for entry in data["omissions"]),
         responses=None if data["responses"] is None else tuple(_response(entry) for entry in data["responses"]),
         usage=Usage(**data["usage"]),
+        # Absent in files from before the ledger was kept.
+        risks=None if data.get("risks") is None else tuple(_risk(entry) for entry in data["risks"]),
     )
 
 
@@ -164,6 +167,17 @@ def _omission(data: Mapping[str, Any]) -> Omission:
         severity=Severity(data["severity"]),
         item=data["item"],
         rationale=data["rationale"],
+    )
+
+
+def _risk(data: Mapping[str, Any]) -> RiskFinding:
+    return RiskFinding(
+        turns=tuple(data["turns"]),
+        citation=_citation(data),
+        kind=RiskKind(data["kind"]),
+        stance=Stance(data["stance"]),
+        by_meaning=data["by_meaning"],
+        addressed_by=tuple(data["addressed_by"]),
     )
 
 

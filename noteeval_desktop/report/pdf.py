@@ -89,6 +89,7 @@ def _story(
     evaluation: Evaluation, card: Scorecard, rubric: Rubric, label: str, when: datetime, with_responses: bool
 ) -> Iterator[Any]:
     yield from pdf_layout.opening(label, _facts(evaluation, rubric, when))
+    yield from pdf_layout.risk(card, evaluation.case.transcript)
     yield from pdf_layout.statements(card)
     yield from pdf_layout.to_mend(card)
     yield from pdf_layout.decided(card)

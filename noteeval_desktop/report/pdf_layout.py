@@ -8,6 +8,7 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, HRFlowable, KeepTogether, PageBreak, Paragraph, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.note import Note, Sentence
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict, Severity
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import (
@@ -20,11 +21,13 @@ from noteeval_desktop.report.content import (
     Scorecard,
     Statement,
     how_sure,
+    passage,
 )
 from noteeval_desktop.report.pdf_chart import SectionBars
 from noteeval_desktop.report.pdf_fonts import chunks, markup
 
 _CARD_GAP = 10
+_DANGER = style.KIND_COLOURS[FindingKind.CONTRADICTED]
 _BARE = TableStyle([(edge + "PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT", "RIGHT", "TOP", "BOTTOM")])
 _UNDERLINES = {
     FindingKind.CONTRADICTED: 'kind="double" width="0.9" gap="1.2" offset="-2.2"',
@@ -49,6 +52,27 @@ def opening(title: str, facts: tuple[tuple[str, str], ...]) -> Iterator[Any]:
     yield HRFlowable(width="100%", color=style.LINE, spaceBefore=8, spaceAfter=10)
 
 
+def risk(card: Scorecard, transcript: Transcript) -> Iterator[Any]:
+    """The risk ledger, before anything else: what the note leaves unanswered in red, with its passages."""
+    colour = _DANGER if any(danger.open for danger in card.dangers) else "#1f2328"
+    yield Paragraph(
+        f'<font color="{colour}"><b>{"⚠ " if colour == _DANGER else ""}Risk.</b></font> {markup(card.risk)}', style.BODY
+    )
+    for danger in card.dangers:
+        finding = danger.finding
+        sign = f'<font color="{_DANGER}"><b>⚠</b></font> ' if danger.open else ""
+        words = f"{danger.stance} · {danger.severity.value} severity · {danger.state}"
+        if danger.answers:
+            words += f" ({', '.join(danger.answers)})"
+        if danger.decision is not None:
+            words += f" · {danger.decision.reason} {danger.decision.when:%d %b %Y}"
+        head = Paragraph(
+            f'{sign}<b>{markup(danger.name)}</b> <font color="#59636e" size="8.5">{markup(words)}</font>', style.FINDING
+        )
+        yield KeepTogether([head, _quote(passage(finding.citation, transcript))])
+    yield Spacer(0, 8)
+
+
 def statements(card: Scorecard) -> Iterator[Any]:
     width = (style.WIDTH - 2 * _CARD_GAP) / 3
     cells = [_statement(statement, width - 20) for statement in card.statements]
@@ -63,7 +87,6 @@ def statements(card: Scorecard) -> Iterator[Any]:
     )
     yield table
     yield Spacer(0, 8)
-    yield Paragraph(f"<b>Risk.</b> {markup(card.risk)}", style.BODY)
     for problem in card.incomplete:
         yield Paragraph(f"<b>Incomplete.</b> {markup(problem)}", style.BODY)
 

@@ -1,5 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject
 from noteeval_desktop.report.content import FindingKind, scorecard, turn_list
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
@@ -30,7 +36,11 @@ def test_a_contradicted_claim_cites_the_turn() -> None:
 
 def test_only_mandatory_items_are_findings_and_the_checklist_has_all() -> None:
     card = scorecard(sample_evaluation(), sample_rubric())
-    assert [finding.text for finding in card.of(FindingKind.MISSING)] == ["History", "Follow-up"]
+    assert [finding.text for finding in card.of(FindingKind.MISSING)] == [
+        "History",
+        "Follow-up",
+        "Safety assessed and addressed",
+    ]
     assert sum(len(rows) for _, rows in card.checklist) == len(sample_rubric().items)
     for _, rows in card.checklist:
         assert [row.mandatory for row in rows] == sorted((row.mandatory for row in rows), reverse=True)
@@ -44,3 +54,32 @@ def test_an_unsure_item_is_shown_as_such() -> None:
 
 def test_turns_are_listed_in_words() -> None:
     assert [turn_list(t) for t in [(8,), (8, 21), (8, 21, 40)]] == ["turn 8", "turns 8 and 21", "turns 8, 21 and 40"]
+
+
+def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
+    evaluation = sample_evaluation()
+    card = scorecard(evaluation, sample_rubric())
+    assert [(danger.name, danger.open) for danger in card.dangers] == [("Overdose", True), ("Suicide", False)]
+    assert card.risk.startswith("1 passage on risk in the session is not answered in the note: overdose, turn ")
+    assert not any("pain pills" in finding.text for finding in card.findings)
+
+
+def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:
+    evaluation = sample_evaluation()
+    assert evaluation.risks is not None
+    decision = Decision(DecisionKind.DISMISS, risk_subject(evaluation.risks[0]), "Taken back.", datetime(2026, 11, 2))
+    card = scorecard(evaluation, sample_rubric(), [decision])
+    assert [danger.open for danger in card.dangers] == [False, False]
+    assert card.risk == "2 passages on risk in the session; none is left to answer."
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"risks": None, "omissions": None}, "Risk was not checked."),
+        ({"risks": None, "omissions": ()}, "No passage on risk was found that the note leaves out."),
+        ({"risks": ()}, "No passage on risk was found in the session."),
+    ],
+)
+def test_no_risk_differs_from_not_checked(changes: dict[str, object], line: str) -> None:
+    assert scorecard(replace(sample_evaluation(), **changes), sample_rubric()).risk == line  # type: ignore[arg-type]

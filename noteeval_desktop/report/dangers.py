@@ -1,0 +1,101 @@
+"""What a scorecard says about risk: the ledger of dangers that the session touches, and what the note does of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from noteeval_desktop.domain.decisions import Decision, risk_subject
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.risk import RiskFinding, Stance
+from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+
+_STANCES = {
+    Stance.CURRENT: "said of the present",
+    Stance.PAST: "said of the past",
+    Stance.OTHER_PERSON: "about another person",
+    Stance.ASKED: "asked by the therapist",
+    Stance.DENIED: "denied",
+}
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """One entry of the ledger; ``open`` where it is pressing, the note has no answer and nobody set it aside.
+
+    ``answers`` are the ids of the note's sentences that speak of it.
+    """
+
+    name: str
+    stance: str
+    state: str
+    severity: Severity
+    finding: RiskFinding
+    answers: tuple[str, ...]
+    open: bool
+    subject: str
+    decision: Decision | None
+
+
+def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[Danger, ...]:
+    """The ledger, what is open first and gravest first; ``decisions`` by subject."""
+    entries = [_danger(risk, decisions.get(risk_subject(risk))) for risk in evaluation.risks or ()]
+    order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+    return tuple(sorted(entries, key=lambda danger: (not danger.open, order.index(danger.severity))))
+
+
+def _danger(risk: RiskFinding, decision: Decision | None) -> Danger:
+    unanswered = "not answered in the note" if risk.pressing else "not in the note"
+    return Danger(
+        name=risk.wording[:1].upper() + risk.wording[1:],
+        stance=_STANCES[risk.stance],
+        state="in the note" if risk.addressed else "set aside" if decision else unanswered,
+        severity=risk.severity,
+        finding=risk,
+        answers=risk.addressed_by,
+        open=risk.pressing and decision is None,
+        subject=risk_subject(risk),
+        decision=decision,
+    )
+
+
+def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
+    """One line without the words of the session."""
+    if evaluation.risks is None:
+        return _line_of_omissions(evaluation)
+    open_ = [danger for danger in entries if danger.open]
+    if not entries:
+        return "No passage on risk was found in the session."
+    if not open_:
+        return f"{_counted(len(entries))} on risk in the session; none is left to answer."
+    named = "; ".join(_named(open_))
+    verb = "is" if len(open_) == 1 else "are"
+    return f"{_counted(len(open_))} on risk in the session {verb} not answered in the note: {named}."
+
+
+def _line_of_omissions(evaluation: Evaluation) -> str:
+    if evaluation.omissions is None:
+        return "Risk was not checked."
+    count = sum(omission.kind is OmissionKind.RISK for omission in evaluation.omissions)
+    if not count:
+        return "No passage on risk was found that the note leaves out."
+    return f"{_counted(count)} on risk in the session {'is' if count == 1 else 'are'} not in the note."
+
+
+def _counted(count: int) -> str:
+    return "1 passage" if count == 1 else f"{count} passages"
+
+
+def _named(open_: list[Danger]) -> Iterator[str]:
+    for danger in open_[:_MOST_NAMED]:
+        yield f"{danger.finding.wording}, turn {danger.finding.citation.turn + 1}"
+    if len(open_) > _MOST_NAMED:
+        yield f"{len(open_) - _MOST_NAMED} more"
+
+
+def in_the_ledger(omission: Omission, evaluation: Evaluation) -> bool:
+    """Is what was left out a danger that the ledger shows already?"""
+    if omission.kind is not OmissionKind.RISK:
+        return False
+    return any(omission.citation.turn in risk.turns for risk in evaluation.risks or ())
