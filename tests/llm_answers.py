@@ -43,6 +43,10 @@ def sound(request: Request) -> str:
         return json.dumps({"sentences": [{"n": n, "items": [1]} for n in numbers_asked(request)]})
     if '"claims"' in request.question:
         return claims(request)
+    if '"acceptance"' in request.question:
+        return json.dumps({"acceptance": 4})
+    if '"faithfulness"' in request.question:
+        return json.dumps({"completeness": 3, "conciseness": 4, "faithfulness": 5})
     if '"omissions"' in request.question:
         left_out = {"turn": 3, "quote": "not since the spring", "kind": "risk", "severity": "high", "reason": "r"}
         return json.dumps({"omissions": [left_out]})

@@ -125,7 +125,7 @@ def test_only_true_and_false_are_true_and_false(rubric: Rubric, word: str) -> No
     assert {verdict.present for verdict in verdicts} == {None}
 
 
-@pytest.mark.parametrize("score", ["7", "0", "4.5", '"4"', "NaN", '"7/5"', "null"])
+@pytest.mark.parametrize("score", ["7", "0", "4.5", "4.0", "true", '"4"', "NaN", '"7/5"', "null"])
 def test_a_score_off_the_scale_is_no_score(rubric: Rubric, score: str) -> None:
     judge = make_judge(rubric, lambda request: sound(request).replace('"empathy": 4', f'"empathy": {score}'))
     (first, *_) = judge.respond(exchanges_of(make_case().transcript), NEVER)

@@ -7,13 +7,22 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
 
 REASON_LENGTH = 150
-Score = Literal[1, 2, 3, 4, 5]
+
+
+def _whole_number(value: object) -> object:
+    """For Python, and so for a literal's check, True equals 1 and 4.0 equals 4."""
+    if type(value) is not int:
+        raise ValueError("must be a whole number")
+    return value
+
+
+Score = Annotated[Literal[1, 2, 3, 4, 5], BeforeValidator(_whole_number)]
 A = TypeVar("A", bound=BaseModel)
 
 

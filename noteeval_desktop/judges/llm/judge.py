@@ -21,6 +21,7 @@ from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm import verdicts as say
 from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_groups
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
+from noteeval_desktop.judges.llm.likert import Part, Rating, build_likert, key_of, rated, read_likert
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.retrieval import Retriever
 from noteeval_desktop.judges.protocol import Exchange, Ledger
@@ -213,6 +214,21 @@ class LlmJudge:
         groups = [Group(some, build, ask.read_responses) for some in in_groups(units, RESPONSES_A_CALL)]
         for answered in self._asker.grouped("responses", groups, self._wording.repair, cancel):
             yield say.responded(answered)
+
+    def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
+        """Marks from 1 to 5 for each section that is written, then acceptance of the note as a whole."""
+        if not case.transcript.turns or not case.note.sentences:
+            return
+        parts = [Part(s, case.note.sentences_in(s), self._rubric.items_of(s)) for s in SOAP]
+        parts = [*(part for part in parts if part.sentences), Part(None, case.note.sentences)]
+        whole, groups = self._fits(case), []
+        for number, part in enumerate(parts, 1):
+            sentences = [Unit(n, sentence, "") for n, sentence in enumerate(part.sentences, 1)]
+            turns = case.transcript.turns if whole else self._closest(case, sentences)
+            build = build_likert(self._wording, turns, whole, part)
+            groups.append(Group([Unit(number, part, key_of(case, part))], build, read_likert))
+        for answered in self._asker.grouped("likert", groups, self._wording.repair, cancel):
+            yield rated(answered)
 
     def _budget(self) -> float:
         context = self._chat.info.context

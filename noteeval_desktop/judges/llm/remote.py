@@ -10,6 +10,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.preview import PreviewChat, Shown
 from noteeval_desktop.judges.llm.judge import LlmJudge
+from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.llm.private import PrivateJudge
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
@@ -38,6 +39,10 @@ class RemoteJudge(PrivateJudge):
             "omissions": self._shown(lambda judge: judge.omit(case, (), cancel)),
             "responses": self._shown(lambda judge: judge.respond(exchanges, cancel)),
         }
+
+    def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
+        """As LlmJudge has it, over the case without identifiers."""
+        yield from self._llm.likert(self.prepared(case).case, cancel)
 
     def _shown(self, ask: Callable[[Judge], Iterator[object]]) -> tuple[bytes, ...]:
         chat = PreviewChat(self._chat)

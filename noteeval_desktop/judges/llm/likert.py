@@ -1,0 +1,86 @@
+"""Marks from 1 to 5, as an option beside the rubric's yes and no: they are easier to ask for and agree less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.transcript import Turn
+from noteeval_desktop.engines.chat import Reply, Request
+from noteeval_desktop.judges.llm.answers import Score, Strict, read_answer, schema_of
+from noteeval_desktop.judges.llm.asking import Answered, Unit
+from noteeval_desktop.judges.llm.prompts import as_data
+from noteeval_desktop.judges.llm.questions import Answers, Wording, item_line
+
+_TOKENS = 60
+
+
+class SectionMarks(Strict):
+    completeness: Score
+    conciseness: Score
+    faithfulness: Score
+
+
+class NoteMark(Strict):
+    acceptance: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Marks of one section, or with ``section`` None of the note as a whole (acceptance). ``marks`` is empty
+    where the model gave none that can be used, and ``problem`` says why."""
+
+    section: Section | None
+    marks: Mapping[str, int]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is marked: a section's sentences, or with ``section`` None all of the note's."""
+
+    section: Section | None
+    sentences: Sequence[Sentence]
+    items: Sequence[RubricItem] = ()
+
+
+def build_likert(
+    wording: Wording, turns: Sequence[Turn], whole: bool, part: Part
+) -> Callable[[Sequence[Unit[Part]]], Request]:
+    def build(units: Sequence[Unit[Part]]) -> Request:
+        prefix = wording.session_prefix(turns, whole)
+        if part.section is None:
+            note = "\n".join(f"[{s.section}] {as_data(s.text)}" for s in part.sentences)
+            return wording.request("likert_note", prefix, schema_of(NoteMark), _TOKENS, note=note)
+        return wording.request(
+            "likert",
+            prefix,
+            schema_of(SectionMarks),
+            _TOKENS,
+            section=part.section,
+            sentences="\n".join(as_data(s.text) for s in part.sentences),
+            items="\n".join(item_line(number, item) for number, item in enumerate(part.items, 1)),
+        )
+
+    return build
+
+
+def read_likert(reply: Reply, units: Sequence[Unit[Part]]) -> Answers:
+    kind: type[BaseModel] = NoteMark if units[0].subject.section is None else SectionMarks
+    return {units[0].number: read_answer(kind, reply.text, reply.finished).model_dump()}, {}
+
+
+def rated(answered: Answered[Part]) -> Rating:
+    return Rating(answered.unit.subject.section, answered.answer or {}, answered.problem)
+
+
+def key_of(case: Case, part: Part) -> str:
+    """All that the marks of ``part`` rest on."""
+    items = "\n".join(f"{item.name}: {item.description}" for item in part.items)
+    text = "\n".join(f"{sentence.section} {sentence.text}" for sentence in part.sentences)
+    return f"{case.transcript.content_fingerprint}\n{part.section}\n{items}\n{text}"
