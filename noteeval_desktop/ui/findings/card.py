@@ -22,7 +22,7 @@ from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.rows import Row, tone
-from noteeval_desktop.ui.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.plain import PlainLabel, menu_text, shortened, tooltip
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 MOST_QUOTES = 4
@@ -65,6 +65,7 @@ class FindingCard(QScrollArea):
     attested = Signal(str)
     dismissed = Signal(str, str)
     restored = Signal(str)
+    linked = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,6 +76,7 @@ class FindingCard(QScrollArea):
         self.setAccessibleName("Finding")
         self._theme = theme
         self._row: Row | None = None
+        self.sentences: tuple[str, ...] = ()
         self._dismissed_as = ""
         self.hide()
 
@@ -141,7 +143,7 @@ class FindingCard(QScrollArea):
 
     def _actions(self, finding: Finding) -> QLayout:
         row = QHBoxLayout()
-        row.setSpacing(UNIT)
+        row.setSpacing(UNIT // 2)
         if self._dismissed_as:
             row.addWidget(PlainLabel(self._dismissed_as, look="muted", wrap=True), 1)
             row.addWidget(_button("Bring back", lambda: self.restored.emit(finding.key)))
@@ -156,6 +158,8 @@ class FindingCard(QScrollArea):
             row.addWidget(attest)
         if finding.span is not None:
             row.addWidget(_button("Go to", lambda: self.place_asked.emit(finding.span)))
+        if finding.can_link and self.sentences:
+            row.addWidget(self._link_button(finding))
         dismiss = _button("Dismiss ▾", None)
         menu = QMenu(dismiss)
         for reason in wording.DISMISSALS:
@@ -164,6 +168,17 @@ class FindingCard(QScrollArea):
         row.addWidget(dismiss)
         row.addStretch(1)
         return row
+
+    def _link_button(self, finding: Finding) -> QPushButton:
+        link = _button("Link ▾", None)
+        link.setToolTip("Say which sentence of the note addresses this")
+        link.setAccessibleName("Link to the sentence of the note that addresses this")
+        menu = QMenu(link)
+        for sentence in self.sentences:
+            action = menu.addAction(menu_text(shortened(sentence, 80)))
+            action.triggered.connect(lambda _=False, s=sentence: self.linked.emit(finding.key, s))
+        link.setMenu(menu)
+        return link
 
     def open_actions(self) -> None:
         """Alt+Enter: into the card's first action, by keyboard."""

@@ -17,6 +17,7 @@ from noteeval_desktop.domain.verdicts import (
     ItemVerdict,
     NeedVerdict,
     Omission,
+    OmissionKind,
     Severity,
     Verdict,
 )
@@ -70,7 +71,7 @@ class Finding:
     @property
     def can_link(self) -> bool:
         """A risk that the note was not found to address: the clinician may know the sentence that does."""
-        return self.key.startswith("risk:") and self.span is None
+        return self.key.startswith(f"omission:{OmissionKind.RISK}:") and self.span is None
 
     @property
     def can_attest(self) -> bool:

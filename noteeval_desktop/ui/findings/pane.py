@@ -6,12 +6,15 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.ui.findings import rows
 from noteeval_desktop.ui.findings.card import FindingCard
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
+from noteeval_desktop.ui.findings.left_out import left_out_rows
+from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.plain import PlainLabel
@@ -130,6 +133,7 @@ class FindingsPane(QWidget):
         """``findings`` are all of them; ``hidden``: reasons by key of those that were set aside."""
         self._evaluation, self._hidden = evaluation, hidden
         self._findings = {finding.key: finding for finding in findings}
+        self.card.sentences = tuple(j.sentence.text for j in evaluation.sentences) if evaluation else ()
         self._refresh()
 
     def _refresh(self) -> None:
@@ -149,18 +153,23 @@ class FindingsPane(QWidget):
         if self._evaluation is None:
             return tuple(() for _ in TABS)
         evaluation = self._evaluation
+        risks = ledger(evaluation, self._rubric, self._hidden)
         made = (
-            rows.checklist_rows(evaluation, self._rubric),
+            with_safety_said(
+                rows.checklist_rows(evaluation, self._rubric), self._rubric.item(SAFETY_ITEM).name, len(risks.alarming)
+            ),
             rows.sentence_rows(evaluation, self._rubric, self._findings),
             rows.claim_rows(evaluation, self._findings),
-            rows.omission_rows(evaluation, self._rubric),
+            left_out_rows(evaluation, self._rubric),
             rows.response_rows(evaluation),
             rows.scorecard_rows(evaluation),
         )
         filtered = tuple(
             rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in made[:5]
         )
-        return (*filtered, made[5])
+        # No filter hides a risk.
+        left_out = (*risk_rows(risks), *filtered[3])
+        return (*filtered[:3], left_out, filtered[4], made[5])
 
     def choose(self, key: str, switch: bool = True) -> bool:
         """Show the row of a finding; False where the filters hide it or it is gone."""

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import Attribute, ItemVerdict, ResponseVerdict, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.findings.finding import Finding, missing_finding, omission_finding
+from noteeval_desktop.ui.findings.finding import Finding, missing_finding
 from noteeval_desktop.ui.plain import shortened
 
 
@@ -183,26 +183,6 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         citations=claim.citations,
         sure=wording.how_sure(claim.confidence),
         number=wording.probability_of_claim(claim),
-    )
-
-
-def omission_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
-    """What the session holds and the note does not, the most important first."""
-    made = sorted(
-        (omission_finding(omission, rubric) for omission in evaluation.omissions or ()),
-        key=lambda f: _RANK[f.severity],
-    )
-    return tuple(
-        Row(
-            title=finding.what,
-            detail=f"“{shortened(finding.citations[0].quote, 140)}”",
-            sign="⚠" if ":risk:" in finding.key else GLYPHS[FindingKind.OMISSION],
-            tone="red" if finding.severity is Severity.HIGH else "amber",
-            aside=wording.SEVERITY_NAMES[finding.severity],
-            finding=finding,
-            citations=finding.citations,
-        )
-        for finding in made
     )
 
 

@@ -1,0 +1,60 @@
+"""The "Left out" tab: risk first, then what else the session holds, by kind, the gravest kinds and passages first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.report.content import GLYPHS, FindingKind
+from noteeval_desktop.report.dangers import in_the_ledger
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings.finding import Finding, omission_finding
+from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.plain import shortened
+
+_RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
+
+
+def belongs(finding: Finding) -> str:
+    """ "Subjective · Symptoms": the section and the item of the rubric where it would stand."""
+    section = wording.SECTION_NAMES[finding.section] if finding.section else ""
+    return " · ".join(part for part in (section, finding.item.name if finding.item else "") if part)
+
+
+def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
+    """A group a kind. Risks that the ledger holds stand there and not here."""
+    own = [omission for omission in evaluation.omissions or () if not in_the_ledger(omission, evaluation)]
+    kinds = sorted({omission.kind for omission in own}, key=lambda kind: _kind_order(kind, own))
+    rows: list[Row] = []
+    for kind in kinds:
+        found = sorted(
+            (omission for omission in own if omission.kind is kind), key=lambda o: (_RANK[o.severity], o.citation.turn)
+        )
+        rows.append(Row(wording.OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
+        rows += [_row(omission, rubric) for omission in found]
+    return tuple(rows)
+
+
+def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int]:
+    return min(_RANK[o.severity] for o in omissions if o.kind is kind), list(OmissionKind).index(kind)
+
+
+def _row(omission: Omission, rubric: Rubric) -> Row:
+    finding = omission_finding(omission, rubric)
+    where = belongs(finding)
+    if where:
+        finding = replace(finding, why=f"{finding.why}\nWould belong under {where}.")
+    turn, quote = wording.turn_number(omission.citation.turn), shortened(omission.citation.quote, 160)
+    danger = omission.kind is OmissionKind.RISK
+    return Row(
+        title=f"{turn}  “{quote}”",
+        detail=where,
+        sign="⚠" if danger else GLYPHS[FindingKind.OMISSION],
+        tone="red" if omission.severity is Severity.HIGH else "amber",
+        aside=wording.SEVERITY_NAMES[omission.severity],
+        finding=finding,
+        citations=finding.citations,
+        hint=omission.rationale,
+    )

@@ -1,0 +1,67 @@
+"""The red banner: a danger in the session that the note does not address. It is not closed, it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
+
+
+def banner_words(count: int) -> str:
+    """ "2 passages on risk in the session are not addressed in the note." """
+    if count == 1:
+        return "1 passage on risk in the session is not addressed in the note."
+    return f"{count} passages on risk in the session are not addressed in the note."
+
+
+class RiskBanner(QFrame):
+    """``show_asked(str)`` carries the key of the first finding."""
+
+    show_asked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("risk_banner")
+        self._key = ""
+        self._sign, self._words = PlainLabel("⚠"), PlainLabel("", wrap=True)
+        self._words.setFont(sized(self.font(), UI_SIZE, QFont.Weight.DemiBold))
+        self._sign.setFont(sized(self.font(), UI_SIZE + 5, QFont.Weight.Bold))
+        self._sign.setAccessibleName("Warning")
+        self.button = QPushButton("Show it")
+        self.button.setMinimumHeight(HIT)
+        self.button.clicked.connect(lambda: self.show_asked.emit(self._key))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT // 2)
+        row.setSpacing(UNIT)
+        row.addWidget(self._sign)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.button)
+        self.set_theme(theme)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._words.text() if not self.isHidden() else ""
+
+    def show_risks(self, findings: Sequence[Finding]) -> None:
+        self.setHidden(not findings)
+        if findings:
+            said = banner_words(len(findings))
+            self._key = findings[0].key
+            self._words.setText(f"Risk: {said} Address each one, link it to a sentence, or dismiss it with a reason.")
+            self.setAccessibleName(f"Warning. {self._words.text()}")
+            self.button.setAccessibleName("Show the first risk that is not addressed")
+
+    def set_theme(self, theme: Theme) -> None:
+        red = theme.colour("red")
+        wash = f"rgba({red.red()}, {red.green()}, {red.blue()}, 24)"
+        self.setStyleSheet(
+            f"#risk_banner {{ background: {wash}; border: 1px solid {theme.red}; border-left: 6px solid {theme.red}; }}"
+            f"#risk_banner QLabel {{ color: {theme.red}; background: transparent; }}"
+        )

@@ -1,0 +1,199 @@
+"""The risk ledger in the window: what is open is loud, what is answered or decided steps back."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.scores import score
+from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.ui.findings.finding import findings_of
+from noteeval_desktop.ui.findings.risk import (
+    decision_stands,
+    ledger,
+    link_reason,
+    risk_rows,
+    risks_left_out,
+    with_ledger,
+)
+from tests.factories import make_case
+
+
+def risk(case, turns=(2, 3), stance=Stance.DENIED, kind=RiskKind.SUICIDE, **changes) -> RiskFinding:
+    return RiskFinding(turns, cite(case.transcript.turns[turns[-1]]), kind, stance, **changes)
+
+
+def evaluation_of(*risks: RiskFinding, omissions=()) -> Evaluation:
+    case = make_case()
+    sentences = tuple(JudgedSentence(sentence) for sentence in case.note.sentences)
+    return Evaluation(
+        case, JudgeIdentity("scripted", "", "1"), (), sentences, score((), sentences), omissions=omissions, risks=risks
+    )
+
+
+@pytest.mark.parametrize(
+    ("stance", "turns", "words"),
+    [
+        (Stance.CURRENT, (1,), "Suicide (now)"),
+        (Stance.PAST, (1,), "Suicide (in the past)"),
+        (Stance.OTHER_PERSON, (1,), "Suicide (about someone else)"),
+        (Stance.DENIED, (2, 3), "Suicide (asked and denied)"),
+        (Stance.DENIED, (3,), "Suicide (denied)"),
+        (Stance.ASKED, (2,), "Suicide (asked, not clearly answered)"),
+    ],
+)
+def test_a_row_says_the_kind_and_the_stance_in_words(rubric, stance, turns, words) -> None:
+    evaluation = evaluation_of(risk(make_case(), turns, stance))
+    heading, row = risk_rows(ledger(evaluation, rubric, {}))
+    assert (heading.title, heading.aside) == ("Risk", "1 of 1 not addressed")
+    assert row.title == words
+    assert row.sign == "⚠"
+
+
+def test_a_question_and_its_answer_are_quoted_in_the_order_in_which_they_were_said(rubric) -> None:
+    evaluation = evaluation_of(risk(make_case()))
+    row = risk_rows(ledger(evaluation, rubric, {}))[1]
+    assert [citation.turn for citation in row.citations] == [2, 3]
+    assert "ending your life" in row.detail
+    assert "Not since the spring" in row.detail
+
+
+def test_an_addressed_risk_points_at_its_sentence_and_is_no_finding(rubric) -> None:
+    evaluation = evaluation_of(risk(make_case(), addressed_by=("s2",)))
+    row = risk_rows(ledger(evaluation, rubric, {}))[1]
+    assert row.sign == "✓"
+    assert row.spans == (evaluation.sentences[1].sentence.span,)
+    assert with_ledger((), evaluation, rubric) == ()
+    assert risks_left_out(evaluation, rubric, (), {}) == ()
+
+
+def test_what_is_said_to_be_present_stands_first(rubric) -> None:
+    case = make_case()
+    evaluation = evaluation_of(
+        risk(case, (3,), Stance.DENIED),
+        risk(case, (1,), Stance.CURRENT, RiskKind.ABUSE),
+        risk(case, (5,), Stance.PAST, RiskKind.SELF_HARM),
+    )
+    titles = [row.title for row in risk_rows(ledger(evaluation, rubric, {}))[1:]]
+    assert titles == ["Abuse (now)", "Self-harm (in the past)", "Suicide (denied)"]
+
+
+def test_what_only_comes_close_in_meaning_is_listed_without_alarm(rubric) -> None:
+    evaluation = evaluation_of(risk(make_case(), (1,), Stance.OTHER_PERSON, by_meaning=True))
+    found = ledger(evaluation, rubric, {})
+    assert [row.sign for row in risk_rows(found)[1:]] == ["?"]
+    assert risks_left_out(evaluation, rubric, found.open, {}) == ()
+
+
+def test_a_judges_omission_that_the_ledger_holds_is_not_counted_twice(rubric) -> None:
+    turns = make_case().transcript.turns
+    omissions = (
+        Omission(cite(turns[3]), OmissionKind.RISK, Severity.HIGH, "general-safety"),
+        Omission(cite(turns[5]), OmissionKind.RISK, Severity.HIGH, "general-safety"),
+    )
+    evaluation = evaluation_of(risk(make_case()), omissions=omissions)
+    findings = with_ledger(findings_of(evaluation, rubric), evaluation, rubric)
+    assert [finding.citations[-1].turn for finding in findings] == [3, 5]
+    assert len(risks_left_out(evaluation, rubric, findings, {})) == 2
+
+
+def test_a_link_holds_while_its_sentence_stands_in_the_note() -> None:
+    note = make_case().note
+    assert decision_stands(link_reason(note.sentences[0].text), note)
+    assert not decision_stands(link_reason("“Safe.” 🙂 He said so."), note)
+    assert decision_stands("Dismissed: not relevant here.", note)
+
+
+@pytest.fixture
+def dangerous(make_window, judge, qtbot):
+    """A window whose session holds one danger that the note does not address."""
+    from tests.ui.conftest import NOTE, SESSION
+
+    def risks(case, cancel):
+        addressed = tuple(s.id for s in case.note.sentences if "ideation" in s.text)
+        turns = case.transcript.turns
+        yield RiskFinding((2, 3), cite(turns[3]), RiskKind.SUICIDE, Stance.CURRENT, addressed_by=addressed)
+
+    judge.risks = risks
+    window = make_window()
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.session.paste_transcript(SESSION)
+        window.session.paste_note(NOTE)
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    return window
+
+
+def test_the_banner_says_it_in_words_and_with_a_sign(dangerous) -> None:
+    banner = dangerous.risk_banner
+    assert banner.isVisible()
+    assert "1 passage on risk in the session is not addressed in the note." in banner.text
+    assert "⚠" in [label.text() for label in banner.findChildren(QLabel)]
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1"
+
+
+def test_the_banner_leads_to_the_card_and_the_turns(dangerous) -> None:
+    dangerous.risk_banner.button.click()
+    assert dangerous.workspace.findings.tabs.currentIndex() == 3
+    assert dangerous.workspace.transcript.cited_turns() == (2, 3)
+    said = [label.text() for label in dangerous.workspace.findings.card.findChildren(QLabel)]
+    assert "Suicide (now): turns 2 and 3 are not addressed in the note." in said
+
+
+def test_the_checklist_says_that_safety_is_open(dangerous) -> None:
+    rows = dangerous.workspace.findings.lists[0].rows.rows
+    assert next(row.aside for row in rows if row.title == "Safety assessed and addressed") == "1 risk not addressed"
+
+
+def test_dismissing_with_a_reason_takes_the_banner_away_and_bringing_back_restores_it(dangerous) -> None:
+    dangerous.risk_banner.button.click()
+    card = dangerous.workspace.findings.card
+    dismiss = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
+    dismiss.menu().actions()[1].trigger()
+    assert not dangerous.risk_banner.isVisible()
+    assert dangerous.glance_row.buttons[3].accessibleName() == "No risk left out"
+    card.restored.emit(card._row.key)
+    assert dangerous.risk_banner.isVisible()
+
+
+def test_a_link_to_a_sentence_answers_a_risk_until_the_sentence_goes(dangerous, qtbot) -> None:
+    dangerous.risk_banner.button.click()
+    card = dangerous.workspace.findings.card
+    link = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Link"))
+    next(a for a in link.menu().actions() if a.text() == "Calm and oriented x3.").trigger()
+    assert not dangerous.risk_banner.isVisible()
+    editor = dangerous.workspace.editor
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        editor.setPlainText(editor.note_text().replace("Calm and oriented x3.", "Calm."))
+    assert dangerous.risk_banner.isVisible()
+
+
+def test_a_drafted_sentence_goes_under_assessment_with_the_clients_words(dangerous) -> None:
+    dangerous.risk_banner.button.click()
+    card = dangerous.workspace.findings.card
+    next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
+    text = dangerous.workspace.editor.note_text()
+    assert "Assessment:\nRisk (suicide, now): “Sometimes. I would never act on it.” (turn 3)" in text
+
+
+def test_the_note_that_addresses_it_silences_the_banner(dangerous, qtbot) -> None:
+    editor = dangerous.workspace.editor
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        editor.setPlainText(editor.note_text() + "\nAssessment:\nPassive ideation, no plan.")
+    assert not dangerous.risk_banner.isVisible()
+    dangerous.workspace.findings.show_tab(3)
+    rows = dangerous.workspace.findings.lists[3].rows.rows
+    assert [(row.title, row.aside) for row in rows[:2]] == [
+        ("Risk", "all addressed or decided"),
+        ("Suicide (now)", "in the note"),
+    ]
+
+
+def test_no_filter_hides_a_risk(dangerous) -> None:
+    dangerous.workspace.findings._show_from(Severity.HIGH)
+    for action in dangerous.workspace.findings.filter_menu.actions():
+        if action.isCheckable():
+            action.setChecked(False)
+    assert [row.title for row in dangerous.workspace.findings.lists[3].rows.rows] == ["Risk", "Suicide (now)"]
