@@ -106,11 +106,12 @@ class LlmJudge:
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         parts = [(section.value, case.note.sentences_in(section), self._rubric.items_of(section)) for section in SOAP]
         parts.append((ask.WHOLE_NOTE, case.note.sentences, self._rubric.general_items))
-        yield from (say.absent(item) for _, sentences, items in parts if not sentences for item in items)
         full = [part for part in parts if part[1]]
         sentences_of = {item.id: sentences for _, sentences, items in full for item in items}
         for answered in self._ask_cover(full, cancel):
             yield say.covered(answered, sentences_of[answered.unit.subject.id])
+        # Last: a judge that fails has said nothing, not that what is under no heading is missing.
+        yield from (say.absent(item) for _, sentences, items in parts if not sentences for item in items)
 
     def _ask_cover(
         self, parts: Sequence[tuple[str, Sequence[Sentence], Sequence[RubricItem]]], cancel: threading.Event
