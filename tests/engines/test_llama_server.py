@@ -20,6 +20,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.remote.abilities import check_endpoint
 from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.evaluate import NOTE_QUESTIONS, evaluate, final
@@ -88,6 +89,13 @@ def make_judge(chat: RemoteChat, rubric: Rubric, manner: Manner) -> LlmJudge:
 
 def test_the_connection_test_finds_the_model(server: str) -> None:
     assert len(models_at(server, "")) == 1
+
+
+def test_what_the_server_can_do_is_found_out_and_said(server: str) -> None:
+    found = check_endpoint(server, "tiny", "")
+    assert len(found.models) == 1
+    assert (found.form, found.logprobs, found.embeddings) == ("json_object_schema", False, False)
+    assert found.words.startswith("Answers follow the form that is asked for (older manner); no probabilities")
 
 
 def test_the_refusal_of_json_schema_is_adapted_to_once(chat: RemoteChat) -> None:

@@ -15,7 +15,7 @@ from openai.types.chat import ChatCompletion
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
-from noteeval_desktop.engines.remote.dialect import Dialect
+from noteeval_desktop.engines.remote.dialect import FORMATS, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
 from noteeval_desktop.engines.remote.transport import AnswerTooLong, ByteCounter, Unsent, checked_address, make_client
 from noteeval_desktop.errors import Cancelled, ModelError
@@ -75,6 +75,11 @@ class RemoteChat:
     @property
     def info(self) -> ModelInfo:
         return ModelInfo("remote", self._model, fingerprint(self._base_url, self._model))
+
+    @property
+    def form(self) -> str:
+        """One of ``dialect.FORMATS``: how structured answers are asked for by now."""
+        return FORMATS[self._dialect.format]
 
     def usage(self) -> ChatUsage:
         with self._lock:
