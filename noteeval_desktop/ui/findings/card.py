@@ -127,8 +127,9 @@ class FindingCard(QScrollArea):
         what = PlainLabel(finding.what if finding else row.title, wrap=True)
         what.setFont(sized(self.font(), UI_SIZE + 1, QFont.Weight.DemiBold))
         layout.addWidget(what)
-        why = finding.why if finding else "\n".join(part for part in (row.detail, row.hint) if part)
-        if why and not (not finding and row.citations and row.detail.endswith("”")):
+        quoted = bool(row.citations) and row.detail.endswith("”")
+        why = finding.why if finding else "\n".join(part for part in ("" if quoted else row.detail, row.hint) if part)
+        if why:
             layout.addWidget(PlainLabel(why, wrap=True))
         for citation in row.citations[:MOST_QUOTES]:
             quote = _Quote(citation)

@@ -92,6 +92,7 @@ def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> R
     spans = tuple(j.sentence.span for j in evaluation.sentences if j.sentence.id in verdict.sentences)
     return Row(
         title=item.name,
+        detail=verdict.rationale if verdict.present is None or evaluation.judge.kind in ("local", "remote") else "",
         hint=item.description,
         sign=wording.item_sign(verdict),
         tone={"covered": "green", "missing": "red"}.get(state, "amber"),
@@ -175,6 +176,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     return Row(
         title=shortened(judged.sentence.text, 140),
         detail=claim.rationale if kind or not cited else cited,
+        hint=claim.rationale if cited and not kind else "",
         sign=GLYPHS[kind] if kind else "✓" if verdict else "?",
         tone=_TONES[kind] if kind else "green" if verdict else "amber",
         aside=wording.SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",

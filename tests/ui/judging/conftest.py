@@ -1,0 +1,123 @@
+"""A window with a case, a real endpoint on loopback, a keychain in memory, and the encoder at hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop import app
+from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
+from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.main_window import MainWindow
+from tests.llm_answers import as_request, claims, sound
+from tests.openai_server import Behaviour, Endpoint, serve
+
+KEY = "key-of-the-test-4711"
+SESSION = """Therapist: How have the evenings been, Wilma?
+Client: I drink maybe twice a week now. 🙂 My neighbour Quenelda noticed it near Zorbinsk.
+Therapist: Shall we meet next Tuesday?
+Client: Yes, Tuesday works."""
+NOTE = """Subjective:
+Client 🙂 drinks less. Client drinks four times a week.
+
+Objective:
+Calm and oriented x3.
+
+Plan:
+Next session on Tuesday, said Quenelda.
+"""
+
+
+class MemoryKeychain:
+    def __init__(self) -> None:
+        self.secrets: dict[str, str] = {}
+
+    def read(self, name: str) -> str | None:
+        return self.secrets.get(name)
+
+    def write(self, name: str, secret: str) -> None:
+        self.secrets[name] = secret
+
+    def forget(self, name: str) -> None:
+        self.secrets.pop(name, None)
+
+
+@pytest.fixture
+def keychain() -> MemoryKeychain:
+    return MemoryKeychain()
+
+
+@pytest.fixture
+def home(tmp_path: Path, encoder_path: Path) -> Path:
+    models = tmp_path / "home" / "models"
+    models.mkdir(parents=True)
+    (models / encoder_path.name).symlink_to(encoder_path)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def window(home: Path, make_window, keychain: MemoryKeychain, monkeypatch, qtbot) -> MainWindow:
+    """With a case that the scripted built-in judge has checked."""
+    monkeypatch.setattr(app, "Keys", lambda file: Keys(file, lambda: keychain))
+    window = make_window()
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=20_000):
+        window.session.paste_transcript(SESSION)
+        window.session.paste_note(NOTE)
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    return window
+
+
+def answer(body: dict, _number: int) -> Behaviour:
+    """Sound answers with a reason that looks like markup: it must be shown as it is."""
+    request = as_request(body)
+    if '"claims"' in request.question:
+        text = claims(
+            request, citations=[{"turn": 1, "quote": "twice a week now"}], reason="<b>The session</b> says so."
+        )
+        return Behaviour(content=text)
+    if '"omissions"' in request.question:
+        return Behaviour(content='{"omissions": []}')
+    return Behaviour(content=sound(request))
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with serve(answer) as served:
+        yield served
+
+
+def set_up(window: MainWindow, url: str, **changes: object) -> None:
+    """Name an endpoint in the settings, without the dialog."""
+    window.judging._parts.save(replace(window.settings, base_url=url, remote_model="m", **changes))
+
+
+def consent_dialog(window: MainWindow, qtbot) -> ConsentDialog:
+    def shown() -> bool:
+        permission = window.judging.permission
+        return permission is not None and permission.dialog is not None and permission.dialog.isVisible()
+
+    qtbot.waitUntil(shown, timeout=20_000)
+    return window.judging.permission.dialog
+
+
+def agree(dialog: ConsentDialog) -> None:
+    dialog._agreement.setCurrentIndex(dialog._agreement.findData("yes"))
+    dialog._send.click()
+
+
+@contextmanager
+def finished(window: MainWindow, qtbot) -> Iterator[None]:
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=30_000):
+        yield
+    qtbot.waitUntil(lambda: not window.jobs.busy, timeout=10_000)
+
+
+def seconds_until(qtbot, true: Callable[[], bool]) -> float:
+    began = time.monotonic()
+    qtbot.waitUntil(true, timeout=10_000)
+    return time.monotonic() - began

@@ -1,0 +1,231 @@
+"""The remote judge in the window: nothing leaves without a yes to exactly what is shown."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.privacy import consent
+from noteeval_desktop.ui.judging.chooser import JudgeChooser
+from tests.openai_server import Behaviour, serve
+from tests.ui.judging.conftest import KEY, agree, answer, consent_dialog, finished, seconds_until, set_up
+
+
+def send(window, qtbot) -> None:
+    with finished(window, qtbot):
+        window.judging.choose("remote")
+        agree(consent_dialog(window, qtbot))
+
+
+def test_nothing_is_sent_before_the_user_agrees(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    window.judging.choose("remote")
+    dialog = consent_dialog(window, qtbot)
+    assert endpoint.requests == []
+    assert not dialog._send.isEnabled()
+    dialog.reject()
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    assert endpoint.requests == []
+    assert window.banner.text == "Nothing was sent. Judge: Built-in."
+    assert window.header.judge_button.accessibleName() == "Judge: Built-in"
+    assert consent.load().consents == ()
+    assert window.session.evaluation.judge.kind != "remote"
+
+
+def test_the_preview_is_what_the_server_gets(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    window.judging.choose("remote")
+    dialog = consent_dialog(window, qtbot)
+    dialog._exact.setChecked(True)
+    shown = []
+    for number in range(dialog._which.count()):
+        dialog._which.setCurrentIndex(number)
+        shown.append(dialog._view.toPlainText())
+    with finished(window, qtbot):
+        agree(dialog)
+    assert sorted(shown) == sorted(raw.decode() for raw in endpoint.raw)
+    assert window.session.evaluation.usage.bytes_sent == sum(len(raw) for raw in endpoint.raw)
+    assert "Wilma" not in "".join(shown)
+
+
+def test_unknown_names_are_hidden_unless_the_user_keeps_them(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    window.judging.choose("remote")
+    dialog = consent_dialog(window, qtbot)
+    words = {
+        dialog._list.item(n).data(Qt.ItemDataRole.UserRole): dialog._list.item(n) for n in range(dialog._list.count())
+    }
+    assert "Zorbinsk" in words
+    assert words["Zorbinsk"].checkState() is Qt.CheckState.Checked
+    dialog._agreement.setCurrentIndex(1)
+    words["Zorbinsk"].setCheckState(Qt.CheckState.Unchecked)
+    assert not dialog._send.isEnabled()
+    qtbot.waitUntil(dialog._send.isEnabled)
+    assert "Zorbinsk" in dialog.prepared.bodies[-1].exact + dialog.prepared.bodies[2].exact
+    with finished(window, qtbot):
+        dialog._send.click()
+    sent = json.dumps(endpoint.requests)
+    assert "Zorbinsk" in sent
+    assert "Quenelda" not in sent
+
+
+def test_a_second_check_of_the_case_asks_again_only_for_new_names(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    send(window, qtbot)
+    with finished(window, qtbot):
+        window.session.check()
+    window.workspace.editor.insertPlainText("Seen with Brunhildeson Xaver. She met Oxalotl there. ")
+    count = len(endpoint.requests)
+    window.session.check()
+    dialog = consent_dialog(window, qtbot)
+    assert len(endpoint.requests) == count
+    assert dialog.agreement is consent.Agreement.YES
+    dialog.reject()
+
+
+def test_typing_sends_nothing(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    send(window, qtbot)
+    count = len(endpoint.requests)
+    with qtbot.waitSignal(window.session.check_due, timeout=5000):
+        window.workspace.editor.insertPlainText("More. ")
+    assert "F5 checks again" in window.status.text
+    assert len(endpoint.requests) == count
+    assert not window.session.checking
+
+
+def test_the_lock_stops_everything_and_says_so(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    consent.save(consent.RemoteRules(locked=True).agreed(endpoint.url, consent.Agreement.YES))
+    window.judging.choose("remote")
+    assert "switched off" in window.banner.text
+    assert window.judging.kind == "builtin"
+    assert endpoint.requests == []
+
+
+def test_a_lock_put_on_after_consent_holds(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    send(window, qtbot)
+    count = len(endpoint.requests)
+    consent.save(consent.RemoteRules(locked=True))
+    window.session.check()
+    assert "switched off" in window.banner.text
+    assert len(endpoint.requests) == count
+
+
+def test_a_case_that_was_not_shown_is_refused_in_the_lane_too(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    send(window, qtbot)
+    count = len(endpoint.requests)
+    window.session.note_text = "Subjective:\nNever shown to anyone.\n"
+    window.session._start()
+    qtbot.waitUntil(lambda: "is not the one that you agreed to send" in window.banner.text)
+    assert len(endpoint.requests) == count
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_a_failing_endpoint_is_a_message_and_never_a_score(status: int, window, qtbot) -> None:
+    with serve(lambda body, number: Behaviour(status=status, raw=b"{}")) as endpoint:
+        set_up(window, endpoint.url, remote_jobs=1)
+        send(window, qtbot)
+    assert "did not finish" in window.banner.text
+    assert "Check" in window.banner.text
+    assert window.banner.text.count("Check the key") <= 1
+    scores = window.session.evaluation.scores
+    assert (scores.completeness.note, scores.conciseness.note, scores.faithfulness.note) == (None, None, None)
+
+
+def test_unusable_answers_are_counted_as_not_judged(window, qtbot) -> None:
+    with serve(lambda body, number: Behaviour(content="I cannot say.")) as endpoint:
+        set_up(window, endpoint.url)
+        send(window, qtbot)
+    assert "no usable answer" in window.banner.text
+    assert "not judged" in window.status.text
+    evaluation = window.session.evaluation
+    assert {item.present for item in evaluation.checklist if item.section is not Section.ASSESSMENT} == {None}
+    assert evaluation.scores.conciseness.note is None
+    assert evaluation.scores.faithfulness.note is None
+
+
+def test_cancel_takes_effect_within_a_fifth_of_a_second(window, qtbot) -> None:
+    def slow(body, number):
+        found = answer(body, number)
+        found.delay = 3.0
+        return found
+
+    with serve(slow) as endpoint:
+        set_up(window, endpoint.url)
+        window.judging.choose("remote")
+        agree(consent_dialog(window, qtbot))
+        qtbot.waitUntil(lambda: bool(endpoint.requests), timeout=20_000)
+        window.status.cancel.click()
+        assert seconds_until(qtbot, lambda: not window.session.checking) < 0.25
+    assert "Stopped" in window.banner.text
+
+
+def test_the_status_line_tells_calls_tokens_cost_and_bytes(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    send(window, qtbot)
+    calls = len(endpoint.requests)
+    sent = sum(map(len, endpoint.raw))
+    for part in (f"{calls} calls", "tokens read", "cost unknown", f"{sent:,} bytes sent"):
+        assert part in window.status.text
+
+
+def test_prices_give_a_cost(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url, price_input="10", price_output="20")
+    send(window, qtbot)
+    expected = len(endpoint.requests) * (100 * 10 + 10 * 20) / 1e6
+    assert window.session.evaluation.usage.cost == pytest.approx(expected)
+    assert f"cost {expected:.4f}" in window.status.text
+
+
+def test_a_reason_is_shown_as_plain_text(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    send(window, qtbot)
+    window.show_tab(2)
+    lines = window.workspace.findings.lists[2]
+    row = next(row for row in lines.rows.rows if not row.heading)
+    lines.setCurrentIndex(lines.rows.index(lines.rows.rows.index(row)))
+    labels = window.workspace.findings.card.findChildren(QLabel)
+    assert any("<b>The session</b> says so." in label.text() for label in labels)
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
+
+
+def test_the_key_is_sent_and_kept_nowhere_else(window, endpoint, keychain, home: Path, qtbot, caplog) -> None:
+    caplog.set_level(logging.DEBUG)
+    dialog = window.judging.open_settings("remote")
+    dialog.remote.address.setText(endpoint.url)
+    dialog.remote.model.setEditText("m")
+    dialog.remote.key.setText(KEY)
+    dialog.save.click()
+    agree(consent_dialog(window, qtbot))
+    qtbot.waitUntil(lambda: not window.jobs.busy, timeout=30_000)
+    window.workspace.editor.document().setModified(False)
+    window.close()
+    assert {headers["authorization"] for headers in endpoint.headers} == {f"Bearer {KEY}"}
+    assert keychain.secrets == {endpoint.url: KEY}
+    files = [path for path in home.rglob("*") if path.is_file() and not path.is_symlink()]
+    assert {"settings.json", "remote.json"} <= {path.name for path in files}
+    assert not any(KEY.encode() in path.read_bytes() for path in files)
+    assert KEY not in caplog.text
+
+
+def test_the_chooser_says_what_each_judge_means(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    window.header.judge_button.click()
+    chooser = window.findChild(JudgeChooser)
+    said = {kind: choice.accessibleName() for kind, choice in chooser.choices.items()}
+    assert "Nothing leaves this computer" in said["builtin"]
+    assert "Nothing leaves this computer" in said["local"]
+    assert "127.0.0.1" in said["remote"]
+    assert "after you have seen it" in said["remote"]
+    chooser.choices["remote"].setFocus()
+    qtbot.keyClick(chooser, Qt.Key.Key_Return)
+    consent_dialog(window, qtbot).reject()
