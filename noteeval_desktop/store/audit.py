@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -59,6 +60,19 @@ class AuditLog:
         with self._database.reading() as db:
             rows = list(db.query("SELECT * FROM audit WHERE number > ? ORDER BY number", [since]))
         return tuple(_entry(row) for row in rows)
+
+    def take_over(self, entries: Sequence[Entry]) -> None:
+        """Continue with the entries of a later state of this log; ValueError where they do not follow from it."""
+        with self._database.writing() as db:
+            for entry in entries:
+                number, chain = _head(db)
+                at = entry.at.isoformat()
+                if entry.number != number + 1 or entry.chain != _linked(
+                    chain, entry.number, at, entry.event, entry.subject, entry.detail
+                ):
+                    raise ValueError("these entries continue another log")
+                values = [entry.number, at, entry.event.value, entry.subject, entry.detail, entry.chain]
+                db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?)", values)
 
     def first_broken(self) -> int | None:
         """The number of the first entry that does not follow from those before it; None where all do.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,15 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import sqlcipher3
-import sqlcipher3.dbapi2
+import sqlite_utils
 
-# sqlite-utils takes SQLCipher's errors for SQLite's only when it finds it under this name.
-sys.modules.setdefault("pysqlite3", sqlcipher3)
-sys.modules.setdefault("pysqlite3.dbapi2", sqlcipher3.dbapi2)
-
-import sqlite_utils  # noqa: E402
-
-from noteeval_desktop.store.errors import (  # noqa: E402
+from noteeval_desktop.store.errors import (
     LibraryDamaged,
     LibraryExists,
     LibraryLocked,
@@ -26,7 +19,7 @@ from noteeval_desktop.store.errors import (  # noqa: E402
     LibraryNotEncrypted,
     told,
 )
-from noteeval_desktop.store.migrations import migrate  # noqa: E402
+from noteeval_desktop.store.migrations import migrate
 
 PLAIN_HEADER = b"SQLite format 3\x00"
 _BUSY_SECONDS = 2.0

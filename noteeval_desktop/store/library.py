@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from noteeval_desktop.store import case_file, keys
-from noteeval_desktop.store.audit import AuditLog, Event, append
+from noteeval_desktop.store.audit import AuditLog, Entry, Event, append
 from noteeval_desktop.store.backup import Backup, Backups, list_backups, put_back
 from noteeval_desktop.store.case_file import Imported
 from noteeval_desktop.store.cases import Cases, Clock, now
@@ -123,14 +123,21 @@ class Library:
     def restore(folder: Path, backup: Backup, unlock: Unlock, clock: Clock = now) -> Library:
         """Put a backup in the library's place, after reading all of it, and open it; the library has to be locked.
 
-        What was there before is kept beside the backups. Raises as ``open`` does.
+        What was there before is kept beside the backups; its audit log, where it can be read, goes on in the
+        restored library. Raises as ``open`` does.
         """
         lock = FolderLock(folder / LOCK, DATABASE)
         try:
             wrapped = _read_keys(folder)
             key = _unlocked(folder, wrapped, unlock, clock)
             Backups(folder / BACKUPS, key).verify(backup)
+            later = _audit_entries(folder / DATABASE, key)
             put_back(backup, folder / DATABASE)
+            restored = open_existing(folder / DATABASE, key)
+            try:
+                _continue_audit(AuditLog(restored), later)
+            finally:
+                restored.close()
         finally:
             lock.release()
         library = Library.open(folder, lambda _: key, clock)
@@ -283,3 +290,24 @@ def _set_aside(file: Path, clock: Clock) -> None:
     if file.exists():
         with told(file.name):
             file.replace(file.with_name(f"{file.name}.{clock():%Y-%m-%dT%H%M%S%f}"))
+
+
+def _audit_entries(path: Path, key: bytes) -> tuple[Entry, ...]:
+    """None from a library that is missing or damaged: that is when restoring is needed most."""
+    try:
+        database = open_existing(path, key)
+    except StoreError:
+        return ()
+    try:
+        return AuditLog(database).entries()
+    except StoreError:
+        return ()
+    finally:
+        database.close()
+
+
+def _continue_audit(audit: AuditLog, later: tuple[Entry, ...]) -> None:
+    own = audit.entries()
+    # A library restored from an older backup before has gone on differently: its log stays in the replaced file.
+    if later[: len(own)] == own:
+        audit.take_over(later[len(own) :])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.store import backup
+from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.errors import LibraryDamaged, LibraryInUse, StoreError, WrongPassphrase
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.sealing import Cost
@@ -82,6 +83,25 @@ def test_restoring_brings_back_what_was_there_and_keeps_what_is_replaced(
     again = Library.open(folder, by_passphrase(passphrase))
     assert again.cases.count() == 2
     again.lock()
+
+
+def test_restoring_does_not_shorten_the_audit_log(
+    timed: tuple[Library, list[datetime]], folder: Path, passphrase: str
+) -> None:
+    library, _ = timed
+    case_id = library.cases.add(make_case())
+    made = library.back_up()
+    library.cases.remove(case_id)
+    library.lock()
+    restored = Library.restore(folder, made, by_passphrase(passphrase))
+    assert [entry.event for entry in restored.audit.entries()] == [
+        *(Event.CREATED, Event.BACKED_UP, Event.DELETED, Event.LOCKED),
+        *(Event.UNLOCKED, Event.RESTORED),
+    ]
+    assert restored.audit.first_broken() is None
+    with pytest.raises(ValueError, match="another log"):
+        restored.audit.take_over(restored.audit.entries()[:1])
+    restored.lock()
 
 
 @pytest.mark.parametrize("harm", [lambda file: file.unlink(), lambda file: file.write_bytes(b"?" * 5000)])

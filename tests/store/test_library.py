@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -282,6 +284,16 @@ def test_an_older_library_is_brought_up_to_date(
         assert db.execute("PRAGMA user_version").fetchone()[0] == len(migrations.MIGRATIONS)
         assert "audit" in db.table_names()
     newer.close()
+
+
+@pytest.mark.parametrize("first", ["audit", "search", "migrations", "database", "library"])
+def test_sqlite_utils_knows_the_errors_of_the_encrypted_database(first: str) -> None:
+    """Whichever module comes first."""
+    check = (
+        f"import noteeval_desktop.store.{first}, sqlcipher3, sqlite_utils.db\n"
+        "assert sqlite_utils.db.OperationalError is sqlcipher3.OperationalError"
+    )
+    subprocess.run([sys.executable, "-c", check], check=True)
 
 
 def test_the_file_on_disk_is_encrypted_and_its_owners_alone(closed: Path) -> None:
