@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from noteeval_desktop import paths
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.words import load_lexicon
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
@@ -44,11 +47,17 @@ def run_tn_eval(
         judges[judge.identity.kind] = answered
     if cross_validate is not None:
         # scikit-learn is needed for training only.
-        from noteeval_desktop.judges.builtin import crossval, train_note
+        from noteeval_desktop.judges.builtin import crossval, train_note, train_support
 
         data = train_note.make(notes, cross_validate)
+        lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+        claims = train_support.make(notes, cross_validate, lexicon)
         for seed in seeds:
-            judges[f"built-in, cross-validated, seed {seed}"] = crossval.cross_validated(data, seed, progress=progress)
+            judged = crossval.cross_validated(data, seed, progress=progress)
+            faithful = train_support.cross_validated(claims, seed, progress)
+            judges[f"built-in, cross-validated, seed {seed}"] = [
+                replace(one, faithful=own) for one, own in zip(judged, faithful, strict=True)
+            ]
     return {"benchmark": "tn-eval", **tables(notes, {**judges, **published_judges(notes)}, rounds)}
 
 

@@ -11,6 +11,7 @@ from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.alignment import align, read_claim
 from noteeval_desktop.judges.builtin.contradiction import Checks, Clash, check
 from noteeval_desktop.judges.builtin.observed import observation_in
+from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.polarity import Answer, answer_of
 from noteeval_desktop.judges.builtin.quantities import quantities
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
@@ -80,6 +81,84 @@ DRINKS: Session = (
 def test_what_the_session_says_otherwise_is_found(claim: str, clash: Clash, lexicon: ClaimLexicon) -> None:
     checks, _ = checked(claim, DRINKS, lexicon)
     assert clash in {finding.clash for finding in checks.findings}
+
+
+WEEKS: Session = (
+    ("therapist", "Awake at three. How many nights a week is that?"),
+    ("client", "So, twice last week. Saturday I had four beers, at my cousin's."),
+    ("therapist", "Twice. When you first came, what was it?"),
+    ("client", "Six nights out of seven 🍺, easily."),
+    ("therapist", "You scored eleven today. Four weeks ago it was sixteen."),
+    ("client", "I slept five hours, and my café opens at ten."),
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "noted", "said"),
+    [
+        ("He reports drinking four times in the past week.", "four", "twice"),
+        ("Drank 4x last week.", "4", "twice"),
+        ("PHQ-9 score was 16 today.", "16", "eleven"),
+        ("Sleeps seven hours.", "seven", "five"),
+    ],
+)
+def test_a_number_of_something_else_nearby_does_not_bear_a_claim_out(
+    claim: str, noted: str, said: str, lexicon: ClaimLexicon
+) -> None:
+    checks, index = checked(claim, WEEKS, lexicon)
+    found = [(f.noted.of(claim), f.said.of(index.passages[f.passage].text)) for f in checks.findings
+             if f.clash is Clash.NUMBER and f.passage is not None and f.said is not None]  # fmt: skip
+    assert (noted, said) in found
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["Drank twice last week.", "He had four beers on Saturday.", "Score of 11 today.", "Slept 5 hours.", "Scored 16."],
+)
+def test_the_same_number_of_the_same_thing_bears_a_claim_out(claim: str, lexicon: ClaimLexicon) -> None:
+    checks, _ = checked(claim, WEEKS, lexicon)
+    assert Clash.NUMBER not in {finding.clash for finding in checks.findings}
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("His brother's financial support helps.", None),
+        ("He had beers at his brother's on Saturday.", "cousin's"),
+    ],
+)
+def test_another_relative_is_named_only_where_the_session_tells_the_same_of_them(
+    claim: str, said: str | None, lexicon: ClaimLexicon
+) -> None:
+    checks, index = checked(claim, WEEKS, lexicon)
+    (finding,) = [f for f in checks.findings if f.clash is Clash.PERSON]
+    assert (
+        finding.said and finding.passage is not None and finding.said.of(index.passages[finding.passage].text)
+    ) == said
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Client denies drinking.", "Client reports drinking."),
+        ("Client does not want to quit.", "Client wants to quit."),
+        ("Patient did not feel bloated.", "Patient felt bloated."),
+        ("She isn’t sleeping.", "She is sleeping."),
+        ("He is unable to work.", "He is able to work."),
+        ("Drinks 4 times a week.", "Drinks twelve times a week."),
+        ("Café visits daily 😀.", "Café visits weekly 😀."),
+        ("", ""),
+    ],
+)
+def test_plain_wording_hides_numbers_and_negations(one: str, other: str, lexicon: ClaimLexicon) -> None:
+    assert plain_wording(one, lexicon) == plain_wording(other, lexicon)
+
+
+@pytest.mark.parametrize(
+    "text", ["Client reports drinking.", "Explored ambivalence.", "Rated by his wife 😀.", "F12.20"]
+)
+def test_plain_wording_leaves_other_words_alone(text: str, lexicon: ClaimLexicon) -> None:
+    assert plain_wording(text, lexicon) == text
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,9 @@ from noteeval_desktop.judges.builtin.features_claim import (
     Reading,
     feature_rows,
     read_against,
-    with_context,
 )
 from noteeval_desktop.judges.builtin.note_lexicon import NAMES, counts, expand
+from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 from noteeval_desktop.measures.changes import negate
@@ -29,13 +29,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ReadNote:
-    """``alone`` is (sentences, features), ``rows`` the same with context, ``vectors`` (sentences, dim)."""
+    """``alone`` is (sentences, features) and ``vectors`` (sentences, dim), of the sentences as they stand; ``topic``
+    and ``topic_vectors`` are the same of their plain wording."""
 
     readings: Sequence[Reading]
     names: tuple[str, ...]
     alone: Floats
-    rows: Floats
     vectors: Floats
+    topic: Floats
+    topic_vectors: Floats
 
 
 def read_note(
@@ -46,6 +48,24 @@ def read_note(
     cancel: threading.Event | None = None,
 ) -> ReadNote:
     """Raises Cancelled and what the embedder raises."""
+    plain = [replace(sentence, text=plain_wording(sentence.text, lexicon)) for sentence in sentences]
+    differ = [i for i, (own, other) in enumerate(zip(sentences, plain, strict=True)) if own.text != other.text]
+    count = len(sentences)
+    readings, names, rows, vectors = _read(
+        [*sentences, *(plain[i] for i in differ)], session, embedder, lexicon, cancel
+    )
+    topic, topic_vectors = rows[:count].copy(), vectors[:count].copy()
+    topic[differ], topic_vectors[differ] = rows[count:], vectors[count:]
+    return ReadNote(readings[:count], names, rows[:count], vectors[:count], topic, topic_vectors)
+
+
+def _read(
+    sentences: Sequence[Sentence],
+    session: SessionIndex,
+    embedder: Embedder,
+    lexicon: ClaimLexicon,
+    cancel: threading.Event | None,
+) -> tuple[list[Reading], tuple[str, ...], Floats, Floats]:
     claims = [read_claim(sentence, lexicon) for sentence in sentences]
     texts = [expand(claim.text) for claim in claims]
     tokens = embedder.token_embeddings(texts, cancel)
@@ -58,10 +78,10 @@ def read_note(
         for i, (claim, end) in enumerate(zip(claims, ends, strict=True))
     ]
     readings = read_against(claims, vectors, session, lexicon)
-    names, alone = feature_rows(readings, own, session, lexicon)
+    names, rows = feature_rows(readings, own, session, lexicon)
     wording = np.array([counts(text) for text in texts]).reshape(len(texts), len(NAMES))
-    names, alone = (*names, *(f"says_{name}" for name in NAMES)), np.hstack([alone, wording])
-    return ReadNote(readings, names, alone, with_context(names, alone, claims), vectors.astype(np.float64))
+    names = (*names, *(f"says_{name}" for name in NAMES))
+    return readings, names, np.hstack([rows, wording]), vectors.astype(np.float64)
 
 
 def _opposite(text: str) -> str:

@@ -157,7 +157,15 @@ def _quantity_level(quantity: Quantity, near: list[tuple[int, Passage]], session
 
 
 def _same_unit(quantity: Quantity, other: Quantity, passage: Passage) -> bool:
-    return not quantity.unit or not other.unit or other.unit == quantity.unit or quantity.unit in passage.stems
+    """Whether ``other``, of ``passage``, counts what ``quantity`` does; a bare number may, unless one beside it does.
+
+    "Eleven today, sixteen four weeks ago" bears out no "16 today".
+    """
+    if quantity.unit == other.unit:
+        return True
+    if quantity.unit and other.unit:
+        return False
+    return not any(beside.unit == quantity.unit for beside in passage.quantities if beside is not other)
 
 
 def _other_quantity(quantity: Quantity, near: list[tuple[int, Passage]]) -> Finding:
@@ -261,7 +269,7 @@ def _check_persons(claim: Claim, alignment: Alignment, session: SessionIndex, le
         for w in p.words
         if w.folded in lexicon.relations
     }
-    said = {lexicon.relations[word] for word in session.folded if word in lexicon.relations}
+    said = {lexicon.relations[word] for word in session.folded if word in lexicon.relations} | session.children
     findings: list[Finding] = []
     count = missing = far = 0
     subject = False
@@ -274,8 +282,8 @@ def _check_persons(claim: Claim, alignment: Alignment, session: SessionIndex, le
         ways = {name} | lexicon.implied.get(name, frozenset())
         if not ways & said:
             missing += 1
-            findings.append(_other_person(word, name, said_near, session, lexicon))
-        elif not ways & set(said_near):
+            findings.append(_other_person(word, name, claim, said_near, session, lexicon))
+        elif not ways & (set(said_near) | session.children):
             far += 1
             findings.append(Finding(Clash.PERSON, word.span))
     return findings, {
@@ -287,10 +295,12 @@ def _check_persons(claim: Claim, alignment: Alignment, session: SessionIndex, le
 
 
 def _other_person(
-    word: Word, name: str, said_near: Mapping[str, int], session: SessionIndex, lexicon: ClaimLexicon
+    word: Word, name: str, claim: Claim, said_near: Mapping[str, int], session: SessionIndex, lexicon: ClaimLexicon
 ) -> Finding:
+    """Somebody else of the family, where the passage that names them also speaks of what the claim tells."""
+    told = set(claim.stems) - {word.stem}
     for other, index in said_near.items():
-        if other != name and other in _KIN and name in _KIN:
+        if other != name and other in _KIN and name in _KIN and told & session.passages[index].stems:
             span = next(w.span for w in session.passages[index].words if lexicon.relations.get(w.folded) == other)
             return Finding(Clash.PERSON, word.span, index, span)
     return Finding(Clash.PERSON, word.span)

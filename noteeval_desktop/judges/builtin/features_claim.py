@@ -207,26 +207,3 @@ def _wording(claim: Claim) -> dict[str, float]:
 
 def _sections(claim: Claim) -> dict[str, float]:
     return {f"section_{section.value}": float(section in claim.sentence.sections) for section in SOAP}
-
-
-_CONTEXT = (
-    "sim_best", "clause_mean", "recall_session", "recall_near", "window_best", "sim_offer", "sim_late_therapist",
-    "observed", "hedged", "goal", "piece_recall", "piece_worst", "piece_passage",
-)  # fmt: skip
-
-
-def with_context(names: Sequence[str], rows: NDArray[np.float64], claims: Sequence[Claim]) -> NDArray[np.float64]:
-    """``rows`` with what a sentence's section and note look like on average, and where in them it stands.
-
-    Therapists judged the sentences of one section much alike: where one plan was never spoken of, mostly none was.
-    """
-    if not len(rows):
-        return np.zeros((0, 0))
-    picked = rows[:, [list(names).index(name) for name in _CONTEXT]]
-    sections = np.array([claim.sentence.section.value for claim in claims])
-    extra = []
-    for index, section in enumerate(sections):
-        own = np.flatnonzero(sections == section)
-        within = float(np.searchsorted(own, index)) / len(own)
-        extra.append([*picked[own].mean(axis=0), *picked.mean(axis=0), index / len(rows), within, float(len(own))])
-    return np.hstack([rows, np.array(extra)])

@@ -25,6 +25,8 @@ _PERIODS = {
     "morning": "day", "mornings": "day", "week": "week", "weeks": "week", "month": "month", "months": "month",
     "year": "year", "years": "year", "hour": "hour", "hours": "hour", "minute": "minute", "minutes": "minute",
 }  # fmt: skip
+# What makes a period a rate: "four times in a week" and "twice a week" are not "four weeks".
+_OFTEN = frozenset({"once", "twice", "thrice", "times", "time", "x", "per"})
 _TIMES = frozenset({"time", "times", "x", "a", "an", "per", "last", "past", "in", "the", "every", "each"})
 # "One" counts only before something countable: "on one hand" and "one of the reasons" are no amounts.
 _COUNTED = re.compile(
@@ -34,7 +36,8 @@ _COUNTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """``value`` is None for a bare rate such as "weekly"; ``unit`` is the thing's stem, a period, or empty."""
+    """``value`` is None for a bare rate such as "weekly"; ``unit`` is the thing's stem, a period ("week"), a rate ("per
+    week"), or empty."""
 
     span: Span
     value: float | None
@@ -67,7 +70,7 @@ def _at(text: str, words: Sequence[Word], index: int) -> tuple[Quantity | None, 
     span = Span(words[index].span.start, words[index + used - 1].span.end)
     if _is_code(text, span):
         return None, used
-    return Quantity(span, value, _unit(after), span.of(text)), used
+    return Quantity(span, value, _unit(words[index : index + 1], after), span.of(text)), used
 
 
 def _is_code(text: str, span: Span) -> bool:
@@ -93,13 +96,15 @@ def _value(words: Sequence[Word], index: int) -> tuple[float | None, int]:
     return None, 1
 
 
-def _unit(after: Sequence[Word]) -> str:
+def _unit(number: Sequence[Word], after: Sequence[Word]) -> str:
+    skipped = [word.folded for word in number]
     for word in after:
         if word.folded in _TIMES:
+            skipped.append(word.folded)
             continue
         period = _PERIODS.get(word.folded.split("-")[0])
         if period:
-            return period
+            return f"per {period}" if _OFTEN & set(skipped) else period
         if word.content:
             return "" if word.folded[0].isdigit() else word.stem
     return ""

@@ -12,7 +12,11 @@ from noteeval_desktop.judges.builtin.contradiction import Clash, Finding
 from noteeval_desktop.judges.builtin.observed import Observation
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 
-_UNIT = re.compile(r"[\s-]*(?:out of \w+|times?(?: an?| per)? ?\w*|per \w+|an? \w+|[^\W\d_]+)?")
+# What is counted, as far as it follows at once: "four times a week", "two beers", but not "twice last".
+_UNIT = re.compile(
+    r"[\s-]*(?:out of \w+|times?(?: (?:an?|per) \w+)?|per \w+|an? \w+"
+    r"|(?!(?:last|past|in|at|on|for|with|to|and|or|of|the|this|about|from|today|now)\b)[^\W\d_]+)?"
+)
 
 
 def explain(
@@ -64,7 +68,7 @@ def _never_said(clash: Clash, noted: str) -> str:
         case Clash.NUMBER:
             return f"The note says {noted}; the session does not say that about it."
         case Clash.PERSON:
-            return f"The session does not tie this to a {noted.lower()}."
+            return f"The session does not tie this to a {_plain(noted.lower())}."
         case Clash.NEGATION | Clash.DENIAL:
             return f"The note says “{noted}”; the session does not say no to it."
         case _:

@@ -22,6 +22,9 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 Floats = NDArray[np.float32]
 _PASSAGE_WORDS = 60
 _TOKEN = re.compile(r"\S+")
+# Someone's mum or dad tells of a child: "Ellie's mum", "at her mum's".
+_PARENT_OF = re.compile(r"\b(?:(her|his)|[A-Z][a-z]+['’]s) (?:mum|mom|mother|dad|father)\b")
+_CHILDREN = {"her": ("daughter",), "his": ("son",), None: ("daughter", "son")}
 _SENTENCE_END = re.compile(r"[.!?…][\"”’)]*$")
 
 
@@ -70,6 +73,14 @@ class SessionIndex:
     def folded(self) -> frozenset[str]:
         """Every word that was said."""
         return frozenset(word.folded for passage in self.passages for word in passage.words)
+
+    @cached_property
+    def children(self) -> frozenset[str]:
+        """Relations that the client tells of only by naming the child's parent."""
+        told = [
+            found[1] for p in self.passages if p.role is not Role.THERAPIST for found in _PARENT_OF.finditer(p.text)
+        ]
+        return frozenset(name for whose in told for name in (*_CHILDREN[whose], "child"))
 
     @cached_property
     def clients(self) -> NDArray[np.bool_]:

@@ -76,8 +76,8 @@ class Supporter:
         note = read_note(sentences, session, self._embedder, self._lexicon, cancel)
         if note.names != self._heads.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
-        changed = self._heads.changed(note.alone, note.vectors)
-        probability = self._heads.faithful(note.rows, note.vectors, changed)
+        changed = self._heads.changed(note.alone, note.vectors, note.topic)
+        probability = self._heads.faithful(note.topic, note.topic_vectors, changed)
         for reading, chance, change in zip(note.readings, probability.tolist(), changed.tolist(), strict=True):
             yield self._verdict(reading, chance, change, transcript, session)
 

@@ -20,9 +20,8 @@ from noteeval_desktop.judges.builtin.forest import Forest
 
 FILE = "faithfulness"
 Floats = NDArray[np.float64]
-_CERTAIN = 0.01
-# How much a claim that looks changed loses: more made the mean probability agree less with therapists.
-_LOSS, _FROM = 0.2, 0.3
+# How much a claim that surely looks changed loses: more made the mean probability agree less with therapists.
+_LOSS = 0.1
 
 
 @dataclass(frozen=True)
@@ -37,61 +36,46 @@ class Projection:
 
 
 @dataclass(frozen=True)
-class Kernel:
-    """Support vector regression with a Gaussian kernel over standardised features and the sentence vector."""
-
-    centre: NDArray[np.float32]
-    scale: NDArray[np.float32]
-    support: NDArray[np.float32]
-    weights: NDArray[np.float32]
-    shape: NDArray[np.float32]  # bias, gamma, weight of the features, weight of the vector
-
-    def inputs(self, rows: Floats, vectors: Floats) -> Floats:
-        features = (rows - self.centre) / self.scale * float(self.shape[2])
-        return np.hstack([features, vectors * float(self.shape[3])])
-
-    def predict(self, rows: Floats, vectors: Floats) -> Floats:
-        points, support = self.inputs(rows, vectors), self.support.astype(float)
-        apart = (points**2).sum(1)[:, None] + (support**2).sum(1)[None] - 2 * points @ support.T
-        return np.asarray(np.exp(-float(self.shape[1]) * apart) @ self.weights.astype(float) + float(self.shape[0]))
-
-
-@dataclass(frozen=True)
 class SupportHeads:
-    """``names`` are the features' names without context; ``limits`` what training chose from held-out answers."""
+    """``names`` are the features' names; ``limits`` what training chose from held-out answers."""
 
     names: tuple[str, ...]
     projection: Projection
     faithful_forest: Forest
-    faithful_kernel: Kernel
     changed_forest: Forest
     limits: Limits
 
-    def changed(self, alone: Floats, vectors: Floats) -> Floats:
+    def changed(self, alone: Floats, vectors: Floats, topic: Floats) -> Floats:
         """(sentences,): how much each looks like a sentence that was changed, 0..1."""
-        return np.clip(self.changed_forest.predict(np.hstack([alone, self.projection(vectors)])), 0.0, 1.0)
+        return np.clip(self.changed_forest.predict(change_inputs(alone, self.projection(vectors), topic)), 0.0, 1.0)
 
-    def faithful(self, rows: Floats, vectors: Floats, changed: Floats) -> Floats:
-        """(sentences,): the probability that a therapist calls each faithful."""
-        forest = self.faithful_forest.predict(np.hstack([rows, self.projection(vectors)]))
-        kernel = np.clip(self.faithful_kernel.predict(rows, vectors), _CERTAIN, 1 - _CERTAIN)
-        return np.asarray((forest + kernel) / 2 * (1 - _LOSS * np.clip((changed - _FROM) / (1 - _FROM), 0, 1)))
+    def faithful(self, topic: Floats, topic_vectors: Floats, changed: Floats) -> Floats:
+        """(sentences,): the probability that a therapist calls each faithful; ``topic`` is of its plain wording."""
+        chance = self.faithful_forest.predict(np.hstack([topic, self.projection(topic_vectors)]))
+        surely = np.clip((changed - self.limits.surely) / (1 - self.limits.surely), 0.0, 1.0)
+        return np.asarray(chance * (1 - _LOSS * surely))
 
 
 @dataclass(frozen=True)
 class Limits:
-    """A claim is flagged below ``faithful`` or from ``changed`` on."""
+    """A claim is flagged below ``faithful`` or from ``changed`` on; from ``surely`` on it loses probability."""
 
     faithful: float
     changed: float
+    surely: float
+
+
+def change_inputs(alone: Floats, projected: Floats, topic: Floats) -> Floats:
+    """A sentence as it stands, and what its numbers and negations make of it beside its plain wording."""
+    return np.hstack([alone, alone - topic, projected])
 
 
 def arrays(heads: SupportHeads) -> dict[str, NDArray[Any]]:
     """Everything learned, by name, at the precision that is kept."""
     found: dict[str, NDArray[Any]] = {}
-    for part in ("projection", "faithful_forest", "faithful_kernel", "changed_forest"):
+    for part in ("projection", "faithful_forest", "changed_forest"):
         for name, values in vars(getattr(heads, part)).items():
-            found[f"{part}.{name}"] = values.astype(np.float16) if name in ("support", "value", "axes") else values
+            found[f"{part}.{name}"] = values.astype(np.float16) if name in ("value", "axes") else values
     return found
 
 
@@ -115,7 +99,6 @@ def load(folder: Path) -> SupportHeads:
             names=tuple(described["names"]),
             projection=Projection(**parts["projection"]),
             faithful_forest=Forest(**parts["faithful_forest"]),
-            faithful_kernel=Kernel(**parts["faithful_kernel"]),
             changed_forest=Forest(**parts["changed_forest"]),
             limits=Limits(**described["limits"]),
         )

@@ -14,13 +14,15 @@ from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.judges.builtin import heads, train_note
+from noteeval_desktop.judges.builtin import heads, support_heads, train_note, train_support
+from noteeval_desktop.judges.builtin.words import load_lexicon
 from noteeval_desktop.measures.tn_eval import load_notes
 
 
 def train(data: Path, out: Path, encoder: Path, seed: int = 0) -> None:
-    """Write ``note.npz`` and ``note.json`` to ``out``. Raises InputError, ModelError."""
+    """Write the heads for notes and for faithfulness to ``out``. Raises InputError, ModelError."""
     embedder = LlamaEmbedder(encoder)
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
     notes = load_notes(data)
     fitted = train_note.fit(train_note.make(notes, embedder), range(len(notes)), seed)
     out.mkdir(parents=True, exist_ok=True)
@@ -31,6 +33,8 @@ def train(data: Path, out: Path, encoder: Path, seed: int = 0) -> None:
         "conversations": len({note.conversation for note in notes}),
     }
     heads.save(fitted, out, facts)
+    claims = train_support.make(notes, embedder, lexicon)
+    support_heads.save(train_support.fit(claims, claims.conversations, seed), out, facts)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 from sklearn.ensemble import ExtraTreesRegressor
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVR
 
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.claim_reader import read_note
+from noteeval_desktop.judges.builtin.claim_reader import ReadNote, read_note
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.support_heads import Kernel, Limits, Projection, SupportHeads
+from noteeval_desktop.judges.builtin.support_heads import Limits, Projection, SupportHeads, change_inputs
 from noteeval_desktop.judges.builtin.train_note import _as_arrays as as_forest
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 from noteeval_desktop.measures.agreement import krippendorff_alpha
@@ -27,7 +25,8 @@ from noteeval_desktop.measures.tn_eval import Answer, LabelledNote
 
 Floats = NDArray[np.float64]
 COMPONENTS = 12
-FOLDS = 7
+FOLDS, INNER_FOLDS = 7, 3
+TREES = 150
 # (kind, seeds): numbers and negations have fewer places or more ways, so they are drawn more often.
 _DRAWS = (
     (ChangeKind.NUMBER, (1, 2, 3)),
@@ -40,18 +39,20 @@ _CHANGES = 5
 _WEIGHT_OF_CHANGED = 0.6
 # A little above the 10 % that we allow: some of these claims are observed ones, whose verdict is no alarm.
 _FALSE_ALARMS = 0.12
+_SURELY = 0.95
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Sentences as numbers: ``alone`` without context, ``full`` with it, ``vectors``; (n, ...) each."""
+    """Sentences as numbers, as they stand and in plain wording; (n, ...) each."""
 
     alone: Floats
-    full: Floats
     vectors: Floats
+    topic: Floats
+    topic_vectors: Floats
 
     def pick(self, chosen: NDArray[Any]) -> Rows:
-        return Rows(self.alone[chosen], self.full[chosen], self.vectors[chosen])
+        return Rows(self.alone[chosen], self.vectors[chosen], self.topic[chosen], self.topic_vectors[chosen])
 
 
 @dataclass(frozen=True)
@@ -67,11 +68,15 @@ class Examples:
     changed_conversation: NDArray[np.str_]
     changed_kind: NDArray[np.str_]
 
+    @property
+    def conversations(self) -> list[str]:
+        return sorted(set(self.conversation.tolist()))
+
 
 def make(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon) -> Examples:
     """Read every note, and every note with changes, against its session. Takes a minute or two."""
-    parts: list[tuple[Floats, Floats, Floats]] = []
-    made: list[tuple[Floats, Floats, Floats]] = []
+    parts: list[Rows] = []
+    made: list[Rows] = []
     origin: list[tuple[str, str]] = []
     names: tuple[str, ...] = ()
     session, current = None, None
@@ -80,13 +85,13 @@ def make(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexico
             session, current = index_session(note.case.transcript, embedder, lexicon), note.conversation
         read = read_note(note.case.note.sentences, session, embedder, lexicon)
         names = read.names
-        parts.append((read.alone, read.rows, read.vectors))
+        parts.append(_rows(read))
         for kind, seed in [(kind, seed) for kind, seeds in _DRAWS for seed in seeds]:
             worse = degrade(note.case.note, seed, 1 if kind is ChangeKind.FACT else _CHANGES, [kind])
             ids = {change.sentence for change in worse.changes}
             at = [i for i, sentence in enumerate(worse.note.sentences) if sentence.id in ids]
             read = read_note(worse.note.sentences, session, embedder, lexicon)
-            made.append((read.alone[at], read.rows[at], read.vectors[at]))
+            made.append(_rows(read).pick(np.array(at, dtype=int)))
             origin += [(note.conversation, kind.value)] * len(at)
     return Examples(
         names=names,
@@ -100,17 +105,22 @@ def make(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexico
     )
 
 
-def _stacked(parts: Sequence[tuple[Floats, Floats, Floats]]) -> Rows:
-    return Rows(*(np.vstack([part[i] for part in parts if len(part[i])]) for i in range(3)))
+def _rows(read: ReadNote) -> Rows:
+    return Rows(read.alone, read.vectors, read.topic, read.topic_vectors)
+
+
+def _stacked(parts: Sequence[Rows]) -> Rows:
+    columns = zip(*(vars(part).values() for part in parts if len(part.alone)), strict=True)
+    return Rows(*(np.vstack(column) for column in columns))
 
 
 def fit(data: Examples, conversations: Sequence[str], seed: int = 0) -> SupportHeads:
     """Heads from these conversations, with limits chosen from answers held out within them."""
-    inner = list(folds(conversations, FOLDS, seed + 1))
+    inner = list(folds(conversations, INNER_FOLDS, seed + 1))
     own = np.isin(data.conversation, conversations)
     probability, changed = np.zeros(len(own)), np.zeros(len(own))
     for inside, outside in inner:
-        heads = _fit(data, inside, seed, Limits(0.5, 0.5))
+        heads = _fit(data, inside, seed, Limits(0.5, 0.5, 0.99))
         at = np.isin(data.conversation, outside)
         probability[at], changed[at] = answers(heads, data.rows.pick(at))
     return _fit(data, conversations, seed, _limits(data.labels[own], probability[own], changed[own]))
@@ -118,8 +128,8 @@ def fit(data: Examples, conversations: Sequence[str], seed: int = 0) -> SupportH
 
 def answers(heads: SupportHeads, rows: Rows) -> tuple[Floats, Floats]:
     """Probability of faithful, and how changed each looks: (n,) each."""
-    changed = heads.changed(rows.alone, rows.vectors)
-    return heads.faithful(rows.full, rows.vectors, changed), changed
+    changed = heads.changed(rows.alone, rows.vectors, rows.topic)
+    return heads.faithful(rows.topic, rows.topic_vectors, changed), changed
 
 
 def flagged(heads: SupportHeads, probability: Floats, changed: Floats) -> NDArray[np.bool_]:
@@ -135,59 +145,44 @@ def _limits(labels: Floats, probability: Floats, changed: Floats) -> Limits:
             np.mean([krippendorff_alpha([said, [int(v) for v in labels[:, j]]]) for j in range(labels.shape[1])])
         )
 
-    faithful = max((float(limit) for limit in np.arange(0.4, 0.62, 0.02)), key=alpha)
+    faithful = max((float(limit) for limit in np.arange(0.4, 0.5, 0.02)), key=alpha)
     sound = labels.min(axis=1) == 1
     below = probability[sound] < faithful
     spare = max(0.0, _FALSE_ALARMS - float(below.mean()))
     rest = changed[sound][~below]
-    return Limits(round(faithful, 4), round(float(np.quantile(rest, 1 - spare / max(1e-6, 1 - below.mean()))), 4))
+    limit = float(np.quantile(rest, 1 - spare / max(1e-6, 1 - below.mean())))
+    return Limits(round(faithful, 4), round(limit, 4), round(float(np.quantile(changed, _SURELY)), 4))
 
 
 def _fit(data: Examples, conversations: Sequence[str], seed: int, limits: Limits) -> SupportHeads:
     own, theirs = np.isin(data.conversation, conversations), np.isin(data.changed_conversation, conversations)
     rows, changed = data.rows.pick(own), data.changed.pick(theirs)
     share = data.labels[own].mean(axis=1)
-    pca = PCA(COMPONENTS, random_state=0).fit(rows.vectors)
+    pca = PCA(COMPONENTS, random_state=0).fit(rows.topic_vectors)
     # The factor of 4 brings components of unit vectors near the features' spread.
     projection = Projection(pca.mean_.astype(np.float32), (4 * pca.components_).astype(np.float16).astype(np.float32))
     kinds = data.changed_kind[theirs]
     weights = np.array([1 / np.mean(kinds == kind) for kind in kinds])
     weights *= _WEIGHT_OF_CHANGED * len(share) / weights.sum()
-    both = np.vstack([rows.alone, changed.alone]), np.vstack([rows.vectors, changed.vectors])
+    both = [change_inputs(part.alone, projection(part.vectors), part.topic) for part in (rows, changed)]
     return SupportHeads(
         names=data.names,
         projection=projection,
-        faithful_forest=_forest(np.hstack([rows.full, projection(rows.vectors)]), share, None, 250, 3, seed),
-        faithful_kernel=_kernel(rows, share),
+        faithful_forest=_forest(np.hstack([rows.topic, projection(rows.topic_vectors)]), share, None, seed),
         changed_forest=_forest(
-            np.hstack([both[0], projection(both[1])]),
+            np.vstack(both),
             np.r_[np.zeros(len(share)), np.ones(len(kinds))],
             np.r_[np.ones(len(share)), weights],
-            200,
-            3,
             seed,
         ),
         limits=limits,
     )
 
 
-def _forest(inputs: Floats, target: Floats, weights: Floats | None, trees: int, leaf: int, seed: int) -> Forest:
-    model = ExtraTreesRegressor(trees, min_samples_leaf=leaf, max_features=0.3, random_state=seed, n_jobs=1)
+def _forest(inputs: Floats, target: Floats, weights: Floats | None, seed: int) -> Forest:
+    model = ExtraTreesRegressor(TREES, min_samples_leaf=3, max_features=0.3, random_state=seed, n_jobs=1)
     model.fit(inputs.astype(np.float32), target, sample_weight=weights)
     return as_forest(model)
-
-
-def _kernel(rows: Rows, share: Floats) -> Kernel:
-    scaler = StandardScaler().fit(rows.full)
-    shape = np.array([0.0, 0.02, 0.3, 1.5], dtype=np.float32)
-    kernel = Kernel(
-        scaler.mean_.astype(np.float32), scaler.scale_.astype(np.float32), np.zeros((0, 0), np.float32),
-        np.zeros(0, np.float32), shape,
-    )  # fmt: skip
-    model = SVR(C=0.3, gamma=float(shape[1]), epsilon=0.1).fit(kernel.inputs(rows.full, rows.vectors), share)
-    shape = np.r_[np.float32(model.intercept_[0]), shape[1:]].astype(np.float32)
-    support = model.support_vectors_.astype(np.float16).astype(np.float32)
-    return Kernel(kernel.centre, kernel.scale, support, model.dual_coef_[0].astype(np.float32), shape)
 
 
 def folds(conversations: Sequence[str], count: int, seed: int) -> list[tuple[list[str], list[str]]]:
@@ -227,16 +222,10 @@ def held_out(data: Examples, seed: int = 0, progress: Callable[[int, int], None]
     return HeldOut(probability, changed, doubts, flags, flags_changed)
 
 
-def train(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon, seed: int = 0) -> SupportHeads:
-    data = make(notes, embedder, lexicon)
-    return fit(data, sorted(set(data.conversation.tolist())), seed)
-
-
-def crossval_predictions(
-    notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon, seed: int = 0
+def cross_validated(
+    data: Examples, seed: int = 0, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> tuple[tuple[Answer, ...], ...]:
-    """One tuple of answers a note, in the order of its sentences: would a therapist call it faithful?"""
-    data = make(notes, embedder, lexicon)
-    found = held_out(data, seed)
-    pairs = [Answer(float(p), not bool(f)) for p, f in zip(found.probability, found.doubted, strict=True)]
-    return tuple(tuple(pairs[i] for i in np.flatnonzero(data.note == number)) for number in range(len(notes)))
+    """One tuple of answers a note, in the order of its sentences, each by heads that never saw its conversation."""
+    found = held_out(data, seed, progress)
+    answered = [Answer(float(p), not bool(f)) for p, f in zip(found.probability, found.flagged, strict=True)]
+    return tuple(tuple(answered[i] for i in np.flatnonzero(data.note == note)) for note in np.unique(data.note))
