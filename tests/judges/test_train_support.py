@@ -1,0 +1,80 @@
+"""Training of the faithfulness heads, on a few made-up notes with a stand-in encoder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.judges.builtin import support_heads, train_support
+from noteeval_desktop.judges.builtin.train_support import Examples
+from noteeval_desktop.judges.builtin.words import load_lexicon
+from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
+from tests.factories import make_note, make_transcript
+
+TRUE = ("Client reports drinking twice a week.", "Client wants to sleep through the night.", "Meets on Tuesday.")
+FALSE = ("Client's mother drinks eight beers.", "Client takes lithium 😀.", "Client was not in a car accident.")
+
+
+def labelled_note(number: int) -> LabelledNote:
+    picked = np.random.default_rng(number).permutation(3)[:2]
+    texts = [claims[i] for claims in (TRUE, FALSE) for i in picked]
+    note = make_note({Section.SUBJECTIVE: texts})
+    return LabelledNote(
+        conversation=str(number // 2),
+        source="human",
+        case=Case(make_transcript(), note),
+        sentences=tuple(
+            LabelledSentence(sentence, ((), ()), (int(sentence.text in TRUE),) * 2, {}) for sentence in note.sentences
+        ),
+        present={},
+        llm_present={},
+        align_score={},
+    )
+
+
+@pytest.fixture(scope="module")
+def data() -> Examples:
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    return train_support.make([labelled_note(number) for number in range(16)], FakeEmbedder(), lexicon)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_support, "TREES", 8)
+    monkeypatch.setattr(train_support, "FOLDS", 4)
+
+
+def test_the_same_seed_gives_the_same_files_and_they_answer_alike_when_read_again(
+    data: Examples, tmp_path: Path
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        heads = train_support.fit(data, data.conversations, seed=3)
+        support_heads.save(heads, tmp_path / name, {})
+    for file in ("faithfulness.npz", "faithfulness.json"):
+        assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
+    read = train_support.answers(support_heads.load(tmp_path / "first"), data.rows)
+    np.testing.assert_allclose(read, train_support.answers(heads, data.rows), atol=1e-3)
+
+
+def test_held_out_answers_cover_every_sentence_and_tell_true_from_made_up(data: Examples) -> None:
+    answered = train_support.cross_validated(data, seed=0)
+    assert [len(note) for note in answered] == [4] * 16
+    chances = np.array([answer.probability for note in answered for answer in note])
+    true = data.labels.mean(axis=1) == 1
+    assert chances[true].mean() > chances[~true].mean() + 0.2
+
+
+def test_a_changed_number_or_negation_leaves_the_topic_as_it_was(data: Examples) -> None:
+    changed = data.changed.topic[np.isin(data.changed_kind, ("number", "negation"))]
+    assert len(changed)
+    for row in changed:
+        assert np.isclose(data.rows.topic, row, atol=1e-5).all(axis=1).any()
