@@ -233,13 +233,13 @@ class Library:
     def _begin(self) -> None:
         if (self._folder / DATABASE).stat().st_size <= CHECKED_ON_OPENING:
             self._database.check()
-        file = self._folder / FAILED_UNLOCKS
-        failed = file.read_text("ascii").split() if file.exists() else []
+        failed = _noted_failures(self._folder, self._clock())
         with self._database.writing() as db:
             for moment in failed:
-                append(db, Event.UNLOCK_FAILED, at=datetime.fromisoformat(moment))
+                append(db, Event.UNLOCK_FAILED, at=moment)
             append(db, Event.UNLOCKED, at=self._clock())
-        file.unlink(missing_ok=True)
+        with told(FAILED_UNLOCKS):
+            (self._folder / FAILED_UNLOCKS).unlink(missing_ok=True)
 
     def _change_keys(self, wrapped: WrappedKeys) -> None:
         _keep_keys(self._folder, wrapped)
@@ -250,13 +250,35 @@ class Library:
 def _unlocked(folder: Path, wrapped: WrappedKeys, unlock: Unlock, clock: Clock) -> bytes:
     try:
         return unlock(wrapped)
-    except (WrongPassphrase, WrongRecoveryKey, KeyMissing):
-        # The audit log is locked too: the moment waits beside it.
-        with told(FAILED_UNLOCKS):
-            handle = os.open(folder / FAILED_UNLOCKS, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(clock().isoformat() + "\n")
+    except (WrongPassphrase, WrongRecoveryKey, KeyMissing) as error:
+        try:
+            _note_failure(folder, clock())
+        except StoreError as unnoted:
+            # The user has to hear of the passphrase first; that the disk is full comes up with the next saving.
+            error.add_note(str(unnoted))
         raise
+
+
+def _note_failure(folder: Path, moment: datetime) -> None:
+    """The audit log is locked too: the moment waits beside it."""
+    with told(FAILED_UNLOCKS):
+        handle = os.open(folder / FAILED_UNLOCKS, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(moment.isoformat() + "\n")
+
+
+def _noted_failures(folder: Path, otherwise: datetime) -> tuple[datetime, ...]:
+    """Moments cut short on a full disk count as ``otherwise``."""
+    with told(FAILED_UNLOCKS):
+        file = folder / FAILED_UNLOCKS
+        lines = file.read_text("ascii", "replace").split() if file.exists() else []
+    moments = []
+    for line in lines:
+        try:
+            moments.append(datetime.fromisoformat(line))
+        except ValueError:
+            moments.append(otherwise)
+    return tuple(moments)
 
 
 def _keep_keys(folder: Path, wrapped: WrappedKeys) -> None:

@@ -125,6 +125,21 @@ def test_failed_unlocks_are_in_the_audit_log(closed: Path, passphrase: str) -> N
     library.lock()
 
 
+def test_a_failed_unlock_that_was_noted_by_half_does_not_keep_the_library_shut(closed: Path, passphrase: str) -> None:
+    (closed / "failed-unlocks").write_bytes(b"2026-03-01T10:00:00+00:00\n2026-03-\xff")
+    library = Library.open(closed, by_passphrase(passphrase))
+    assert [entry.event for entry in library.audit.entries()].count(Event.UNLOCK_FAILED) == 2
+    library.lock()
+    assert not (closed / "failed-unlocks").exists()
+
+
+def test_a_wrong_passphrase_is_told_also_where_it_cannot_be_noted(closed: Path) -> None:
+    (closed / "failed-unlocks").mkdir()
+    with pytest.raises(WrongPassphrase) as raised:
+        Library.open(closed, by_passphrase("not this one"))
+    assert "failed-unlocks" in raised.value.__notes__[0]
+
+
 def _plain_database(folder: Path) -> None:
     (folder / "library.db").unlink()
     plain = sqlite3.connect(folder / "library.db")
