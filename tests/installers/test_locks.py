@@ -57,8 +57,10 @@ def test_llama_is_locked_apart_in_the_version_that_the_project_needs() -> None:
 
 
 def test_test_lock_holds_everything_that_running_needs() -> None:
-    running = {str(pin) for pin in pins("requirements.lock")}
-    assert running - {str(pin) for pin in pins("requirements-test.lock")} == set()
+    held = {str(pin) for pin in pins("requirements-test.lock")}
+    # A test dependency may need on every system what running needs on some.
+    missing = [pin for pin in pins("requirements.lock") if not {str(pin), f"{pin.name}{pin.specifier}"} & held]
+    assert missing == []
 
 
 @pytest.mark.parametrize("path", sorted(lock.HERE.glob("*.lock")), ids=lambda path: path.name)
