@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from noteeval_desktop import paths, settings
+from noteeval_desktop import documents, paths, settings
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
@@ -30,6 +30,7 @@ from noteeval_desktop.ui.main_window import MainWindow
 from noteeval_desktop.ui.outside import Outside
 
 _GRACE_MS = 400
+_ENOUGH_BYTES = 100_000
 
 
 def main(argv: list[str]) -> int:
@@ -47,9 +48,9 @@ def main(argv: list[str]) -> int:
         window.resize(*options.size)
     window.show()
     if options.sample or options.screenshot:
-        window.open_sample()
+        window.opening.open_sample()
     elif options.files:
-        window.open_files(options.files)
+        window.opening.open_files(options.files)
     if options.screenshot:
         _take_screenshot(application, window, options.screenshot)
     return application.exec()
@@ -167,9 +168,18 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _looks_like_note(path: Path) -> bool:
-    """By its name alone: its content is read later, off the GUI thread."""
+    """By its content where it is text, by its name where that is quicker. Reads the disk: call it from a job."""
     name = path.name.lower()
-    return "note" in name or path.suffix.lower() in (".md", ".pdf")
+    if path.suffix.lower() == ".pdf" or "note" in name:
+        return True
+    if path.suffix.lower() not in (".txt", ".md", ".json"):
+        return False
+    try:
+        with path.open("rb") as file:
+            text = file.read(_ENOUGH_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return False  # its reader says what is wrong with it
+    return documents.looks_like_note(text) and not documents.looks_like_transcript(text)
 
 
 def _save_settings(chosen: settings.Settings) -> None:

@@ -1,7 +1,7 @@
 """Bytes or pasted text → Transcript and Note; one reader a format."""
 
 from noteeval_desktop.documents.decoding import CP1252_WARNING
-from noteeval_desktop.documents.files import list_sessions, read_note, read_transcript
+from noteeval_desktop.documents.files import MIXED_UP_WARNING, NOT_A_NOTE, list_sessions, read_note, read_transcript
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.roles import guess_roles
 from noteeval_desktop.documents.table import SessionInfo
@@ -9,6 +9,8 @@ from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_t
 
 __all__ = [
     "CP1252_WARNING",
+    "MIXED_UP_WARNING",
+    "NOT_A_NOTE",
     "SessionInfo",
     "guess_roles",
     "list_sessions",

@@ -25,6 +25,9 @@ from noteeval_desktop.isolation import run_isolated
 MOST_BYTES = 25_000_000
 MOST_NOTE_CHARACTERS = 500_000
 SECONDS = 20.0
+# The app looks for these, to offer another way on.
+MIXED_UP_WARNING = "were the two files swapped?"
+NOT_A_NOTE = "it is a transcript, not a note"
 MEMORY_MB = 700
 
 _OTHER_KINDS = (
@@ -55,7 +58,7 @@ def read_transcript(path: Path, session: str | None = None, cancel: threading.Ev
         raise InputError(path.name, "it is a PDF; transcripts are read from text", "Save it as TXT, VTT or DOCX.")
     text, warnings = _text(data, path, cancel)
     if looks_like_note(text) and not looks_like_transcript(text):
-        warnings = (*warnings, "This looks like a progress note, not a transcript: were the two files swapped?")
+        warnings = (*warnings, f"This looks like a progress note, not a transcript: {MIXED_UP_WARNING}")
     return transcript_of(text, hashlib.sha256(data).hexdigest(), path.name, session, warnings)
 
 
@@ -73,11 +76,11 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
     data = _bytes(path)
     text, warnings = _text(data, path, cancel)
     if looks_timed(text) or looks_tabular(text):
-        raise InputError(path.name, "it is a transcript, not a note", "Choose the note, or swap the two files.")
+        raise InputError(path.name, NOT_A_NOTE, "Choose the note, or swap the two files.")
     if looks_like_json(text):
         text = note_text(text, path.name)
     elif looks_like_transcript(text) and not looks_like_note(text):
-        warnings = (*warnings, "This looks like a transcript, not a progress note: were the two files swapped?")
+        warnings = (*warnings, f"This looks like a transcript, not a progress note: {MIXED_UP_WARNING}")
     if len(text) > MOST_NOTE_CHARACTERS:
         limit = f"{MOST_NOTE_CHARACTERS:,}"
         raise InputError(path.name, f"it has more than {limit} characters", "Choose a single note.")

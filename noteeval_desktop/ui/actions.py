@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QFormLayout, QMenuBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QMenu, QMenuBar, QVBoxLayout, QWidget
 
+from noteeval_desktop.ui.drafts import RecentCase
+from noteeval_desktop.ui.empty_state import recent_name
 from noteeval_desktop.ui.findings.pane import TABS
 from noteeval_desktop.ui.plain import PlainLabel, tooltip
 from noteeval_desktop.ui.theme import UNIT
@@ -96,13 +98,28 @@ def make_actions(owner: QWidget, does: Mapping[str, Callable[[], object]]) -> di
     return actions
 
 
-def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> None:
+def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:
+    """Returns the menu of recent cases, which is filled when they are known."""
+    recent = QMenu("Open recent", bar)
+    recent.setEnabled(False)
     for title in dict.fromkeys(command.menu for command in COMMANDS):
         menu = bar.addMenu(title)
         for command in (command for command in COMMANDS if command.menu == title):
             if command.separated and menu.actions():
                 menu.addSeparator()
             menu.addAction(actions[command.name])
+            if command.name == "open_sample":
+                menu.addMenu(recent)
+    return recent
+
+
+def show_recent_menu(menu: QMenu, cases: object, choose: Callable[[RecentCase], object]) -> None:
+    """Recent cases by when they were opened: a menu may be seen over someone's shoulder."""
+    assert isinstance(cases, tuple)
+    menu.clear()
+    menu.setEnabled(bool(cases))
+    for case in cases:
+        menu.addAction(recent_name(case)).triggered.connect(lambda _=False, case=case: choose(case))
 
 
 def keyboard_sheet(parent: QWidget) -> QDialog:

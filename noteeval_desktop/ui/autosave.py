@@ -41,8 +41,14 @@ class Autosave(QObject):
         self._timer.stop()
         self._run("draft", self._store.discard, lambda _: None)
 
-    def remember(self, case: RecentCase) -> None:
-        self._run("recent", lambda: self._store.remember(case), lambda _: None)
+    def remember(self, case: RecentCase, done: Callable[[object], None]) -> None:
+        """``done`` gets the recent cases with this one."""
+
+        def keep() -> object:
+            self._store.remember(case)
+            return self._store.recent()
+
+        self._run("recent", keep, done)
 
     def find(self, orphans: Callable[[object], None], recent: Callable[[object], None]) -> None:
         """Look for drafts of a window that crashed, and for the cases opened lately."""

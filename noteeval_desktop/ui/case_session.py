@@ -54,6 +54,7 @@ class CaseSession(QObject):
         self.note_text: str | None = None
         self.note_path: Path | None = None
         self.label = ""
+        self.accepts: Callable[[Transcript | Note], bool] = lambda opened: True
         self.evaluation: Evaluation | None = None
         self.first_look: Evaluation | None = None
         self.decisions: dict[str, Decision] = {}
@@ -106,6 +107,8 @@ class CaseSession(QObject):
 
     def _take_transcript(self, transcript: object) -> None:
         assert isinstance(transcript, Transcript)
+        if not self.accepts(transcript):
+            return
         self._forget()
         self.transcript = transcript
         self.transcript_opened.emit(transcript)
@@ -113,6 +116,8 @@ class CaseSession(QObject):
 
     def _take_note(self, note: object) -> None:
         assert isinstance(note, Note)
+        if not self.accepts(note):
+            return
         self._forget()
         self.decisions, self._recovered = self._recovered, {}
         self.note_text = note.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui import wording
@@ -93,14 +93,16 @@ class DropTarget(QFrame):
 
 
 class EmptyState(QWidget):
-    """``recent_chosen(RecentCase)``; ``sample_asked``; the rest is on the two targets."""
+    """``recent_chosen(RecentCase)``; ``sample_asked``; ``pasted(str)``; the rest is on the two targets."""
 
     sample_asked = Signal()
     recent_chosen = Signal(object)
+    pasted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pane")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = DropTarget("Session transcript", wording.DROP_TRANSCRIPT)
         self.note = DropTarget("Draft note", wording.DROP_NOTE, can_write=True)
@@ -133,6 +135,13 @@ class EmptyState(QWidget):
         across.addStretch(1)
         across.addLayout(inside, 6)
         across.addStretch(1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        text = QGuiApplication.clipboard().text() if event.matches(QKeySequence.StandardKey.Paste) else ""
+        if text.strip():
+            self.pasted.emit(text)
+        else:
+            super().keyPressEvent(event)
 
     def show_recent(self, cases: object) -> None:
         """Recent cases by when they were opened: file names may hold a client's name."""

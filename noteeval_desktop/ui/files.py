@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop import documents
 from noteeval_desktop.documents import SessionInfo
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -32,6 +33,7 @@ SAVED_AS = "Text (*.md *.txt)"
 Export = Callable[[Evaluation, Path, tuple[Decision, ...]], None]
 WriteText = Callable[[Path, str], None]
 Say = Callable[[str], None]
+Source = Path | str
 
 
 class Files(QObject):
@@ -45,11 +47,21 @@ class Files(QObject):
         exports: Mapping[str, Export],
         write_text: WriteText,
         say: Say,
+        looks_like_note: Callable[[Path], bool],
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._jobs = window, session, jobs
         self._exports, self._write_text, self._say = exports, write_text, say
-        self.transcript_path: Path | None = None
+        self._looks_like_note = looks_like_note
+        self.may_open: Callable[[], bool] = lambda: True
+        self.forget()
+
+    def forget(self) -> None:
+        """``*_source`` is what is on the desk: a file, or text that was pasted. ``trying_*`` is being read."""
+        self.transcript_source: Source | None = None
+        self.note_source: Source | None = None
+        self.trying_transcript: Source | None = None
+        self.trying_note: Source | None = None
 
     def choose_transcript(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Open session transcript", "", TRANSCRIPT_FILES)
@@ -59,20 +71,38 @@ class Files(QObject):
     def choose_note(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Open note", "", NOTE_FILES)
         if chosen:
-            self._session.open_note(Path(chosen))
+            self.open_note(Path(chosen))
 
-    def open_transcript(self, path: Path) -> None:
+    def open_transcript(self, source: Source) -> None:
+        if self.may_open():
+            self.read_transcript(source)
+
+    def open_note(self, source: Source) -> None:
+        if self.may_open():
+            self.read_note(source)
+
+    def read_note(self, source: Source) -> None:
+        self.trying_note = source
+        if isinstance(source, str):
+            self._session.paste_note(source)
+        else:
+            self._session.open_note(source)
+
+    def read_transcript(self, source: Source) -> None:
         """A file that holds several sessions asks which."""
-        self.transcript_path = path
+        self.trying_transcript = source
+        if isinstance(source, str):
+            self._session.paste_transcript(source)
+            return
 
         def listed(sessions: object) -> None:
             assert isinstance(sessions, tuple)
             if not sessions:
-                self._session.open_transcript(path)
+                self._session.open_transcript(source)
             elif (chosen := self._ask_session(sessions)) is not None:
-                self._session.open_transcript(path, chosen)
+                self._session.open_transcript(source, chosen)
 
-        self._session.list_sessions(path, listed)
+        self._session.list_sessions(source, listed)
 
     def _ask_session(self, sessions: tuple[SessionInfo, ...]) -> str | None:
         names = [f"{info.id}: {info.title} ({info.turns} turns)" for info in sessions]
@@ -83,22 +113,38 @@ class Files(QObject):
     def paste_transcript(self) -> None:
         text = ask_text(self._window, "Paste the session transcript", "Therapist: …\nClient: …")
         if text:
-            self.transcript_path = None
-            self._session.paste_transcript(text)
+            self.open_transcript(text)
 
     def paste_note(self) -> None:
         text = ask_text(self._window, "Paste the note", "Subjective: …\nObjective: …\nAssessment: …\nPlan: …")
         if text:
-            self._session.paste_note(text)
+            self.open_note(text)
 
-    def open_several(self, paths: list[Path], looks_like_note: Callable[[Path], bool]) -> None:
+    def open_pasted(self, text: str) -> None:
+        """Text from the clipboard: a note when it reads like one, otherwise the session."""
+        if documents.looks_like_note(text) and not documents.looks_like_transcript(text):
+            self.open_note(text)
+        else:
+            self.open_transcript(text)
+
+    def open_several(self, paths: list[Path]) -> None:
         """Files that were dropped or named at the start: the first that looks like a note is the note."""
-        notes = [path for path in paths if looks_like_note(path)]
-        for path in paths[:2]:
-            if path in notes[:1]:
-                self._session.open_note(path)
-            else:
-                self.open_transcript(path)
+
+        def sort() -> list[bool]:
+            return [self._looks_like_note(path) for path in paths[:2]]
+
+        def sorted_out(found: object) -> None:
+            assert isinstance(found, list)
+            note = found.index(True) if True in found else None
+            for number, path in enumerate(paths[:2]):
+                if number == note:
+                    self.open_note(path)
+                else:
+                    self.open_transcript(path)
+            if len(paths) > 2:
+                self._say("Two files were opened. A case is one session and one note.")
+
+        self._ask("sort files", sort, sorted_out)
 
     # Leaving the program
 
@@ -143,11 +189,14 @@ class Files(QObject):
         )
 
     def _run(self, name: str, act: Callable[[], object], done: Callable[[], object]) -> None:
+        self._ask(name, act, lambda _: done())
+
+    def _ask(self, name: str, act: Callable[[], object], done: Callable[[object], object]) -> None:
         def work(cancel: threading.Event, emit: Emit) -> object:
             return act()
 
-        def finished(_: object) -> None:
-            done()
+        def finished(result: object) -> None:
+            done(result)
 
         self._jobs.submit(Lane.DISK, name, work, finished, self._fail)
 

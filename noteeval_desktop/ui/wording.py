@@ -64,6 +64,8 @@ VERDICT_NAMES = {
 }
 ATTESTED = "Attested: seen in the session."
 DISMISSALS = ("Correct as written", "Not relevant here", "Documented elsewhere", "The check is mistaken")
+SAMPLE_LABEL = "Sample case (fictional)"
+OWN_LABEL = "Case"
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
 DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
 PRIVACY = "Everything is read and checked on this computer. Nothing is sent anywhere."

@@ -89,7 +89,7 @@ def longest_stalls() -> dict[str, float]:
         stalls[f"{name}: seconds"] = time.perf_counter() - began
         window.session.evaluation_finished.disconnect(link)
 
-    until_checked("open and judge", window.open_sample)
+    until_checked("open and judge", window.opening.open_sample)
     until_checked("re-check after an edit", lambda: window.workspace.editor.insertPlainText("He slept well. "))
     window.workspace.editor.document().setModified(False)
     window.close()

@@ -29,22 +29,7 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.ui.main_window import MainWindow
-
-SESSION = """Therapist: How have the evenings been?
-Client: I drink maybe twice a week now. 🙂 It used to be every night.
-Therapist: Do you ever think about ending your life?
-Client: Sometimes. I would never act on it.
-Therapist: Shall we meet next Tuesday?
-Client: Yes, Tuesday works."""
-NOTE = """Subjective:
-Client 🙂 drinks less. Client drinks four times a week. The weather was fine.
-
-Objective:
-Calm and oriented x3.
-
-Plan:
-Next session on Tuesday.
-"""
+from tests.ui_texts import NOTE, SESSION
 
 
 class NoteJudge(ScriptedJudge):

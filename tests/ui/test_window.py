@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QToolButton
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.report.content import FindingKind
+from noteeval_desktop.ui import drafts
 from noteeval_desktop.ui.actions import COMMANDS
 
 
@@ -330,6 +331,26 @@ def test_the_scorecard_is_exported(opened, qtbot, tmp_path: Path, kind: str) -> 
     opened.files.export_to(opened.session.evaluation, target, kind)
     qtbot.waitUntil(lambda: opened.banner.text == f"Exported {target.name}.", timeout=30_000)
     assert target.stat().st_size > 200
+
+
+def test_an_attested_claim_survives_a_crash(opened, make_window, qtbot) -> None:
+    observed = next(f for f in opened.session.findings() if f.kind is FindingKind.OBSERVED)
+    opened.workspace.findings.card.attested.emit(observed.key)
+    draft = opened._draft()
+    again = make_window()
+    with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
+        again.opening.recover(drafts._from_json(drafts._to_json(draft)))
+    assert again.session.set_aside == {observed.key: "Attested: seen in the session."}
+    assert observed.key not in {finding.key for finding in again.session.findings()}
+
+
+def test_attesting_is_undone(opened) -> None:
+    observed = next(f for f in opened.session.findings() if f.kind is FindingKind.OBSERVED)
+    opened.workspace.findings.card.attested.emit(observed.key)
+    explained = opened.glance_row.buttons[2]._glance.explanation
+    opened.workspace.findings.card.restored.emit(observed.key)
+    assert opened.session.decisions == {}
+    assert opened.glance_row.buttons[2]._glance.explanation != explained
 
 
 def test_the_theme_can_change_while_a_case_is_open(opened) -> None:

@@ -1,0 +1,148 @@
+"""What comes onto the desk: own files over the sample, mixed-up files, drops, pastes, old encodings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QInputDialog, QMessageBox
+
+from noteeval_desktop.ui import legacy_text
+from tests.ui_texts import NOTE, SESSION
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    session, note = tmp_path / "one.txt", tmp_path / "two.txt"
+    session.write_text(SESSION, "utf-8")
+    note.write_text(NOTE, "utf-8")
+    return session, note
+
+
+def drop(widget, paths) -> QDropEvent:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    event = QDropEvent(
+        QPointF(20, 20), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    widget.dropEvent(event)
+    return event
+
+
+def checked(window, qtbot, act) -> None:
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=20_000):
+        act()
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_two_dropped_files_are_told_apart_by_what_they_say(window, files, qtbot, order) -> None:
+    checked(window, qtbot, lambda: drop(window, [files[n] for n in order]))
+    assert window.workspace.editor.note_text().startswith("Subjective:")
+    assert window.session.transcript.turns[0].text.startswith("How have the evenings")
+
+
+def test_each_target_takes_its_file(window, files, qtbot) -> None:
+    drop(window.empty.transcript, files[:1])
+    qtbot.waitUntil(lambda: window.session.transcript is not None, timeout=10_000)
+    checked(window, qtbot, lambda: drop(window.empty.note, files[1:]))
+    assert window.pages.currentWidget() is window.workspace
+
+
+def test_own_files_over_the_sample_leave_nothing_of_it(window, files, qtbot) -> None:
+    checked(window, qtbot, window.opening.open_sample)
+    assert "Sample" in window.header._case.text()
+    window.files.open_transcript(files[0])
+    qtbot.waitUntil(lambda: window.session.transcript is not None, timeout=10_000)
+    assert window.session.note_text is None
+    checked(window, qtbot, lambda: window.files.open_note(files[1]))
+    assert window.header._case.text() == "Case"
+
+
+def test_mixed_up_files_are_swapped_with_one_click(window, files, qtbot) -> None:
+    window.files.open_transcript(files[1])
+    qtbot.waitUntil(lambda: "reads like a note" in window.banner.text, timeout=10_000)
+    window.files.open_note(files[0])
+    qtbot.waitUntil(lambda: "reads like a session" in window.banner.text, timeout=10_000)
+    button = next(b for b in window.banner._buttons if b.text() == "Swap the two")
+    checked(window, qtbot, button.click)
+    assert window.workspace.editor.note_text().startswith("Subjective:")
+    assert len(window.session.transcript.turns) == 6
+
+
+def test_pasted_texts_are_swapped_too(window, qtbot) -> None:
+    window.files.open_transcript(NOTE)
+    qtbot.waitUntil(lambda: "reads like a note" in window.banner.text, timeout=10_000)
+    next(b for b in window.banner._buttons if b.text() == "Use it as the note").click()
+    qtbot.waitUntil(lambda: window.session.note_text is not None, timeout=10_000)
+    assert window.session.transcript is None
+    checked(window, qtbot, lambda: window.files.open_transcript(SESSION))
+
+
+def test_captions_dropped_on_the_note_are_offered_as_the_session(window, tmp_path, qtbot) -> None:
+    path = tmp_path / "call.vtt"
+    path.write_text(
+        "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ruth>How are you?\n\n00:03.000 --> 00:04.000\n<v Dan>Well.\n"
+    )
+    window.files.open_note(path)
+    qtbot.waitUntil(lambda: bool(window.banner._buttons), timeout=10_000)
+    window.banner._buttons[0].click()
+    qtbot.waitUntil(lambda: window.session.transcript is not None, timeout=10_000)
+    assert window.session.note_text is None
+
+
+@pytest.mark.parametrize(("text", "lands"), [(SESSION, "transcript"), (NOTE, "note_text")])
+def test_pasting_on_the_first_screen_knows_a_note_from_a_session(window, qtbot, text, lands) -> None:
+    QGuiApplication.clipboard().setText(text)
+    window.empty.setFocus()
+    qtbot.keyClick(window.empty, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: getattr(window.session, lands) is not None, timeout=10_000)
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_an_old_encoding_is_confirmed_before_it_is_used(window, tmp_path, qtbot, monkeypatch, right) -> None:
+    path, asked = tmp_path / "old.txt", []
+    path.write_bytes("Therapist: D\xe9j\xe0 vu?\nClient: Caf\xe9 au lait.".encode("cp1252"))
+
+    def answer(box) -> None:
+        asked.append(box.informativeText())
+        monkeypatch.setattr(box, "clickedButton", lambda: box.buttons()[0] if right else None)
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    window.files.open_transcript(path)
+    qtbot.waitUntil(lambda: bool(asked), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    assert "Déjà" in asked[0]
+    assert (window.session.transcript is not None) is right
+
+
+def test_only_words_that_could_be_spoiled_are_shown() -> None:
+    assert legacy_text.unusual_words("plain café plain café naïve") == ("café", "naïve")
+
+
+def test_a_table_of_sessions_asks_which(window, tmp_path, qtbot, monkeypatch) -> None:
+    head = "transcript_id,topic,utterance_id,interlocutor,utterance_text"
+    rows = [f'{n},topic {n},{u},{who},"Words {n} {u}"' for n in (0, 7) for u, who in enumerate(("therapist", "client"))]
+    path = tmp_path / "many.csv"
+    path.write_text("\n".join([head, *rows]))
+    shown = []
+
+    def pick(parent, title, said, names, *rest):
+        shown.extend(names)
+        return names[1], True
+
+    monkeypatch.setattr(QInputDialog, "getItem", pick)
+    window.files.open_transcript(path)
+    qtbot.waitUntil(lambda: window.session.transcript is not None, timeout=20_000)
+    assert len(shown) == 2
+    assert window.session.transcript.turns[0].text == "Words 7 0"
+
+
+def test_a_recent_case_opens_from_the_menu_without_its_name(window, files, qtbot) -> None:
+    checked(window, qtbot, lambda: drop(window, files))
+    qtbot.waitUntil(lambda: window.recent_menu.isEnabled(), timeout=10_000)
+    (action,) = window.recent_menu.actions()
+    assert "one" not in action.text()
+    checked(window, qtbot, action.trigger)
