@@ -181,3 +181,27 @@ def test_two_thousand_turns_are_judged(judged: Judged) -> None:
     session = SESSION + tuple(("client", f"Mm-hmm, number {i}.") for i in range(2000))
     (verdict,) = judged("Client wants to sleep through the night.", session=session)
     assert verdict.verdict is Verdict.SUPPORTED
+
+
+def test_changing_one_sentence_moves_no_other(judged: Judged) -> None:
+    claims = ["Client reports drinking twice a week.", "Client wants to sleep through the night.", "Enjoys football."]
+    for place, other in ((0, "Client reports drinking nine times a week."), (2, "Client's brother was arrested.")):
+        worse = [*claims[:place], other, *claims[place + 1 :]]
+        before, after = judged(*claims), judged(*worse)
+        for index in {0, 1, 2} - {place}:
+            assert after[index].probability == pytest.approx(before[index].probability, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("said", "changed"),
+    [
+        ("Client reports drinking twice a week.", "Client reports drinking nine times a week."),
+        ("Client wants to sleep through the night.", "Client does not want to sleep through the night."),
+        ("Client reports drinking twice a week.", "Client denies drinking twice a week."),
+    ],
+)
+def test_a_changed_number_or_negation_never_gains(judged: Judged, said: str, changed: str) -> None:
+    (before,), (after,) = judged(said), judged(changed)
+    assert before.probability is not None
+    assert after.probability is not None
+    assert after.probability <= before.probability + 1e-6
