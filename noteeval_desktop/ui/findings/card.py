@@ -23,6 +23,8 @@ from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.plain import PlainLabel, menu_text, shortened, tooltip
+from noteeval_desktop.ui.responses.details import fill_details
+from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 MOST_QUOTES = 4
@@ -120,6 +122,9 @@ class FindingCard(QScrollArea):
 
     def _fill(self, layout: QVBoxLayout, row: Row) -> None:
         finding = row.finding
+        if isinstance(row, ResponseRow) and row.verdict is not None:
+            fill_details(layout, row.verdict, self._theme, self.citation_asked.emit, self.font())
+            return
         if finding is not None:
             kind = PlainLabel(f"{GLYPHS[finding.kind]}  {KIND_NAMES[finding.kind]}")
             kind.setStyleSheet(f"color: {self._theme.colour(tone(finding.kind)).name()}; font-weight: 600;")

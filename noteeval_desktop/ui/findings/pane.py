@@ -9,6 +9,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
+from noteeval_desktop.judges.builtin.mi import MiCounts
 from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.ui.findings import rows
 from noteeval_desktop.ui.findings.card import FindingCard
@@ -18,6 +19,8 @@ from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_sai
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.responses.page import ResponseList, ResponsesPage
+from noteeval_desktop.ui.responses.rows import response_rows
 from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
 
 TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
@@ -48,7 +51,9 @@ class FindingsPane(QWidget):
         self._showing = False
         self.shown_kinds = frozenset(FindingKind)
         self.least = Severity.NONE
-        self.lists = tuple(RowList(theme, name) for name in TABS)
+        self.lists = tuple((ResponseList if name == "Responses" else RowList)(theme, name) for name in TABS)
+        self.responses = ResponsesPage(theme, self.lists[TABS.index("Responses")])
+        self.behaviours: MiCounts | None = None
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
         self.tabs = self._tab_bar()
         self._stack = QStackedWidget()
@@ -114,7 +119,7 @@ class FindingsPane(QWidget):
 
     def _page(self, number: int) -> QStackedWidget:
         page = QStackedWidget()
-        page.addWidget(self.lists[number])
+        page.addWidget(self.responses if TABS[number] == "Responses" else self.lists[number])
         empty = PlainLabel(_EMPTY[number], look="muted", wrap=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setMargin(4 * UNIT)
@@ -132,6 +137,7 @@ class FindingsPane(QWidget):
     ) -> None:
         """``findings`` are all of them; ``hidden``: reasons by key of those that were set aside."""
         self._evaluation, self._hidden = evaluation, hidden
+        self.responses.show_evaluation(evaluation)
         self._findings = {finding.key: finding for finding in findings}
         self.card.sentences = tuple(j.sentence.text for j in evaluation.sentences) if evaluation else ()
         self._refresh()
@@ -161,7 +167,7 @@ class FindingsPane(QWidget):
             rows.sentence_rows(evaluation, self._rubric, self._findings),
             rows.claim_rows(evaluation, self._findings),
             left_out_rows(evaluation, self._rubric),
-            rows.response_rows(evaluation),
+            response_rows(evaluation, self.behaviours),
             rows.scorecard_rows(evaluation),
         )
         filtered = tuple(
@@ -170,6 +176,11 @@ class FindingsPane(QWidget):
         # No filter hides a risk.
         left_out = (*risk_rows(risks), *filtered[3])
         return (*filtered[:3], left_out, filtered[4], made[5])
+
+    def show_behaviours(self, counts: MiCounts | None) -> None:
+        """What the therapist does, by motivational interviewing; None where it is not known."""
+        self.behaviours = counts
+        self._refresh()
 
     def choose(self, key: str, switch: bool = True) -> bool:
         """Show the row of a finding; False where the filters hide it or it is gone."""
@@ -239,4 +250,5 @@ class FindingsPane(QWidget):
         for row_list in self.lists:
             row_list.delegate.set_theme(theme)
             row_list.viewport().update()
+        self.responses.set_theme(theme)
         self.card.set_theme(theme)

@@ -9,8 +9,8 @@ from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, Judge
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation, cite
-from noteeval_desktop.domain.verdicts import Attribute, ItemVerdict, ResponseVerdict, Severity, Verdict
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import ItemVerdict, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
@@ -185,36 +185,6 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         citations=claim.citations,
         sure=wording.how_sure(claim.confidence),
         number=wording.probability_of_claim(claim),
-    )
-
-
-def response_rows(evaluation: Evaluation) -> tuple[Row, ...]:
-    """Responses of the therapist that deserve a look first, then the rest in the order of the session."""
-    verdicts = sorted(evaluation.responses or (), key=lambda v: (not _urgent(v), v.turn or 0))
-    return tuple(_response_row(verdict, evaluation) for verdict in verdicts if verdict.turn is not None)
-
-
-def _urgent(verdict: ResponseVerdict) -> bool:
-    return verdict.crisis or "critical:safety" in verdict.flags
-
-
-def _response_row(verdict: ResponseVerdict, evaluation: Evaluation) -> Row:
-    assert verdict.turn is not None
-    turn = evaluation.case.transcript.turns[verdict.turn]
-    scores = " · ".join(
-        f"{wording.ATTRIBUTE_NAMES[attribute]} {score}" for attribute, score in verdict.scores if score is not None
-    )
-    means = (("Cognitive support", verdict.css), ("affective resonance", verdict.ars))
-    pair = [f"{name} {value:.1f} of 5" for name, value in means if value is not None]
-    low = [wording.ATTRIBUTE_NAMES[Attribute(f.split(":")[1])] for f in verdict.flags if f.startswith("subthreshold")]
-    urgent = _urgent(verdict)
-    return Row(
-        title=f"{wording.turn_number(verdict.turn)}: {shortened(turn.text, 120)}",
-        detail="\n".join(part for part in (" · ".join(pair), scores, "; ".join(verdict.notices)) if part),
-        sign="⚠" if urgent else "▾" if low else "✓",
-        tone="red" if urgent else "amber" if low else "green",
-        citations=(cite(turn),),
-        sure="; ".join(verdict.recommendations),
     )
 
 
