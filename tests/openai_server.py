@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 Body = dict[str, Any]
@@ -63,8 +65,11 @@ def completion(behaviour: Behaviour) -> bytes:
 
 
 @contextmanager
-def serve(behave: Callable[[Body, int], Behaviour]) -> Iterator[Endpoint]:
-    """Serve until the block ends. ``behave(body, number of the request from 0)`` decides each response."""
+def serve(behave: Callable[[Body, int], Behaviour], certificate: Path | None = None) -> Iterator[Endpoint]:
+    """Serve until the block ends. ``behave(body, number of the request from 0)`` decides each response.
+
+    With ``certificate`` (a PEM file with its key) over TLS.
+    """
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -113,7 +118,12 @@ def serve(behave: Callable[[Body, int], Behaviour]) -> Iterator[Endpoint]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    endpoint = Endpoint(f"http://127.0.0.1:{server.server_address[1]}/v1")
+    if certificate is not None:
+        server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a handshake that the client breaks off
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    endpoint = Endpoint(f"{'https' if certificate else 'http'}://127.0.0.1:{server.server_address[1]}/v1")
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:

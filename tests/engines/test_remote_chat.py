@@ -6,8 +6,15 @@ import json
 import socket
 import threading
 import time
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote.chat import Price, RemoteChat, models_at
@@ -307,3 +314,35 @@ def test_the_connection_test_lists_models_and_explains_failure() -> None:
 @pytest.mark.parametrize(("value", "seconds"), [("3", 3.0), ("0.5", 0.5), ("", None), ("never", None)])
 def test_retry_after_is_read(value: str, seconds: float | None) -> None:
     assert retry_after({"retry-after": value}) == seconds
+
+
+@pytest.fixture(scope="module")
+def own_certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A key and a certificate for 127.0.0.1 that nobody vouches for, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "own.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+def test_a_certificate_that_nobody_vouches_for_gets_nothing(own_certificate: Path) -> None:
+    with serve(then_well(), certificate=own_certificate) as endpoint:
+        chat = RemoteChat(endpoint.url, "m", key="secret")
+        reply = dict(chat.ask([QUESTION], threading.Event()))[0]
+        chat.close()
+        with pytest.raises(ModelError, match="cannot be reached"):
+            models_at(endpoint.url, "secret")
+    assert "cannot be reached" in reply.problem
+    assert endpoint.requests == []
