@@ -6,6 +6,7 @@ A line that names the format, a line of JSON with what opening needs, then the s
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,6 +37,7 @@ SUFFIX = ".noteeval-case"
 _MAGIC = b"noteeval.case/"
 _FORMAT = "noteeval.case/1"
 _MOST_BYTES = 256 << 20
+_ID = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def export_case(database: Database, case_id: str, path: Path, passphrase: str, c
 def import_case(database: Database, path: Path, passphrase: str) -> Imported:
     """Take in a case, or what is new in a case that is here already (by its id); nothing that is here goes.
 
-    The labels of a case that is here stay as they are; its status follows a file that is newer.
+    The labels of a case that is here stay as they are; its status and transcript follow a file that is newer.
     Raises WrongPassphrase, CaseFileDamaged, CaseFileNewer or another StoreError, and then changes nothing.
     """
     bundle = _read(path, passphrase)
@@ -85,10 +87,8 @@ def _take_in(database: Database, bundle: Bundle) -> Imported:
         if row is None:
             writing.insert_bundle(db, bundle)
         else:
-            writing.add_rows(db, int(row["number"]), bundle)
-            if datetime.fromisoformat(row["changed"]) < bundle.changed:
-                values = [bundle.status.value, bundle.changed.isoformat(), row["number"]]
-                db.execute('UPDATE "case" SET status = ?, changed = ? WHERE number = ?', values)
+            newer = datetime.fromisoformat(row["changed"]) < bundle.changed
+            writing.add_rows(db, int(row["number"]), bundle, newer)
         after = reading.bundle(db, bundle.id)
     old_reviews = {one.review for one in before.reviews} if before else set()
     old = {one.id for one in before.revisions} | {one.kept.id for one in before.evaluations} if before else set()
@@ -153,6 +153,8 @@ def _unpacked(packed: bytes) -> bytes:
 def _fits_together(bundle: Bundle) -> None:
     transcripts = {one.id for one in bundle.transcripts}
     revisions = {one.id for one in bundle.revisions}
+    if not _ID.fullmatch(bundle.id):
+        raise ValueError("not an id")
     if not transcripts or not revisions:
         raise ValueError("a case has a session and a note")
     for one in bundle.evaluations:

@@ -23,6 +23,7 @@ from noteeval_desktop.store.records import (
     KeptEvaluation,
     Labels,
     OpenedCase,
+    ProgressPoint,
     new_id,
     pack,
 )
@@ -68,6 +69,23 @@ class Cases:
         condition, values = search.where(query or CaseQuery())
         with self._database.reading() as db:
             return int(db.execute(f'SELECT count(*) FROM "case" WHERE {condition}', values).fetchone()[0])
+
+    def progress(self, query: CaseQuery) -> tuple[ProgressPoint, ...]:
+        """How scores and missing items went over the cases of ``query`` (a clinician's, say), by session, then time."""
+        condition, values = search.where(query)
+        with self._database.reading() as db:
+            points = [
+                reading.progress_point(row)
+                for row in db.query(
+                    f"""SELECT c.id AS case_id, c.session_date, e.*
+                    FROM evaluation e JOIN "case" c ON c.number = e.of_case
+                    WHERE e.of_case IN (SELECT number FROM "case" WHERE {condition}) AND e.number = (
+                        SELECT number FROM evaluation WHERE of_case = c.number AND complete
+                        ORDER BY made DESC, number DESC LIMIT 1)""",
+                    values,
+                )
+            ]
+        return tuple(sorted(points, key=lambda point: (point.session_date or point.made.date(), point.made)))
 
     def choices(self, column: str) -> tuple[str, ...]:
         """The values in use of ``clinician``, ``client``, ``judge`` or ``tag``, for a filter's menu."""

@@ -24,6 +24,7 @@ from noteeval_desktop.store.records import (
     KeptEvaluation,
     Labels,
     OpenedCase,
+    ProgressPoint,
     Revision,
     unpack,
     with_texts,
@@ -114,6 +115,19 @@ def bundle(db: Tables, case_id: str) -> Bundle:
 def draft(db: Tables, number: int) -> KeptDraft | None:
     row = next(iter(db.query("SELECT saved, content FROM draft WHERE of_case = ?", [number])), None)
     return None if row is None else KeptDraft(datetime.fromisoformat(row["saved"]), unpack(str, row["content"]))
+
+
+def progress_point(row: Row) -> ProgressPoint:
+    """From an evaluation's row with ``case_id`` and ``session_date``."""
+    evaluation = unpack(Evaluation, row["content"])
+    return ProgressPoint(
+        case=row["case_id"],
+        session_date=date.fromisoformat(row["session_date"]) if row["session_date"] else None,
+        made=datetime.fromisoformat(row["made"]),
+        judge=row["judge"],
+        scores=tuple((dimension, row[dimension.value]) for dimension in Dimension),
+        missing=tuple(item.item for item in evaluation.checklist if item.present is False),
+    )
 
 
 def _evaluation(row: Row) -> BundledEvaluation:

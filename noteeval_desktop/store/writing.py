@@ -6,6 +6,7 @@ import hashlib
 from datetime import datetime
 from typing import Any
 
+import sqlcipher3
 from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -122,10 +123,13 @@ def judge_name(evaluation: Evaluation) -> str:
 
 
 def put_review(db: Tables, number: int, review: Review, when: str) -> None:
+    """Raises IntegrityError for the id of a review of another case."""
+    kept = db.execute("SELECT of_case FROM review WHERE id = ?", [review.id]).fetchone()
+    if kept and kept[0] != number:
+        raise sqlcipher3.IntegrityError("a review of another case")
     db.execute(
         """INSERT INTO review(id, of_case, changed, content) VALUES (?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, content = excluded.content
-        WHERE of_case = excluded.of_case""",
+        ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, content = excluded.content""",
         [review.id, number, when, pack(review)],
     )
 
@@ -157,16 +161,24 @@ def insert_bundle(db: Tables, bundle: Bundle) -> str:
     number = insert_case(
         db, bundle.id, bundle.labels, bundle.status, bundle.created.isoformat(), bundle.changed.isoformat()
     )
-    add_rows(db, number, bundle)
+    add_rows(db, number, bundle, newer=True)
     return bundle.id
 
 
-def add_rows(db: Tables, number: int, bundle: Bundle) -> None:
-    """What the case does not have yet; a review that is here gives way to a later state of it."""
+def add_rows(db: Tables, number: int, bundle: Bundle, newer: bool) -> None:
+    """What the case does not have yet; a review that is here gives way to a later state of it.
+
+    Where the bundle is ``newer``, the case takes its transcript, status and time. Raises IntegrityError for ids of
+    rows of another case.
+    """
     for one in bundle.transcripts:
         if not _has(db, "transcript", number, one.id):
             insert_transcript(db, number, one.id, one.transcript)
-    db.execute('UPDATE "case" SET transcript = ? WHERE number = ?', [bundle.transcripts[-1].id, number])
+    if newer:
+        db.execute(
+            'UPDATE "case" SET transcript = ?, status = ?, changed = ? WHERE number = ?',
+            [bundle.transcripts[-1].id, bundle.status.value, bundle.changed.isoformat(), number],
+        )
     for revision in bundle.revisions:
         if not _has(db, "revision", number, revision.id):
             insert_revision(db, number, revision)

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.domain.plain import to_plain
+from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.store import case_file
 from noteeval_desktop.store.errors import (
@@ -18,7 +21,7 @@ from noteeval_desktop.store.errors import (
 )
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.sealing import Cost, seal_with_passphrase
 from tests.factories import make_case, make_note
 from tests.sample_evaluation import sample_evaluation
 
@@ -106,17 +109,55 @@ def test_export_refuses_a_short_passphrase_and_an_unknown_case(library: Library,
     assert not (tmp_path / "x").exists()
 
 
-def test_a_file_that_reaches_into_another_case_is_refused(
-    library: Library, sent: tuple[str, Path], tmp_path: Path, cheap: Cost
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"id": "f" * 32},
+        {"id": "a text about a client"},
+        {"transcripts": []},
+        {"revisions": []},
+        {"status": "unheard of"},
+        {"created": "yesterday"},
+        {"labels": None},
+    ],
+)
+def test_a_sealed_file_that_does_not_fit_is_refused(
+    library: Library, sent: tuple[str, Path], cheap: Cost, changes: dict[str, object]
 ) -> None:
-    """Sealed properly, but with the ids of rows that belong to another case."""
+    """The first has the ids of rows that belong to another case."""
     case_id, path = sent
-    bundle = case_file._read(path, WORDS)
-    plain = case_file.to_plain(bundle) | {"id": "f" * 32}
-    text = case_file.zlib.compress(json.dumps(plain).encode())
-    path.write_bytes(case_file._written(case_file.seal_with_passphrase(text, WORDS, "noteeval.case/1", cheap)))
+    _reseal(path, changes, cheap)
     before = library.cases.open(case_id)
     with pytest.raises(CaseFileDamaged):
         library.import_case(path, WORDS)
     assert library.cases.open(case_id) == before
     assert library.cases.count() == 1
+    assert library.audit.first_broken() is None
+
+
+def test_a_review_does_not_move_into_another_case(library: Library, sent: tuple[str, Path], cheap: Cost) -> None:
+    case_id, path = sent
+    review = Review("r1", ReviewKind.SELF, "A", "0", datetime(2026, 1, 1, tzinfo=UTC))
+    other = library.cases.add(make_case())
+    library.cases.save_review(other, review)
+    _reseal(path, {"reviews": [{"changed": "2099-01-01T00:00:00+00:00", "review": to_plain(review)}]}, cheap)
+    with pytest.raises(CaseFileDamaged):
+        library.import_case(path, WORDS)
+    assert library.cases.open(other).reviews == (review,)
+    assert library.cases.open(case_id).reviews == ()
+
+
+def test_an_older_file_changes_neither_status_nor_transcript(library: Library, sent: tuple[str, Path]) -> None:
+    case_id, path = sent
+    renamed = library.cases.open(case_id).transcript.with_speaker_renamed("Therapist", "Dr. Å")
+    library.cases.save_transcript(case_id, renamed)
+    library.cases.set_status(case_id, CaseStatus.RETURNED)
+    assert library.import_case(path, WORDS).status is CaseStatus.RETURNED
+    assert library.cases.open(case_id).transcript == renamed
+
+
+def _reseal(path: Path, changes: dict[str, object], cost: Cost) -> None:
+    """The same case file with other content, properly sealed."""
+    plain = to_plain(case_file._read(path, WORDS)) | changes
+    sealed = seal_with_passphrase(zlib.compress(json.dumps(plain).encode()), WORDS, "noteeval.case/1", cost)
+    path.write_bytes(case_file._written(sealed))

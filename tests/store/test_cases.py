@@ -183,6 +183,23 @@ def test_lists_are_sorted_with_missing_values_last(
     assert paged == found
 
 
+def test_progress_shows_scores_and_missing_items_by_session(library: Library) -> None:
+    evaluation = sample_evaluation()
+    missing = tuple(item.item for item in evaluation.checklist if item.present is False)
+    days = {"late": date(2026, 3, 1), "early": date(2026, 1, 1)}
+    ids = {name: library.cases.add(evaluation.case, Labels(name, "Ö", session_date=day)) for name, day in days.items()}
+    library.cases.add(evaluation.case, Labels("not judged", "Ö"))
+    other = library.cases.add(evaluation.case, Labels("other", "P"))
+    for case_id in (*ids.values(), other):
+        library.cases.save_evaluation(case_id, evaluation)
+        library.cases.save_evaluation(case_id, replace(evaluation, checklist=evaluation.checklist[:2]))
+    library.cases.save_evaluation(ids["late"], evaluation)
+    library.cases.save_evaluation(ids["late"], replace(evaluation, complete=False, checklist=()))
+    points = library.cases.progress(CaseQuery(clinician="Ö"))
+    assert [(point.case, point.missing) for point in points] == [(ids["early"], ()), (ids["late"], missing)]
+    assert dict(points[1].scores)[Dimension.COMPLETENESS] == evaluation.scores.completeness.note
+
+
 def test_choices_for_a_filter_are_those_in_use(library: Library, filled: dict[str, str]) -> None:
     assert library.cases.choices("clinician") == ("Dr. Weiß", "O'Hara")
     assert library.cases.choices("tag") == ("intake", "risk")
