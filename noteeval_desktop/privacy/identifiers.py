@@ -22,6 +22,14 @@ _RELATION = (
     r"|ex|aunt|uncle|cousin|niece|nephew|friend|boss|coworker|co-worker|colleague|neighbou?r|teacher|roommate"
     r"|grandmother|grandfather|grandma|grandpa|stepmother|stepfather|dog|cat|named|called)"
 )
+_KIN = (
+    r"mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|children|wife|husband|partner|girlfriend"
+    r"|boyfriend|aunt|uncle|cousin|family|school|teacher|team|funeral|birthday|house|place"
+)
+_NOT_OWNERS = (
+    r"(?:It|That|This|He|She|There|Here|What|Who|Where|When|How|Let|Today|Tonight|Tomorrow|Yesterday|Everyone"
+    r"|Everybody|Someone|Somebody|Anyone|Nobody|One|Other|Mother|Father|Her|His|Now|Next|Last)"
+)
 _ORGANISATION = (
     r"(?:Hospital|Clinic|University|College|School|Academy|Church|Mosque|Synagogue|Temple|Center|Centre|Institute"
     r"|Inc|LLC|Ltd|Corporation|Corp|Company|Bank|Pharmacy|Prison|Shelter|Foundation|Department)"
@@ -78,7 +86,8 @@ _PATTERNS: tuple[tuple[IdentifierKind, re.Pattern[str]], ...] = tuple(
         (IdentifierKind.ORGANISATION, rf"\b(?:University|College|Church|Bank) of (?:the )?{_NAME}(?: {_NAME})?", 0),
         (
             IdentifierKind.PERSON,
-            rf"\b(?:Dr|Mr|Mrs|Ms|Miss|Mx|Prof|Rev|Sr|Father|Sister|Nurse|Officer|Judge)\.? ({_NAME}(?: {_NAME})?)",
+            r"\b(?:Dr|Doctor|Mr|Mrs|Ms|Miss|Mx|Prof|Professor|Rev|Reverend|Sr|Father|Sister|Nurse|Officer|Judge)\.? "
+            rf"({_NAME}(?: {_NAME})?)",
             0,
         ),
         (
@@ -87,6 +96,7 @@ _PATTERNS: tuple[tuple[IdentifierKind, re.Pattern[str]], ...] = tuple(
             rf"|(?:client|patient|name|therapist|clinician|provider|counsell?or):) ({_NAME}(?: {_NAME}){{0,2}})",
             0,
         ),
+        (IdentifierKind.PERSON, rf"\b(?!{_NOT_OWNERS}['’])([A-Z][\w-]+)['’]s (?:{_KIN})\b", 0),
         (IdentifierKind.PERSON, rf"\b(?i:{_RELATION})(?:'s name is| is named| is called|,)? ({_NAME}(?: {_NAME})?)", 0),
     )
 )
@@ -103,7 +113,7 @@ _ORDINARY = frozenset(
     Prozac Lexapro Celexa Paxil Wellbutrin Xanax Ativan Klonopin Valium Adderall Ritalin Lithium
     Seroquel Abilify Zyprexa Lamictal Trazodone Ambien Suboxone Naltrexone Antabuse Tylenol Advil
     Facebook Instagram Google Zoom Netflix YouTube TikTok Uber Covid COVID COVID-19 Mom Mum Dad Grandma
-    Grandpa Mother Father Dr Mr Mrs Ms
+    Grandpa Mother Father Dr Doctor Mr Mrs Ms
     """.split()  # noqa: SIM905
 )
 _CAPITALISED = re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*\w(?![\w'’-])")

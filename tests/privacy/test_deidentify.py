@@ -36,6 +36,9 @@ IDENTIFYING = [
     ("I went to the University of Iowa", "University of Iowa", IdentifierKind.ORGANISATION),
     ("I moved here from Minneapolis", "Minneapolis", IdentifierKind.PLACE),
     ("Dr. Osei said so", "Osei", IdentifierKind.PERSON),
+    ("Doctor Patel put it up", "Patel", IdentifierKind.PERSON),
+    ("the call with Ellie's mum", "Ellie", IdentifierKind.PERSON),
+    ("coaching Noé’s team", "Noé", IdentifierKind.PERSON),
     ("my sister Renée called", "Renée", IdentifierKind.PERSON),
     ("my name is Jonas Weber", "Jonas Weber", IdentifierKind.PERSON),
 ]
@@ -56,6 +59,8 @@ def test_identifiers_are_found(text: str, words: str, kind: IdentifierKind) -> N
         "I take 50 mg of Zoloft at 10:30 p.m.",
         "On Monday I felt calm. Then Dad called.",
         "My sister and I may go in a while.",
+        "That's dad on the phone. It's family first. Client's mother knows. Mom's house is loud.",
+        "The doctor said so. Doctor, please.",
         "We tried 4-7-8 breathing 3 times.",
     ],
 )
