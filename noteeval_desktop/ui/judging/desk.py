@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -20,12 +21,15 @@ from noteeval_desktop.ui.banner import Banner
 from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.jobs import JobRunner, Lane
 from noteeval_desktop.ui.judging import words
-from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
 from noteeval_desktop.ui.judging.engaged import Engaged
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import load_local, load_remote
-from noteeval_desktop.ui.judging.permission import Permission
-from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
+
+# Imported where they are needed: the other judges' engines take longer to load than the window to show.
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
+    from noteeval_desktop.ui.judging.permission import Permission
+    from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,8 @@ class JudgeDesk(QObject):
         return Engaged(lambda tell: load_local(path, rubric, closing, tell), Lane.LOCAL, live=False)
 
     def _remote(self) -> Engaged:
+        from noteeval_desktop.ui.judging.permission import Permission
+
         parts, settings, closing = self._parts, self._parts.settings(), self._closing
         self.permission = permission = Permission(
             self._window, parts.session, parts.jobs, parts.keys, settings, parts.banner.say
@@ -140,6 +146,8 @@ class JudgeDesk(QObject):
         self._parts.banner.say(said, [("Settings…", partial(self.open_settings, words.REMOTE))])
 
     def open_settings(self, kind: str = "") -> JudgeSettings:
+        from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
+
         dialog = JudgeSettings(self._parts.settings(), self._parts.jobs, self._parts.keys, self._window)
         dialog.show_page(kind or self.kind)
         dialog.settings_chosen.connect(partial(self._take_settings, kind))
@@ -206,6 +214,8 @@ class JudgeDesk(QObject):
         if pair is None:
             self._parts.banner.say("Two judges can be compared once both have checked this note. Choose another judge.")
             return None
+        from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
+
         window = ComparisonWindow(*pair, self._parts.rubric, self._window)
         window.place_asked.connect(self.place_asked)
         window.show()

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from noteeval_desktop.secrets import Keychain, PassphraseFile, SecretsError, SecretStore
+# Imported where it is needed: the keychain and its ciphers take longer to load than the window to show.
+if TYPE_CHECKING:
+    from noteeval_desktop.secrets import PassphraseFile, SecretStore
 
 
 def system_keychain() -> SecretStore | None:
     """None where this system has none that is trusted."""
+    from noteeval_desktop.secrets import Keychain, SecretsError
+
     try:
         return Keychain()
     except SecretsError:
@@ -52,6 +57,8 @@ class Keys:
 
     def unlock(self, passphrase: str) -> None:
         """Raises SecretsError for a wrong passphrase."""
+        from noteeval_desktop.secrets import PassphraseFile
+
         self._opened = PassphraseFile(self._file, passphrase)
 
     def read(self, address: str) -> str:
@@ -60,6 +67,8 @@ class Keys:
 
     def write(self, address: str, key: str) -> None:
         """An empty key is forgotten. Raises SecretsError."""
+        from noteeval_desktop.secrets import SecretsError
+
         if self._store is None:
             raise SecretsError("The keys are locked. Enter the passphrase first.")
         if key:

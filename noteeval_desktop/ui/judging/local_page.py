@@ -27,6 +27,7 @@ from noteeval_desktop.engines.own_models import OwnModel, describe, scan
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
 
@@ -106,7 +107,7 @@ class LocalPage(QWidget):
         def work(cancel: threading.Event, emit: Emit) -> object:
             return scan(folder)
 
-        self._jobs.submit(Lane.DISK, "find_models", work, self._show, self._fail)
+        self._jobs.submit(Lane.DISK, "find_models", work, while_alive(self, self._show), while_alive(self, self._fail))
 
     def _fail(self, error: Exception) -> None:
         if isinstance(error, ModelError):
@@ -142,7 +143,9 @@ class LocalPage(QWidget):
             def work(cancel: threading.Event, emit: Emit) -> object:
                 return describe(path, free_memory())
 
-            self._jobs.submit(Lane.DISK, "read_model", work, self._take, self._fail)
+            self._jobs.submit(
+                Lane.DISK, "read_model", work, while_alive(self, self._take), while_alive(self, self._fail)
+            )
         self._tell()
 
     def _take(self, model: object) -> None:

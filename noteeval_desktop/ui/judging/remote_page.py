@@ -13,6 +13,7 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
@@ -142,7 +143,8 @@ class RemotePage(QWidget):
             consent.load().check_unlocked()
             return models_at(address, entered or keys.read(address))
 
-        self._jobs.submit(Lane.REMOTE, "test_connection", work, self._tested, self._test_failed)
+        tested, failed = while_alive(self, self._tested), while_alive(self, self._test_failed)
+        self._jobs.submit(Lane.REMOTE, "test_connection", work, tested, failed)
 
     def _tested(self, found: object) -> None:
         assert isinstance(found, Mapping)

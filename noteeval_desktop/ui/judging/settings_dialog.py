@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -20,6 +20,7 @@ from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.remote_page import RemotePage
@@ -36,6 +37,7 @@ class JudgeSettings(QDialog):
 
     def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Judges")
         self._settings, self._jobs, self._keys = settings, jobs, keys
         self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
@@ -110,7 +112,9 @@ class JudgeSettings(QDialog):
             keys.write(address, key)
             return None
 
-        self._jobs.submit(Lane.DISK, "write_key", work, lambda _: self._keep(), self._fail)
+        self._jobs.submit(
+            Lane.DISK, "write_key", work, while_alive(self, lambda _: self._keep()), while_alive(self, self._fail)
+        )
 
     def _fail(self, error: Exception) -> None:
         self.save.setEnabled(True)

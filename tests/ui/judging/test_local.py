@@ -1,0 +1,90 @@
+"""The local judge in the window: no socket, results as they come, cancel, a broken model is a message."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.ui.judging.conftest import finished, seconds_until
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return make_biased_model(tmp_path / "tiny.gguf", {"Yes": 3.0, "No": 1.0}, context=8192)
+
+
+def use(window, path: Path) -> None:
+    window.judging._parts.save(replace(window.settings, local_model=str(path)))
+    window.judging.choose("local")
+
+
+def test_a_local_model_judges_without_any_connection(window, model: Path, qtbot, monkeypatch) -> None:
+    opened: list[tuple[object, ...]] = []
+
+    def refuse(self: socket.socket, address: object) -> None:
+        opened.append((address,))
+        raise AssertionError("a local judge must not connect")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    with finished(window, qtbot):
+        use(window, model)
+    evaluation = window.session.evaluation
+    assert evaluation.judge.kind == "local"
+    assert {item.present for item in evaluation.checklist if item.sentences or item.probability} == {True}
+    assert "on this computer by tiny" in window.status.text
+    assert "0 bytes sent" in window.status.text
+    assert "cost" not in window.status.text
+    assert opened == []
+
+
+def test_stopping_keeps_what_was_judged_and_frees_the_window_at_once(window, tmp_path: Path, qtbot) -> None:
+    slow = make_chat_model(tmp_path / "slow.gguf", layers=8, width=256, context=8192)
+    use(window, slow)
+    qtbot.waitUntil(lambda: window.judging._progress is not None and window.judging._progress.done > 2, timeout=60_000)
+    assert window.status.cancel.isVisible()
+    window.status.cancel.click()
+    assert seconds_until(qtbot, lambda: not window.session.checking) < 0.25
+    assert "Stopped" in window.banner.text
+    assert window.session.evaluation.judge.kind == "local"
+    assert not window.session.evaluation.complete
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model", b"GGUF" + b"\x00" * 40])
+def test_a_file_that_is_no_model_is_a_message(content: bytes, window, tmp_path: Path, qtbot) -> None:
+    broken = tmp_path / "broken.gguf"
+    broken.write_bytes(content)
+    before = window.session.evaluation
+    use(window, broken)
+    qtbot.waitUntil(lambda: "broken.gguf" in window.banner.text, timeout=20_000)
+    assert "another" in window.banner.text or "GGUF" in window.banner.text
+    assert window.session.evaluation is before
+
+
+def test_going_back_to_the_builtin_judge_checks_at_once(window, model: Path, qtbot) -> None:
+    with finished(window, qtbot):
+        use(window, model)
+    with finished(window, qtbot):
+        window.judging.choose("builtin")
+    assert window.session.engaged.live
+    assert window.header.judge_button.accessibleName() == "Judge: Built-in"
+    assert window.settings.judge == "builtin"
+
+
+def test_two_judges_are_compared_and_a_click_goes_to_the_sentence(window, model: Path, qtbot) -> None:
+    assert window.judging.compare() is None
+    assert "two judges" in window.banner.text.lower()
+    with finished(window, qtbot):
+        use(window, model)
+    comparison = window.judging.compare()
+    qtbot.addWidget(comparison)
+    assert "They agree on" in comparison.summary.text()
+    comparison._all.setChecked(True)
+    line = comparison.tree.topLevelItem(1).child(0)
+    with qtbot.waitSignal(comparison.place_asked) as asked:
+        comparison.tree.setCurrentItem(line)
+    assert asked.args[0].of(window.session.evaluation.case.note.text) == line.text(0)
+    assert line.text(1) == line.text(2) == "needed"
