@@ -29,6 +29,7 @@ from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 MOST_QUOTES = 4
 LARGEST_SHARE = 0.55
+LARGEST_SHARE_BESIDE_CHART = 0.42
 
 
 class _Quote(QToolButton):
@@ -113,7 +114,8 @@ class FindingCard(QScrollArea):
         layout = body.layout() if body is not None else None
         if layout is not None and pane is not None:
             wanted = layout.totalHeightForWidth(self.viewport().width())
-            self.setFixedHeight(min(wanted, int(pane.height() * LARGEST_SHARE)))
+            share = LARGEST_SHARE_BESIDE_CHART if isinstance(self._row, ResponseRow) else LARGEST_SHARE
+            self.setFixedHeight(min(wanted, int(pane.height() * share)))
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -126,8 +128,10 @@ class FindingCard(QScrollArea):
             fill_details(layout, row.verdict, self._theme, self.citation_asked.emit, self.font())
             return
         if finding is not None:
-            kind = PlainLabel(f"{GLYPHS[finding.kind]}  {KIND_NAMES[finding.kind]}")
-            kind.setStyleSheet(f"color: {self._theme.colour(tone(finding.kind)).name()}; font-weight: 600;")
+            said = "⚠  Risk" if finding.is_risk else f"{GLYPHS[finding.kind]}  {KIND_NAMES[finding.kind]}"
+            kind = PlainLabel(said)
+            colour = self._theme.colour("red" if finding.is_risk else tone(finding.kind)).name()
+            kind.setStyleSheet(f"color: {colour}; font-weight: 600;")
             layout.addWidget(kind)
         what = PlainLabel(finding.what if finding else row.title, wrap=True)
         what.setFont(sized(self.font(), UI_SIZE + 1, QFont.Weight.DemiBold))

@@ -69,9 +69,14 @@ class Finding:
         return what_lacks and bool(self.citations)
 
     @property
+    def is_risk(self) -> bool:
+        """From the ledger, or from a judge's omissions."""
+        return self.key.startswith(("risk:", f"omission:{OmissionKind.RISK}:"))
+
+    @property
     def can_link(self) -> bool:
         """A risk that the note was not found to address: the clinician may know the sentence that does."""
-        return self.key.startswith(f"omission:{OmissionKind.RISK}:") and self.span is None
+        return self.is_risk and self.span is None
 
     @property
     def can_attest(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
@@ -9,7 +11,6 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
-from noteeval_desktop.judges.builtin.mi import MiCounts
 from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.ui.findings import rows
 from noteeval_desktop.ui.findings.card import FindingCard
@@ -22,6 +23,9 @@ from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.page import ResponseList, ResponsesPage
 from noteeval_desktop.ui.responses.rows import response_rows
 from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
+
+if TYPE_CHECKING:
+    from noteeval_desktop.judges.builtin.mi import MiCounts
 
 TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
 _EMPTY = (

@@ -15,7 +15,7 @@ from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.theme import SMALL_SIZE, UNIT, Theme, sized
 
 LOWEST, HIGHEST = 1.0, 5.0
-_HEIGHT = 15 * UNIT
+_HEIGHT = 14 * UNIT
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyleOptionViewItem, QVBoxLayout, QWidget
 
@@ -56,6 +56,8 @@ class ResponsesPage(QWidget):
 
     def __init__(self, theme: Theme, rows: RowList, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("pane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._rows = rows
         self.chart = SessionChart(theme)
         self.chart.turn_chosen.connect(self.choose_turn)

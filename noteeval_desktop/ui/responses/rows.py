@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import Citation, Transcript, Turn, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.judges.builtin.mi import Behaviour, MiCounts
-from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.plain import shortened
 from noteeval_desktop.ui.responses import words
+
+# Imported where they are needed: numpy takes longer to load than the window to show.
+if TYPE_CHECKING:
+    from noteeval_desktop.judges.builtin.mi import MiCounts
+    from noteeval_desktop.measures.responses import AttributeSummary
 
 MOST_DRIVERS = 5
 
@@ -31,6 +35,8 @@ def response_rows(evaluation: Evaluation, mi: MiCounts | None) -> tuple[Row, ...
     judged = [v for v in evaluation.responses or () if v.turn is not None and v.turn < len(transcript.turns)]
     if not judged:
         return ()
+    from noteeval_desktop.measures.responses import summaries
+
     found = summaries(judged)
     return (
         *_failures(found, len(judged)),
@@ -69,6 +75,8 @@ def _means(found: Sequence[AttributeSummary], judged: Sequence[ResponseVerdict])
 
 def behaviour_rows(mi: MiCounts) -> tuple[Row, ...]:
     """Counts after motivational interviewing."""
+    from noteeval_desktop.judges.builtin.mi import Behaviour
+
     opened, closed = mi.count(Behaviour.OPEN_QUESTION), mi.count(Behaviour.CLOSED_QUESTION)
     simple, complex_ = mi.count(Behaviour.SIMPLE_REFLECTION), mi.count(Behaviour.COMPLEX_REFLECTION)
     ratio, talk = mi.reflections_to_questions, mi.talk_share
