@@ -167,6 +167,11 @@ def _parser() -> argparse.ArgumentParser:
         "name", choices=sorted(benchmarks.BENCHMARKS), metavar="NAME", help=", ".join(sorted(benchmarks.BENCHMARKS))
     )
     command.add_argument("--data", type=Path, required=True, metavar="FILE")
+    command.add_argument(
+        "--cross-validate",
+        action="store_true",
+        help="with built-in heads trained anew, each judging only what it has not seen (omissions, tn-eval)",
+    )
     _add_common(command, benchmarks.benchmark)
 
     command = commands.add_parser("degrade", help="put known errors into a note, to test a judge with")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from noteeval_desktop import documents
-from noteeval_desktop.commands.run import DONE, Run, deliver
+from noteeval_desktop.commands.run import DONE, Run, deliver, load_rubric
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures import degrade as degrading
 from noteeval_desktop.report.files import writable, write_text
 from noteeval_desktop.report.terminal import ProgressBar, table
@@ -18,6 +19,9 @@ def benchmark(run: Run) -> int:
     options = run.options
     if not options.data.is_file():
         raise InputError(options.data.name, "there is no such file", "Give the benchmark's data with --data FILE.")
+    if options.cross_validate and options.name not in _CROSS_VALIDATED:
+        named = " or ".join(sorted(_CROSS_VALIDATED))
+        raise InputError("--cross-validate", f"does not go with {options.name}", f"It goes with {named}.")
     result, text = BENCHMARKS[options.name](run)
     if options.json is not None:
         deliver(run, options.json, result)
@@ -38,11 +42,13 @@ def _mts_dialog(run: Run) -> tuple[dict[str, Any], str]:
 
 
 def _tn_eval(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges import making
     from noteeval_desktop.judges.benchmark import run_tn_eval
 
     judge, bar = run.judge(), ProgressBar(run.err)
+    encoder = making.encoder(run.closing) if run.options.cross_validate else None
     result = run_tn_eval(
-        run.options.data, judge, None, lambda done, total: bar.show("Notes", done, total), cancel=run.cancel
+        run.options.data, judge, encoder, lambda done, total: bar.show("Notes", done, total), cancel=run.cancel
     )
     bar.clear()
     used = judge.usage()
@@ -61,7 +67,92 @@ def _tn_eval_table(result: dict[str, Any]) -> str:
     return table(rows)
 
 
-BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {"mts-dialog": _mts_dialog, "tn-eval": _tn_eval}
+def _annomi(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.benchmark_annomi import run_annomi
+
+    bar = ProgressBar(run.err)
+    result = run_annomi(
+        run.options.data, run.judge(), run.cancel, lambda done, total: bar.show("Sessions", done, total)
+    )
+    bar.clear()
+    rows = [["AUC, high against low quality", "95 % interval", "Mean of high", "Mean of low"]]
+    for name, measured in result["measures"].items():
+        rows.append([f"{name.replace('_', ' ')}: {_figure(measured['auc'])}", _interval(measured["interval"])])
+        rows[-1] += [_figure(measured.get("mean_high")), _figure(measured.get("mean_low"))]
+    said = f"{result['sessions']} sessions; {result['responses_in_crisis']} responses to a crisis."
+    return {"benchmark": "annomi", **result}, f"{table(rows)}\n{said}"
+
+
+def _omissions(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges import making
+    from noteeval_desktop.judges.benchmark_omissions import run_omissions
+    from noteeval_desktop.measures.tn_eval import load_notes
+
+    notes, bar, embedder = load_notes(run.options.data), ProgressBar(run.err), making.encoder(run.closing)
+    if run.options.cross_validate:
+        from noteeval_desktop.judges.builtin.train_omissions import held_out_judges
+
+        judge_of = held_out_judges(notes, embedder, load_rubric())
+    else:
+        judge = run.judge()
+
+        def judge_of(_conversation: str) -> Judge:
+            return judge
+
+    result = run_omissions(notes, judge_of, embedder, run.cancel, lambda done, total: bar.show("Notes", done, total))
+    bar.clear()
+    rows = [
+        ["Sentences taken out", str(result["sentences_removed"])],
+        ["Recall at 5", f"{_figure(result['recall_at_5'])}  {_interval(result['interval'])}"],
+        ["Recall at 5, said once", _figure(result["recall_at_5_said_once"])],
+        ["Findings per complete note", _figure(result["findings_per_complete_note"])],
+    ]
+    return {"benchmark": "omissions", "cross_validated": run.options.cross_validate, **result}, table(rows)
+
+
+def _degrade(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.benchmark_degrade import DegradeCase, run_degrade
+    from noteeval_desktop.measures.tn_eval import load_notes
+
+    cases = [
+        DegradeCase(note.case, frozenset(s.sentence.id for s in note.sentences if all(s.faithful)))
+        for note in load_notes(run.options.data)
+    ]
+    judge, bar = run.judge(), ProgressBar(run.err)
+    result = run_degrade(
+        cases, lambda _: judge, cancel=run.cancel, progress=lambda done, total: bar.show("Notes", done, total)
+    )
+    bar.clear()
+    return {"benchmark": "degrade", **result}, _degrade_table(result)
+
+
+def _degrade_table(result: dict[str, Any]) -> str:
+    rows = [["Change", "Made", "Found", "Of those that a transcript can decide"]]
+    for kind, found in result["detection"].items():
+        rows.append([kind, str(found["changes"]), _figure(found["found"]), _figure(found["found_of_checkable"])])
+    alarms = result["false_alarms"]
+    rows.append(["false alarms", str(alarms["sentences"]), _figure(alarms["share"])])
+    for name, measured in result["monotonicity"].items():
+        rows.append([f"score rises, {name}", str(measured["pairs"]), _figure(measured["violations"])])
+    return table(rows)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _interval(ends: Sequence[float] | None) -> str:
+    return "–" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
+
+
+BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
+    "annomi": _annomi,
+    "degrade": _degrade,
+    "mts-dialog": _mts_dialog,
+    "omissions": _omissions,
+    "tn-eval": _tn_eval,
+}
+_CROSS_VALIDATED = frozenset({"omissions", "tn-eval"})
 
 
 def degrade(run: Run) -> int:

@@ -57,13 +57,19 @@ def _session(name: str, rows: Sequence[dict[str, str]]) -> LabelledSession:
     return LabelledSession(name, rows[0]["mi_quality"] == "high", Transcript(turns))
 
 
-def run_annomi(csv_path: Path, judge: Judge, cancel: threading.Event | None = None) -> dict[str, Any]:
+def run_annomi(
+    csv_path: Path,
+    judge: Judge,
+    cancel: threading.Event | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
     """AUC of each session mean, with 95 % intervals over sessions drawn with replacement. Raises InputError."""
     sessions = read_sessions(csv_path)
     cancel = cancel or threading.Event()
     rows: list[tuple[bool, dict[str, float]]] = []
     crises = 0
-    for session in sessions:
+    for number, session in enumerate(sessions):
+        progress(number, len(sessions))
         verdicts = list(judge.respond(exchanges_of(session.transcript), cancel))
         crises += sum(verdict.crisis for verdict in verdicts)
         means = _means(verdicts)

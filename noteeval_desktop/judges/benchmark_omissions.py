@@ -33,6 +33,7 @@ def run_omissions(
     judge_of: Callable[[str], Judge],
     embedder: Embedder,
     cancel: threading.Event | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
     """Recall at 5 and findings per complete note.
 
@@ -44,7 +45,8 @@ def run_omissions(
     cancel = cancel or threading.Event()
     trials: list[_Trial] = []
     complete: list[int] = []
-    for note in notes:
+    for number, note in enumerate(notes):
+        progress(number, len(notes))
         judge = judge_of(note.conversation)
         claims = tuple(judge.support(note.case, cancel))
         complete.append(sum(1 for _ in judge.omit(note.case, claims, cancel)))

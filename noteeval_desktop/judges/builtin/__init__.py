@@ -7,15 +7,18 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
-from noteeval_desktop.judges.builtin.omissions import find_omissions
+from noteeval_desktop.judges.builtin.omissions import OmissionHead, find_omissions
 from noteeval_desktop.judges.builtin.responses import score_responses
 from noteeval_desktop.judges.builtin.risk import ledger_with
 from noteeval_desktop.judges.builtin.support import load_supporter
 from noteeval_desktop.judges.builtin.words import load_lexicon
 
 
-def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
-    """The judge with the heads that ship. Raises ModelError when they are missing or damaged."""
+def load(embedder: Embedder, rubric: Rubric, omissions: OmissionHead | None = None) -> BuiltinJudge:
+    """The judge with the heads that ship; ``omissions`` replaces one, for cross-validation.
+
+    Raises ModelError when they are missing or damaged.
+    """
     folder = paths.resources() / "heads"
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
     return BuiltinJudge(
@@ -24,7 +27,9 @@ def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
         heads.load(folder),
         lexicon,
         supporter=load_supporter(embedder, lexicon, folder),
-        omitter=lambda case, claims, session, cancel: find_omissions(case, claims, embedder, session, lexicon, cancel),
+        omitter=lambda case, claims, session, cancel: find_omissions(
+            case, claims, embedder, session, lexicon, cancel, omissions
+        ),
         responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
         ledger=ledger_with(embedder),
     )

@@ -7,18 +7,22 @@ over the three notes of a conversation. The threshold comes from heads that have
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
+from noteeval_desktop.judges.builtin import load
 from noteeval_desktop.judges.builtin.omission_units import Units, read_units
 from noteeval_desktop.judges.builtin.omissions import OmissionHead
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.tn_eval import LabelledNote, load_notes
 
 Floats = NDArray[np.float32]
@@ -94,6 +98,13 @@ def threshold_of(
     return float(np.quantile(np.concatenate(scores), _THRESHOLD_QUANTILE))
 
 
+def held_out_judges(notes: Sequence[LabelledNote], embedder: Embedder, rubric: Rubric) -> Callable[[str], Judge]:
+    """For each conversation the built-in judge, with a head for omissions that has not seen it."""
+    _, blind = trained(embedder, notes)
+    judges = {name: load(embedder, rubric, head) for name, head in blind.items()}
+    return judges.__getitem__
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path, help="the sentence encoder, a GGUF file")
@@ -102,8 +113,14 @@ def main() -> None:
     train(LlamaEmbedder(arguments.model), load_notes(arguments.data), paths.resources() / "heads" / "omissions.npz")
 
 
-def train(embedder: Embedder, notes: Sequence[LabelledNote], target: Path) -> dict[str, OmissionHead]:
-    """Write the head to ``target``; returns, for each conversation, a head that has not seen it."""
+def train(embedder: Embedder, notes: Sequence[LabelledNote], target: Path) -> None:
+    """Write the head to ``target``."""
+    head, _ = trained(embedder, notes)
+    np.savez(target, weights=head.weights, bias=head.bias, threshold=head.threshold, fingerprint=head.fingerprint)
+
+
+def trained(embedder: Embedder, notes: Sequence[LabelledNote]) -> tuple[OmissionHead, dict[str, OmissionHead]]:
+    """The head over all conversations and, for each, one that has not seen it; all with one threshold."""
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
     units = {name: read_units(session) for name, session in sessions_of(notes, embedder, lexicon).items()}
     worth = {
@@ -114,8 +131,7 @@ def train(embedder: Embedder, notes: Sequence[LabelledNote], target: Path) -> di
     threshold = threshold_of(notes, units, blind, embedder)
     inputs = np.vstack([own.features for own in units.values()])
     head = fit(inputs, np.concatenate(list(worth.values())), threshold, embedder.fingerprint)
-    np.savez(target, weights=head.weights, bias=head.bias, threshold=threshold, fingerprint=head.fingerprint)
-    return {name: OmissionHead(own.weights, own.bias, threshold, own.fingerprint) for name, own in blind.items()}
+    return head, {name: replace(own, threshold=threshold) for name, own in blind.items()}
 
 
 if __name__ == "__main__":

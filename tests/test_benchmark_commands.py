@@ -1,0 +1,138 @@
+"""`noteeval benchmark` over small data written for it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noteeval_desktop import cli
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.verdicts import Attribute, ClaimVerdict, ResponseVerdict, Verdict
+from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.measures.tn_eval import SOURCES
+
+NOTE = {
+    "subjective": "Client sleeps badly. He drinks four beers every night. He wants to rest “at last” 😴.",
+    "objective": "Tense, spoke fast.",
+    "assessment": "Worry keeps him awake. He is able to name 3 triggers.",
+    "plan": "Continue sertraline 50 mg. Meet again in two weeks.",
+}
+COUNTS = {"subjective": 3, "objective": 1, "assessment": 2, "plan": 2}
+ITEM = {"subjective": "subjective-symptoms", "objective": "objective-behavior"} | {
+    "assessment": "assessment-analysis",
+    "plan": "plan-follow-up",
+}
+TURNS = (
+    ("therapist", "How do you sleep?"),
+    ("client", "Badly. I lie awake and I drink four beers every night to get some rest."),
+    ("therapist", "What sets it off?"),
+    ("client", "Work, money and my brother, those are the three triggers that I can name."),
+    ("therapist", "Let us keep the sertraline at 50 mg and meet again in two weeks."),
+    ("client", "Good, in two weeks then."),
+)
+
+
+class Warm(ScriptedJudge):
+    """Scores a response by whether it reflects; calls everything that it knows supported."""
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        known = " ".join(NOTE.values())
+        for sentence in case.note.sentences:
+            verdict = Verdict.SUPPORTED if sentence.text in known else Verdict.UNSUPPORTED
+            yield ClaimVerdict(sentence.id, verdict, 0.9 if verdict is Verdict.SUPPORTED else 0.1)
+
+    def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        for exchange in exchanges:
+            score = 5 if exchange.response.startswith("It sounds") else 2
+            yield ResponseVerdict(exchange.turn, tuple((attribute, score) for attribute in Attribute))
+
+
+@pytest.fixture
+def tn_eval(tmp_path: Path) -> Path:
+    people = {
+        section: {
+            "rubric_completeness_raw": {ITEM[section]: 1},
+            "rubric_conciseness_raw": {f"sentence_{k + 1}": [ITEM[section]] for k in range(count)},
+            "rubric_faithfulness_raw": {f"sentence_{k + 1}": 1 for k in range(count)},
+        }
+        for section, count in COUNTS.items()
+    }
+    llm = {
+        section: own | {"rubric_conciseness_raw": dict.fromkeys(own["rubric_conciseness_raw"], 1)}
+        for section, own in people.items()
+    }
+    note = {
+        "note": NOTE,
+        "metrics_human": [people, people],
+        "metrics_llama31_70B": llm,
+        "metrics_mistral_large_v2": llm,
+        "align_score": dict.fromkeys(NOTE, 0.5),
+    }
+    turns = [{"speaker": role, "time": f"00:00:{second:02}", "text": text} for second, (role, text) in enumerate(TURNS)]
+    cases = [{"id": str(n), "transcript": turns, **dict.fromkeys(SOURCES, note)} for n in range(2)]
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps(cases), "utf-8")
+    return path
+
+
+@pytest.fixture
+def annomi(tmp_path: Path) -> Path:
+    path = tmp_path / "annomi.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["transcript_id", "mi_quality", "interlocutor", "utterance_text"])
+        for number, quality in enumerate(("high", "high", "low", "low")):
+            writer.writerow([number, quality, "client", "I am so tired of it all."])
+            reply = "It sounds heavy." if quality == "high" else "You should stop."
+            writer.writerow([number, quality, "therapist", reply])
+    return path
+
+
+def run(name: str, data: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[dict[str, Any], str]:
+    out = data.with_suffix(".out.json")
+    arguments = ["benchmark", name, "--data", str(data), "--json", str(out), *more]
+    assert cli.main(arguments, make_judge=lambda *_: Warm()) == 0
+    return json.loads(out.read_text("utf-8")), capsys.readouterr().out
+
+
+def test_annomi_prints_and_writes_how_well_the_means_separate(annomi: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result, table = run("annomi", annomi, capsys)
+    assert (result["benchmark"], result["sessions"], result["measures"]["ars"]["auc"]) == ("annomi", 4, 1.0)
+    assert "ars: 1.000" in table
+
+
+def test_degrade_prints_and_writes_what_was_found(tn_eval: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result, table = run("degrade", tn_eval, capsys)
+    assert result["false_alarms"] == {"sentences": 48, "share": 0.0}
+    assert result["detection"]["number"]["found"] == 1.0
+    assert "number" in table
+    assert "false alarms" in table
+
+
+def test_omissions_are_counted_against_what_was_taken_out(
+    tn_eval: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result, table = run("omissions", tn_eval, capsys)
+    assert (result["recall_at_5"], result["findings_per_complete_note"]) == (0.0, 0.0)
+    assert result["sentences_removed"] == 48
+    assert "Recall at 5" in table
+
+
+def test_cross_validation_is_refused_where_nothing_is_trained(annomi: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["benchmark", "annomi", "--data", str(annomi), "--cross-validate"]) == 2
+    assert "--cross-validate" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["annomi", "degrade", "omissions", "tn-eval"])
+def test_other_data_is_refused_in_one_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("nothing of this", "utf-8")
+    assert cli.main(["benchmark", name, "--data", str(other)], make_judge=lambda *_: Warm()) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
