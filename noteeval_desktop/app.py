@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -36,6 +36,8 @@ _ENOUGH_BYTES = 100_000
 def main(argv: list[str]) -> int:
     """``argv`` without the program's name; returns the exit code."""
     options = _options(argv)
+    if options.screenshot:
+        qInstallMessageHandler(_say_what_matters)
     application = QApplication.instance() or QApplication(["noteeval-desktop"])
     assert isinstance(application, QApplication)
     application.setApplicationName("NoteEval")
@@ -187,6 +189,12 @@ def _save_settings(chosen: settings.Settings) -> None:
         settings.save(chosen)
     except OSError as error:
         print(f"The settings could not be saved ({error.strerror}).", file=sys.stderr)
+
+
+def _say_what_matters(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """Without a screen Qt complains, at every window, of hints that only a screen could take."""
+    if "propagateSizeHints" not in message:
+        print(message, file=sys.stderr)
 
 
 def _take_screenshot(application: QApplication, window: MainWindow, path: Path) -> None:

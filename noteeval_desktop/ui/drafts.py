@@ -17,7 +17,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import sqlcipher3
 from PySide6.QtCore import QLockFile
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
@@ -121,6 +120,9 @@ class DraftStore:
 
     @contextmanager
     def _open(self) -> Iterator[Any]:
+        # Here, not above: it takes longer to load than most of the window.
+        import sqlcipher3
+
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = self._folder / "desk.db"
         if not file.exists():

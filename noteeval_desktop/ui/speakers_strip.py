@@ -7,12 +7,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from noteeval_desktop.domain.transcript import Role, Transcript
-from noteeval_desktop.ui.plain import menu_text, shortened, tooltip
+from noteeval_desktop.ui.plain import menu_text, tooltip
 from noteeval_desktop.ui.theme import HIT, UNIT
 from noteeval_desktop.ui.wording import ROLE_NAMES
 
 _NEXT = {Role.THERAPIST: Role.CLIENT, Role.CLIENT: Role.OTHER, Role.OTHER: Role.THERAPIST}
 MOST_CHIPS = 4
+SHORTEST_NAME = "Ab…yz"
 
 
 class SpeakersStrip(QWidget):
@@ -107,12 +108,14 @@ class SpeakersStrip(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Names give way to roles where the pane is narrow."""
+        """The role stays whole; where the pane is narrow the name is cut in its middle."""
         chips = self._chips
         room = max(0, self.width() // max(1, len(chips)) - 3 * UNIT)
         for chip in chips:
             speaker = str(chip.property("speaker"))
             role = ROLE_NAMES[self._transcript.role_of(speaker)]
-            full = f"{shortened(speaker, 18)} · {role}" if speaker != role else role
-            fits = chip.fontMetrics().horizontalAdvance(full) <= room
-            chip.setText(menu_text(full if fits else f"{shortened(speaker, 8)} · {role[0]}"))
+            metrics = chip.fontMetrics()
+            left = room - metrics.horizontalAdvance(f" · {role}")
+            name = metrics.elidedText(" ".join(speaker.split()), Qt.TextElideMode.ElideMiddle, max(0, left))
+            named = speaker != role and left >= metrics.horizontalAdvance(SHORTEST_NAME)
+            chip.setText(menu_text(f"{name} · {role}" if named else role))

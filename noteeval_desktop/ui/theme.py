@@ -185,7 +185,7 @@ QTabBar::tab:hover {{ color: {t.text}; background: {t.hover}; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
 QTabBar::tab:focus {{ color: {t.accent}; }}
 QScrollArea {{ background: {t.base}; border: none; }}
-QScrollArea#card_scroll, QScrollArea#card_scroll > QWidget > QWidget {{ background: {t.surface}; }}
+#card_foot, QScrollArea#card_scroll, QScrollArea#card_scroll > QWidget > QWidget {{ background: {t.surface}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {t.grey}; border-radius: 3px; min-height: 32px; margin: 2px 3px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.muted}; }}

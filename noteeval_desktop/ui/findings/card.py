@@ -81,6 +81,8 @@ class FindingCard(QScrollArea):
         self._row: Row | None = None
         self.sentences: tuple[str, ...] = ()
         self._dismissed_as = ""
+        # Under what scrolls, so that what can be done is always in sight.
+        self._foot = QWidget(self)
         self.hide()
 
     def show_row(self, row: Row | None, dismissed_as: str = "") -> None:
@@ -99,12 +101,14 @@ class FindingCard(QScrollArea):
         layout.setSpacing(UNIT - 2)
         self._fill(layout, row)
         self.setWidget(body)
+        self._show_actions(row)
         self.show()
         self._fit()
         self.verticalScrollBar().setValue(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place_foot()
         if event.size().width() != event.oldSize().width():
             self._fit()
 
@@ -113,7 +117,7 @@ class FindingCard(QScrollArea):
         body, pane = self.widget(), self.parentWidget()
         layout = body.layout() if body is not None else None
         if layout is not None and pane is not None:
-            wanted = layout.totalHeightForWidth(self.viewport().width())
+            wanted = layout.totalHeightForWidth(self.viewport().width()) + self._foot_height()
             share = LARGEST_SHARE_BESIDE_CHART if isinstance(self._row, ResponseRow) else LARGEST_SHARE
             self.setFixedHeight(min(wanted, int(pane.height() * share)))
 
@@ -148,8 +152,26 @@ class FindingCard(QScrollArea):
         sure.setToolTip(tooltip(row.number))
         if row.sure:
             layout.addWidget(sure)
-        if finding is not None:
-            layout.addLayout(self._actions(finding))
+
+    def _show_actions(self, row: Row) -> None:
+        self._foot.deleteLater()
+        self._foot = QWidget(self)
+        self._foot.setObjectName("card_foot")
+        self._foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        if row.finding is not None:
+            line = self._actions(row.finding)
+            line.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT + 2)
+            self._foot.setLayout(line)
+            self._foot.show()
+        self.setViewportMargins(0, 0, 0, self._foot_height())
+        self._place_foot()
+
+    def _foot_height(self) -> int:
+        return self._foot.sizeHint().height() if self._foot.layout() is not None else 0
+
+    def _place_foot(self) -> None:
+        height = self._foot_height()
+        self._foot.setGeometry(0, self.height() - height, self.width(), height)
 
     def _actions(self, finding: Finding) -> QLayout:
         row = QHBoxLayout()
@@ -192,9 +214,8 @@ class FindingCard(QScrollArea):
 
     def open_actions(self) -> None:
         """Alt+Enter: into the card's first action, by keyboard."""
-        body = self.widget()
-        if body is not None and self.isVisible():
-            buttons: list[QAbstractButton] = [*body.findChildren(QPushButton), *body.findChildren(QToolButton)]
+        if self.isVisible():
+            buttons: list[QAbstractButton] = [*self._foot.findChildren(QPushButton), *self.findChildren(QToolButton)]
             if buttons:
                 buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
