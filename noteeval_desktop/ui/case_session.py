@@ -190,8 +190,9 @@ class CaseSession(QObject):
         return self._jobs.running("check")
 
     def engage(self, engaged: Engaged) -> None:
-        """From now on this judge checks; the one before stops."""
+        """From now on this judge checks; the one before stops. Changes are counted anew: judges differ."""
         self.cancel()
+        self.first_look = None
         self.engaged = engaged
 
     def _check_if_live(self) -> None:

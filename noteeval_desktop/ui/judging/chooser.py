@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
@@ -33,8 +33,12 @@ class _Choice(QToolButton):
         ):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             layout.addWidget(label)
-        self.setFixedWidth(_WIDTH)
-        self.setMinimumHeight(layout.totalHeightForWidth(_WIDTH))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._labels = layout
+
+    def sizeHint(self) -> QSize:
+        """Of the texts: the style sheet would have it as high as one line."""
+        return QSize(_WIDTH, max(HIT, self._labels.totalHeightForWidth(_WIDTH)))
 
 
 class JudgeChooser(QFrame):

@@ -92,7 +92,9 @@ class ComparisonWindow(QDialog):
         for kind in comparison.KINDS:
             own = [pair for pair in self._pairs if pair.kind == kind and (pair.differs or self._all.isChecked())]
             differing = sum(pair.differs for pair in own)
-            group = QTreeWidgetItem(self.tree, [f"{kind}: {differing} different" if differing else f"{kind}: the same"])
+            judged = any(pair.judged for pair in self._pairs if pair.kind == kind)
+            said = f"{differing} different" if differing else "the same" if judged else "not checked by both"
+            group = QTreeWidgetItem(self.tree, [f"{kind}: {said}"])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             font = group.font(0)
             font.setBold(True)

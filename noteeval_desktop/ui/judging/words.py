@@ -162,12 +162,18 @@ _NOTICES = {
 
 def outcome(evaluation: Evaluation) -> str:
     """For the banner; empty when all went well. What failed for every question in one way is said once."""
+    gaps = [problem for problem in evaluation.problems if _GAP in problem]
+    failures = [problem.partition(": ")[2] or problem for problem in evaluation.problems if problem not in gaps]
     said = []
-    if not evaluation.complete:
-        problems = dict.fromkeys(problem.partition(": ")[2] or problem for problem in evaluation.problems)
-        said.append("The check did not finish: " + " ".join(problem.rstrip(".") + "." for problem in problems))
-    missing = unjudged(evaluation)
-    if missing and evaluation.judge.kind in (LOCAL, REMOTE):
-        answers = "1 question got" if missing == 1 else f"{missing} questions got"
-        said.append(f"{answers} no usable answer: shown as not checked, and in no score. F5 asks again.")
+    if failures:
+        said.append("The check did not finish: " + " ".join(text.rstrip(".") + "." for text in dict.fromkeys(failures)))
+    if gaps:
+        where = "; ".join(
+            gap.replace(_GAP, "got no usable answer").replace(": Not judged", "").rstrip(".") for gap in gaps
+        )
+        said.append(f"{where[:1].upper()}{where[1:]}. They are in no score; F5 asks again.")
     return " ".join(said)
+
+
+# As the pipeline says it of questions that were asked and not answered.
+_GAP = "could not be judged"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
@@ -41,6 +42,14 @@ def jobs(qapp):
     assert runner.shut_down()
 
 
+@pytest.fixture
+def parent(qtbot) -> QWidget:
+    """Of dialogs that delete themselves when they close."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
+
+
 @pytest.mark.parametrize(
     ("kind", "settings", "locked", "said"),
     [
@@ -73,6 +82,14 @@ def test_one_problem_of_all_questions_is_said_once(evaluation) -> None:
     problems = tuple(f"{question.value}: h does not accept the key. Check it." for question in Question)
     said = words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=problems))
     assert said == "The check did not finish: h does not accept the key. Check it."
+
+
+def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> None:
+    gap = "claims: 3 of 9 could not be judged: Not judged: the passage cited from turn 1 does not stand there."
+    assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=(gap,))) == (
+        "Claims: 3 of 9 got no usable answer: the passage cited from turn 1 does not stand there. "
+        "They are in no score; F5 asks again."
+    )
 
 
 def test_time_left_comes_from_the_engine_until_answers_give_a_pace() -> None:
@@ -125,11 +142,10 @@ def test_without_a_keychain_keys_lie_sealed_under_a_passphrase(tmp_path: Path) -
     assert again.read("https://h/v1") == "schlüssel-4711"
 
 
-def test_the_settings_ask_for_a_passphrase_where_there_is_no_keychain(jobs, qtbot, tmp_path: Path, monkeypatch) -> None:
+def test_the_settings_ask_for_a_passphrase_where_there_is_no_keychain(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     keys = Keys(tmp_path / "keys.json", lambda: None)
-    dialog = JudgeSettings(Settings(base_url="https://h/v1", remote_model="m"), jobs, keys)
-    qtbot.addWidget(dialog)
+    dialog = JudgeSettings(Settings(base_url="https://h/v1", remote_model="m"), jobs, keys, parent)
     asked: list[str] = []
     monkeypatch.setattr(dialog, "ask_passphrase", lambda question: (asked.append(question), "a long passphrase")[1])
     dialog.remote.key.setText("k-4711")
@@ -151,11 +167,10 @@ def test_the_settings_ask_for_a_passphrase_where_there_is_no_keychain(jobs, qtbo
     ],
 )
 def test_settings_that_cannot_work_are_not_kept(
-    address: str, price: str, said: str, jobs, qtbot, tmp_path: Path, monkeypatch
+    address: str, price: str, said: str, jobs, qtbot, parent, tmp_path: Path, monkeypatch
 ) -> None:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
-    dialog = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None))
-    qtbot.addWidget(dialog)
+    dialog = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None), parent)
     dialog.remote.address.setText(address)
     dialog.remote.prices[0].setText(price)
     kept: list[Settings] = []
@@ -165,12 +180,11 @@ def test_settings_that_cannot_work_are_not_kept(
     assert bool(kept) == (not said)
 
 
-def test_the_connection_test_lists_models_and_says_what_is_wrong(jobs, qtbot, tmp_path: Path, monkeypatch) -> None:
+def test_the_connection_test_lists_models_and_says_what_is_wrong(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     with serve(lambda body, number: Behaviour()) as endpoint:
-        dialog = JudgeSettings(Settings(base_url=endpoint.url), jobs, Keys(tmp_path / "keys.json", lambda: None))
-        qtbot.addWidget(dialog)
-        dialog.remote.test.click()
+        dialog = JudgeSettings(Settings(base_url=endpoint.url), jobs, Keys(tmp_path / "keys.json", lambda: None), parent)
+            dialog.remote.test.click()
         qtbot.waitUntil(lambda: dialog.remote.result.text().startswith("✓"), timeout=20_000)
         assert dialog.remote.model.currentText() == "m"
         assert endpoint.requests == []
@@ -181,13 +195,12 @@ def test_the_connection_test_lists_models_and_says_what_is_wrong(jobs, qtbot, tm
     assert not dialog.remote.test.isEnabled()
 
 
-def test_models_of_a_folder_are_listed_with_what_they_need(jobs, qtbot, tmp_path: Path, monkeypatch) -> None:
+def test_models_of_a_folder_are_listed_with_what_they_need(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     (tmp_path / "models").mkdir()
     make_chat_model(tmp_path / "models" / "tiny-é.gguf")
     (tmp_path / "models" / "broken.gguf").write_bytes(b"GGUF")
-    dialog = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None))
-    qtbot.addWidget(dialog)
+    dialog = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None), parent)
     table = dialog.local.list
     qtbot.waitUntil(lambda: table.topLevelItemCount() == 2, timeout=20_000)
     rows = {table.topLevelItem(n).text(5): table.topLevelItem(n) for n in range(2)}
