@@ -142,7 +142,7 @@ def test_without_a_keychain_keys_lie_sealed_under_a_passphrase(tmp_path: Path) -
     assert again.read("https://h/v1") == "schlüssel-4711"
 
 
-def test_the_settings_ask_for_a_passphrase_where_there_is_no_keychain(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
+def test_without_a_keychain_the_settings_ask_for_a_passphrase(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     keys = Keys(tmp_path / "keys.json", lambda: None)
     dialog = JudgeSettings(Settings(base_url="https://h/v1", remote_model="m"), jobs, keys, parent)
@@ -180,11 +180,13 @@ def test_settings_that_cannot_work_are_not_kept(
     assert bool(kept) == (not said)
 
 
-def test_the_connection_test_lists_models_and_says_what_is_wrong(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
+def test_testing_the_connection_says_how_it_is(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     with serve(lambda body, number: Behaviour()) as endpoint:
-        dialog = JudgeSettings(Settings(base_url=endpoint.url), jobs, Keys(tmp_path / "keys.json", lambda: None), parent)
-            dialog.remote.test.click()
+        dialog = JudgeSettings(
+            Settings(base_url=endpoint.url), jobs, Keys(tmp_path / "keys.json", lambda: None), parent
+        )
+        dialog.remote.test.click()
         qtbot.waitUntil(lambda: dialog.remote.result.text().startswith("✓"), timeout=20_000)
         assert dialog.remote.model.currentText() == "m"
         assert endpoint.requests == []
