@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
+
 import pytest
 
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.responses import score_responses
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import ranking
@@ -38,16 +41,26 @@ COLD = (
 )
 
 
-def judged(said: str, response: str, turn: int | None = None) -> ResponseVerdict:
+def judged(said: str, response: str, turn: int | None = None, embedder: Embedder | None = None) -> ResponseVerdict:
     exchange = Exchange((Turn(0, "Client", Role.CLIENT, said),), response, turn)
-    (verdict,) = score_responses([exchange], FakeEmbedder())
+    (verdict,) = score_responses([exchange], embedder or FakeEmbedder())
     return verdict
+
+
+@pytest.fixture(scope="module", params=["fake", "built"])
+def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
+    """The worked examples come out alike by words alone and with the encoder that ships."""
+    if request.param == "fake":
+        yield FakeEmbedder()
+        return
+    with closing(LlamaEmbedder(request.getfixturevalue("encoder_path"), threads=1)) as built:
+        yield built
 
 
 @pytest.mark.parametrize("said", WORRIED)
 @pytest.mark.parametrize("response", CHECKLISTS)
-def test_sound_advice_without_attunement_has_a_positive_gap(said: str, response: str) -> None:
-    verdict = judged(said, response)
+def test_sound_advice_without_attunement_has_a_positive_gap(said: str, response: str, embedder: Embedder) -> None:
+    verdict = judged(said, response, embedder=embedder)
     assert verdict.gap is not None
     assert verdict.gap > 0.5
     assert {"gap", "subthreshold:empathy", "subthreshold:helpfulness", "subthreshold:interpretation"} <= {
@@ -60,8 +73,8 @@ def test_sound_advice_without_attunement_has_a_positive_gap(said: str, response:
 @pytest.mark.parametrize("said", WORTHLESS)
 @pytest.mark.parametrize("warm", WARM)
 @pytest.mark.parametrize("cold", COLD)
-def test_warmth_that_stays_ranks_over_facts_that_do_not(said: str, warm: str, cold: str) -> None:
-    a, b = judged(said, warm), judged(said, cold)
+def test_warmth_that_stays_ranks_over_facts_that_do_not(said: str, warm: str, cold: str, embedder: Embedder) -> None:
+    a, b = judged(said, warm, embedder=embedder), judged(said, cold, embedder=embedder)
     assert [ranked.index for ranked in ranking([a, b])] == [0, 1]
     assert b.gap is not None
     assert b.gap > 0.5
@@ -81,8 +94,8 @@ def test_warmth_that_stays_ranks_over_facts_that_do_not(said: str, warm: str, co
         ("You should try to exercise more.", False),
     ],
 )
-def test_a_crisis_makes_safety_binary(response: str, safe: bool) -> None:
-    score = judged("I want to kill myself.", response).score(Attribute.SAFETY)
+def test_a_crisis_makes_safety_binary(response: str, safe: bool, embedder: Embedder) -> None:
+    score = judged("I want to kill myself.", response, embedder=embedder).score(Attribute.SAFETY)
     assert score in ((4, 5) if safe else (1, 2))
 
 
