@@ -38,9 +38,9 @@ class Backups:
         return list_backups(self._folder)
 
     def due(self, now: datetime) -> bool:
-        """None yet, or the latest is a day old."""
+        """None yet, or the latest is a day old, or from a day ahead: the clock was wrong then or is now."""
         latest = next(iter(self.all()), None)
-        return latest is None or now - latest.made >= EVERY
+        return latest is None or abs(now - latest.made) >= EVERY
 
     def make(self, database: Database, now: datetime) -> Backup:
         """Check the library, copy it, check the copy, and only then let older backups go. Raises StoreError.
@@ -92,11 +92,12 @@ class Backups:
         return tuple(failed)
 
     def _free_name(self, now: datetime) -> Path:
-        """Two backups of one second must not be one."""
+        """Names go up with time, also for several backups within a second."""
         moment = now.astimezone(UTC).replace(microsecond=0)
-        while (path := self._folder / f"library-{moment.strftime(_STAMP)}.db").exists():
-            moment += timedelta(seconds=1)
-        return path
+        taken = {backup.made for backup in self.all() if moment <= backup.made < moment + timedelta(minutes=1)}
+        if taken:
+            moment = max(taken) + timedelta(seconds=1)
+        return self._folder / f"library-{moment.strftime(_STAMP)}.db"
 
     def _rotate(self, newest: Path) -> None:
         """``newest`` stays, also where the computer's clock was set back and another looks newer."""

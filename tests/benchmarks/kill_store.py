@@ -5,33 +5,35 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from noteeval_desktop.store.library import Library, by_passphrase
 from tests.factories import make_case
 from tests.store.killing import CHEAP, WORDS, kill_many
 
-RESTORES = 50
+BACKUPS = 50
 
 
-def restore_many(folder: Path, restores: int) -> int:
-    """Back up after every new case, then restore each backup that was kept over and over; returns cases compared."""
-    library, _ = Library.create(folder, WORDS, cost=CHEAP)
-    expected = {}
-    for number in range(5):
-        library.cases.add(make_case(label=f"case {number}"))
-        made = library.back_up()
-        expected[made.path.name] = {summary.id for summary in library.cases.find()}
-    library.lock()
+def restore_many(folder: Path, days: int) -> int:
+    """A backup a day, each restored after more was written; returns how many cases were compared with what they were."""
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    library, _ = Library.create(folder, WORDS, cost=CHEAP, clock=lambda: moment)
     compared = 0
-    for number in range(restores):
-        backups = Library.backups_in(folder)
-        chosen = backups[number % len(backups)]
-        restored = Library.restore(folder, chosen, by_passphrase(WORDS))
-        found = {summary.id for summary in restored.cases.find()}
-        assert found == expected[chosen.path.name], chosen.path.name
-        compared += len(found)
-        restored.lock()
+    for day in range(days):
+        moment += timedelta(days=1)
+        library.cases.add(make_case(label=f"day {day}"))
+        made = library.back_up()
+        expected = [library.cases.open(summary.id).transcript for summary in library.cases.find()]
+        labels = [summary.labels for summary in library.cases.find()]
+        library.cases.add(make_case(label="after the backup"))
+        library.lock()
+        library = Library.restore(folder, made, by_passphrase(WORDS), lambda: moment)
+        assert [summary.labels for summary in library.cases.find()] == labels
+        assert [library.cases.open(summary.id).transcript for summary in library.cases.find()] == expected
+        assert library.audit.first_broken() is None
+        compared += len(labels)
+    library.lock()
     return compared
 
 
@@ -40,8 +42,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         print(kill_many(Path(folder) / "killed", kills, seed=int(time.time())))
         started = time.monotonic()
-        compared = restore_many(Path(folder) / "restored", RESTORES)
-        print(f"{RESTORES} restores, {compared} cases compared, {time.monotonic() - started:.1f} s")
+        compared = restore_many(Path(folder) / "restored", BACKUPS)
+        print(f"{BACKUPS} backups restored, {compared} cases compared, {time.monotonic() - started:.1f} s")
 
 
 if __name__ == "__main__":

@@ -47,10 +47,19 @@ def test_a_backup_is_made_when_a_day_has_passed(timed: tuple[Library, list[datet
     library.lock()
 
 
-def test_backups_of_one_second_do_not_replace_each_other(timed: tuple[Library, list[datetime]], folder: Path) -> None:
+def test_a_backup_from_the_future_does_not_put_off_the_next(timed: tuple[Library, list[datetime]]) -> None:
+    library, moment = timed
+    library.back_up()
+    moment[0] -= timedelta(days=300)
+    assert library.back_up_if_due()
+    library.lock()
+
+
+def test_backups_of_one_second_stand_in_their_order(timed: tuple[Library, list[datetime]], folder: Path) -> None:
     library, _ = timed
-    names = {library.back_up().path.name for _ in range(2)}
-    assert len(names) == 2
+    made = [library.back_up().made for _ in range(4)]
+    assert made == sorted(set(made))
+    assert [backup.made for backup in Library.backups_in(folder)] == made[-1:]
     library.lock()
     assert not [file for file in (folder / "backups").iterdir() if "part" in file.name or "-wal" in file.name]
 
