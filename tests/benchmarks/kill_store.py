@@ -16,9 +16,13 @@ BACKUPS = 50
 
 
 def restore_many(folder: Path, days: int) -> int:
-    """A backup a day, each restored after more was written; returns how many cases were compared with what they were."""
+    """A backup a day, each restored after more was written; returns how many cases were compared."""
     moment = datetime(2026, 1, 1, tzinfo=UTC)
-    library, _ = Library.create(folder, WORDS, cost=CHEAP, clock=lambda: moment)
+
+    def clock() -> datetime:
+        return moment
+
+    library, _ = Library.create(folder, WORDS, cost=CHEAP, clock=clock)
     compared = 0
     for day in range(days):
         moment += timedelta(days=1)
@@ -28,7 +32,7 @@ def restore_many(folder: Path, days: int) -> int:
         labels = [summary.labels for summary in library.cases.find()]
         library.cases.add(make_case(label="after the backup"))
         library.lock()
-        library = Library.restore(folder, made, by_passphrase(WORDS), lambda: moment)
+        library = Library.restore(folder, made, by_passphrase(WORDS), clock)
         assert [summary.labels for summary in library.cases.find()] == labels
         assert [library.cases.open(summary.id).transcript for summary in library.cases.find()] == expected
         assert library.audit.first_broken() is None
