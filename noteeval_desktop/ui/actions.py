@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QFormLayout, QMenu, QMenuBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from noteeval_desktop.ui.drafts import RecentCase
 from noteeval_desktop.ui.empty_state import recent_name
 from noteeval_desktop.ui.findings.pane import TABS
-from noteeval_desktop.ui.plain import PlainLabel, tooltip
-from noteeval_desktop.ui.theme import UNIT
+from noteeval_desktop.ui.plain import tooltip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,7 @@ COMMANDS = (
     Command("cancel", "Stop checking", "Findings", ("Ctrl+.",)),
     Command("choose_judge", "Choose the judge…", "Findings", ("Ctrl+J",), "", True),
     Command("compare_judges", "Compare two judges…", "Findings"),
+    Command("compare_responses", "Compare responses…", "Findings", ("Ctrl+Shift+R",)),
     Command("judge_settings", "Judge settings…", "Findings"),
     Command("help", "How to read the marks", "Help", ("F1",), "help"),
     Command("keys", "Keyboard", "Help", ("Ctrl+/",)),
@@ -82,20 +82,34 @@ NEED_A_CHECK = (
 NEED_A_CASE = ("recheck", "save_note", "save_note_as", "search", "swap", "close_case", "undo", "redo")
 
 
-def make_actions(owner: QWidget, does: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
-    """One action a command. Raises KeyError where ``does`` lacks one."""
+def make_actions(
+    owner: QWidget, does: Mapping[str, Callable[[], object]], changed: Mapping[str, str]
+) -> dict[str, QAction]:
+    """One action a command; ``changed`` keys as in ``keys_of``. Raises KeyError where ``does`` lacks one."""
     actions = {}
     for command in COMMANDS:
         action = QAction(command.text, owner)
         action.setObjectName(command.name)
-        action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         action.triggered.connect(lambda _=False, act=does[command.name]: act())
-        shown = f" ({command.keys[0]})" if command.keys else ""
-        action.setToolTip(tooltip(command.text + shown))
         owner.addAction(action)
         actions[command.name] = action
+    set_keys(actions, changed)
     return actions
+
+
+def keys_of(command: Command, changed: Mapping[str, str]) -> tuple[str, ...]:
+    """``changed``: keys by command, where the reader chose another; empty for none."""
+    if command.name not in changed:
+        return command.keys
+    return (changed[command.name],) if changed[command.name] else ()
+
+
+def set_keys(actions: Mapping[str, QAction], changed: Mapping[str, str]) -> None:
+    for command in COMMANDS:
+        keys, action = keys_of(command, changed), actions[command.name]
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setToolTip(tooltip(command.text + (f" ({keys[0]})" if keys else "")))
 
 
 def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:
@@ -120,18 +134,3 @@ def show_recent_menu(menu: QMenu, cases: object, choose: Callable[[RecentCase], 
     menu.setEnabled(bool(cases))
     for case in cases:
         menu.addAction(recent_name(case)).triggered.connect(lambda _=False, case=case: choose(case))
-
-
-def keyboard_sheet(parent: QWidget) -> QDialog:
-    """Every command that has a key."""
-    dialog = QDialog(parent)
-    dialog.setWindowTitle("Keyboard")
-    form = QFormLayout()
-    form.setHorizontalSpacing(4 * UNIT)
-    for command in COMMANDS:
-        if command.keys:
-            form.addRow(PlainLabel(command.keys[0], look="heading"), PlainLabel(command.text))
-    layout = QVBoxLayout(dialog)
-    layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
-    layout.addLayout(form)
-    return dialog

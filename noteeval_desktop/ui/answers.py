@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from noteeval_desktop.ui.actions import keyboard_sheet
 from noteeval_desktop.ui.help_window import help_window
+from noteeval_desktop.ui.keys_sheet import KeysSheet
 from noteeval_desktop.ui.theme import READING_SIZE
 
 if TYPE_CHECKING:
@@ -46,10 +46,18 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "cancel": window.session.cancel,
         "choose_judge": lambda: window.header.judge_button.click(),
         "compare_judges": lambda: window.judging.compare(),
+        "compare_responses": lambda: _compare_responses(window),
         "judge_settings": lambda: window.judging.open_settings(),
         "help": lambda: help_window(window, window.outside.help_text).show(),
-        "keys": lambda: keyboard_sheet(window).show(),
+        "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
     }
+
+
+def _compare_responses(window: MainWindow) -> None:
+    # Here, not above: the measures load numpy, which the first screen does not need.
+    from noteeval_desktop.ui.responses.scratch import show_scratch
+
+    show_scratch(window, window.jobs, lambda: window.session.engaged)
 
 
 def show_preview(window: MainWindow) -> PreviewWindow | None:

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.actions import NEED_A_CASE, NEED_A_CHECK, fill_menus, make_actions, show_recent_menu
+from noteeval_desktop.ui.actions import NEED_A_CASE, NEED_A_CHECK, fill_menus, make_actions, set_keys, show_recent_menu
 from noteeval_desktop.ui.answers import answers
 from noteeval_desktop.ui.autosave import Autosave, now
 from noteeval_desktop.ui.banner import Banner
@@ -49,7 +49,7 @@ class MainWindow(QMainWindow):
             self, session, jobs, outside.exports, outside.write_text, self.banner.say, outside.looks_like_note
         )
         self.autosave = Autosave(jobs, outside.drafts, self._draft, self)
-        self.commands = make_actions(self, answers(self))
+        self.commands = make_actions(self, answers(self), settings.keys)
         self._build()
         self._connect()
         self.opening = Opening(self)
@@ -102,6 +102,8 @@ class MainWindow(QMainWindow):
         self.workspace.place_changed.connect(self.status.show_place)
         self.status.cancel_asked.connect(session.cancel)
         self.status.step_asked.connect(self.workspace.step)
+        compare = self.commands["compare_responses"]
+        self.workspace.findings.responses.compare_asked.connect(compare.trigger)
         self.risk_banner.show_asked.connect(self.workspace.show_finding)
         empty.transcript.dropped.connect(self.files.open_transcript)
         empty.note.dropped.connect(self.files.open_note)
@@ -210,6 +212,11 @@ class MainWindow(QMainWindow):
         self.theme = theme
         for part in (self.workspace, self.header, self.glance_row, self.risk_banner):
             part.set_theme(theme)
+
+    def choose_keys(self, changed: dict[str, str]) -> None:
+        self.settings = replace(self.settings, keys=changed)
+        self.outside.save_settings(self.settings)
+        set_keys(self.commands, changed)
 
     def set_size(self, pixels: int) -> None:
         size = min(max(pixels, READING_SIZES[0]), READING_SIZES[1])

@@ -154,6 +154,8 @@ class FindingCard(QScrollArea):
             layout.addWidget(sure)
 
     def _show_actions(self, row: Row) -> None:
+        self._foot.hide()
+        self._foot.setParent(None)
         self._foot.deleteLater()
         self._foot = QWidget(self)
         self._foot.setObjectName("card_foot")

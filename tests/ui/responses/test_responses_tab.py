@@ -167,8 +167,7 @@ def test_few_responses_are_no_trouble(qtbot, verdicts) -> None:
 def judged(make_window, judge, qtbot):
     from tests.ui.conftest import NOTE, SESSION
 
-    evidence = (
-    )
+    evidence = ()
     evidence = (
         Evidence(Attribute.SAFETY, Span(0, 41), "Do you ever think about ending your life?", "asks about safety"),
     )

@@ -1,0 +1,125 @@
+"""A client's message with responses to it: read from text, asked about, and set side by side as plain values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.text import normalise
+from noteeval_desktop.domain.transcript import Role, Turn
+from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.measures.responses import Ranked, ranking
+from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MOST_RESPONSES = 12
+MOST_BYTES = 200_000
+SEPARATOR = "---"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """What a client said, and one or more responses to it."""
+
+    message: str
+    responses: tuple[str, ...]
+
+
+def read_pairs(path: Path) -> Pairs:
+    """From a file: JSON ``{"client": ..., "responses": [...]}``, or text in parts between lines of ``---``, the
+    client's message first. Raises InputError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        text = normalise(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InputError(path.name, "is not text in UTF-8", "Save it as plain text in UTF-8.") from error
+    except OSError as error:
+        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
+    if len(data) > MOST_BYTES:
+        raise InputError(path.name, "is longer than a message and its responses can be", "Give the last turns only.")
+    pairs = _from_json(text, path.name) if path.suffix.lower() == ".json" else parse_pairs(text)
+    if not pairs.message or not pairs.responses:
+        raise InputError(path.name, "holds no message with a response", f"Put a line of {SEPARATOR} between the two.")
+    return pairs
+
+
+def parse_pairs(text: str) -> Pairs:
+    parts: list[list[str]] = [[]]
+    for line in text.split("\n"):
+        if line.strip() == SEPARATOR:
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    whole = ["\n".join(part).strip() for part in parts]
+    return Pairs(whole[0], tuple(part for part in whole[1:] if part)[:MOST_RESPONSES])
+
+
+def _from_json(text: str, name: str) -> Pairs:
+    wrong = InputError(name, "is not a message with responses", 'Write {"client": "...", "responses": ["...", "..."]}.')
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise wrong from error
+    if not isinstance(data, dict):
+        raise wrong
+    message, responses = data.get("client"), data.get("responses")
+    if not isinstance(message, str) or not isinstance(responses, list):
+        raise wrong
+    if not all(isinstance(response, str) for response in responses):
+        raise wrong
+    return Pairs(message.strip(), tuple(r.strip() for r in responses if r.strip())[:MOST_RESPONSES])
+
+
+def exchanges_of_pairs(pairs: Pairs) -> tuple[Exchange, ...]:
+    """Each response behind the message; a message with speaker names is read as a dialogue."""
+    message = normalise(pairs.message)
+    if documents.looks_like_transcript(message):
+        context = documents.parse_transcript(message).turns
+    else:
+        context = (Turn(0, "Client", Role.CLIENT, message),)
+    return tuple(Exchange(context, normalise(response)) for response in pairs.responses)
+
+
+def comparison(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Lines of a table: a name, and a cell for each response. Failures first, means second, then each attribute."""
+    ranks = {ranked.index: ranked for ranked in ranking(verdicts)}
+    numbered = range(len(verdicts))
+    return (
+        ("Rank", tuple(_rank(ranks.get(n), len(ranks)) for n in numbered)),
+        ("Scores of 3 or less", tuple(_failures(v) for v in verdicts)),
+        ("Mean of all six", tuple(f"{ranks[n].mean:.1f}" if n in ranks else "–" for n in numbered)),
+        (words.CSS, tuple(words.mean_words(v.css) for v in verdicts)),
+        (words.ARS, tuple(words.mean_words(v.ars) for v in verdicts)),
+        ("Gap", tuple(words.gap_words(v).removeprefix("gap ") for v in verdicts)),
+        *((ATTRIBUTE_NAMES[a], tuple(_score(v.score(a)) for v in verdicts)) for a in Attribute),
+        ("Flags", tuple("\n".join(words.flag_words(v)) or "none" for v in verdicts)),
+        ("Notices", tuple("\n".join(v.notices) or "none" for v in verdicts)),
+        ("What would make it better", tuple("\n".join(v.recommendations) or "nothing was found" for v in verdicts)),
+        (
+            "What it rests on",
+            tuple(
+                "\n".join(f"{ATTRIBUTE_NAMES[e.attribute]}: “{e.quote}”" for e in v.evidence if e.quote) or "nothing"
+                for v in verdicts
+            ),
+        ),
+    )
+
+
+def _rank(ranked: Ranked | None, among: int) -> str:
+    return "not ranked" if ranked is None else f"{ranked.rank} of {among}"
+
+
+def _failures(verdict: ResponseVerdict) -> str:
+    given = [score for _, score in verdict.scores if score is not None]
+    return f"{sum(score <= 3 for score in given)} of {len(given)}" if given else "not judged"
+
+
+def _score(score: int | None) -> str:
+    return "not judged" if score is None else f"{'●' * score}{'○' * (5 - score)}  {words.score_words(score)}"

@@ -1,0 +1,112 @@
+"""The raters' side of the window for pairs: paste their scores, add the judge, see where they differ."""
+
+from __future__ import annotations
+
+import threading
+
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.responses.pairs import LETTERS
+from noteeval_desktop.ui.responses.raters import (
+    COLUMNS,
+    Compared,
+    Ratings,
+    compare,
+    disagreement_words,
+    figure,
+    read_ratings,
+    with_rater,
+)
+from noteeval_desktop.ui.responses.side_by_side import SideBySide
+from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES
+
+JUDGE = "Judge"
+
+
+class RatersPage(QWidget):
+    def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self.verdicts: dict[int, ResponseVerdict] = {}
+        self.pasted = QPlainTextEdit()
+        self.pasted.setObjectName("paste")
+        self.pasted.setTabChangesFocus(True)
+        self.pasted.setPlaceholderText(f"{','.join(COLUMNS)}\nKim,A,4,4,5,3,4,3")
+        self.pasted.setAccessibleName("Scores of several raters, as a table")
+        self.pasted.setMaximumHeight(16 * UNIT)
+        self.said = PlainLabel("", look="muted", wrap=True)
+        self.differences = QListWidget()
+        self.differences.setAccessibleName("Differences above 2 points, for discussion")
+        self.differences.setWordWrap(True)
+        self.table = SideBySide("How far the raters agree")
+        self.compare_button = self._button("Compare the raters", lambda: self._compare(with_judge=False))
+        self.judge_button = self._button("Compare with the judge too", lambda: self._compare(with_judge=True))
+        buttons = QHBoxLayout()
+        for button in (self.compare_button, self.judge_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.addWidget(PlainLabel("Paste the raters' scores, one line for each rater and response.", look="muted"))
+        layout.addWidget(self.pasted)
+        layout.addLayout(buttons)
+        layout.addWidget(self.said)
+        layout.addWidget(PlainLabel("Differences above 2 points, for discussion", look="heading"))
+        layout.addWidget(self.differences, 1)
+        layout.addWidget(PlainLabel("Agreement (ICC, with 95 % bootstrap intervals)", look="heading"))
+        layout.addWidget(self.table, 2)
+        self.show_verdicts({})
+
+    def _button(self, text: str, act: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setMinimumHeight(HIT)
+        assert callable(act)
+        button.clicked.connect(lambda: act())
+        return button
+
+    def show_verdicts(self, verdicts: dict[int, ResponseVerdict]) -> None:
+        """What the judge gave to the responses on the other side, by their number from 0."""
+        self.verdicts = verdicts
+        self.judge_button.setEnabled(bool(verdicts))
+
+    def _compare(self, with_judge: bool) -> None:
+        try:
+            ratings: Ratings = read_ratings(self.pasted.toPlainText())
+        except InputError as error:
+            self.said.setText(str(error))
+            return
+        if with_judge:
+            ratings = with_rater(ratings, JUDGE, self.verdicts)
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return compare(ratings)
+
+        self.said.setText("Comparing…")
+        self._jobs.submit(Lane.DISK, "raters", work, lambda found: self._show(found, ratings), self._fail)
+
+    def _show(self, found: object, ratings: Ratings) -> None:
+        assert isinstance(found, Compared)
+        self.said.setText(f"{len(ratings)} raters: {', '.join(ratings)}")
+        self.differences.clear()
+        listed = [disagreement_words(difference, LETTERS) for difference in found.disagreements]
+        self.differences.addItems(listed or ["No two raters differ by more than 2 points."])
+        columns = ("Responses", "Consistency, ICC(C,1)", "Absolute agreement, ICC(A,1)")
+        lines = tuple(
+            (
+                ATTRIBUTE_NAMES[own.attribute],
+                (
+                    str(own.responses),
+                    figure(own.consistency, own.consistency_interval),
+                    figure(own.absolute, own.absolute_interval),
+                ),
+            )
+            for own in found.agreement
+        )
+        self.table.show_table(columns, lines)
+
+    def _fail(self, error: Exception) -> None:
+        self.said.setText(f"The raters could not be compared ({type(error).__name__}). Check the table.")

@@ -1,0 +1,213 @@
+"""The window for pairs: what a client said, responses to it, scored as they are typed and set side by side."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging.engaged import Engaged
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.responses.pairs import (
+    LETTERS,
+    MOST_RESPONSES,
+    Pairs,
+    comparison,
+    exchanges_of_pairs,
+    read_pairs,
+)
+from noteeval_desktop.ui.responses.raters_page import RatersPage
+from noteeval_desktop.ui.responses.side_by_side import SideBySide
+from noteeval_desktop.ui.responses.words import TRIAGE
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+DEBOUNCE_MS = 500
+_JOB = "score responses"
+NOT_SENT = "Nothing is sent from this window. Choose a judge on this computer to score responses here."
+
+
+class ScratchWindow(QDialog):
+    """``engaged`` tells which judge is in use; nothing that is typed here is kept."""
+
+    def __init__(self, parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Compare responses")
+        self._jobs, self._engaged = jobs, engaged
+        self.verdicts: tuple[ResponseVerdict, ...] = ()
+        self.message = _field("What the client said", "What the client said…")
+        self.responses: list[QPlainTextEdit] = []
+        self.said = PlainLabel("", look="muted", wrap=True)
+        self.table = SideBySide("Responses side by side")
+        self.raters = RatersPage(jobs)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer.timeout.connect(self._score_if_live)
+        self.message.textChanged.connect(self._timer.start)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self._writing())
+        split.addWidget(self._results())
+        split.setSizes([420, 660])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.addWidget(split)
+        for _ in range(2):
+            self.add_response()
+        self.resize(140 * UNIT, 90 * UNIT)
+
+    def _writing(self) -> QWidget:
+        side, inner = QWidget(), QWidget()
+        inner.setObjectName("pane")
+        self._list = QVBoxLayout(inner)
+        self._list.setContentsMargins(0, 0, UNIT, 0)
+        self._list.addWidget(PlainLabel("The client", look="heading"))
+        self._list.addWidget(self.message)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        self.add_button = _button("Add a response", self.add_response)
+        self.load_button = _button("Load…", self._choose_file)
+        self.score_button = _button("Score", self.score)
+        self.score_button.setToolTip("Score the responses now (Ctrl+Return)")
+        self.score_button.setShortcut("Ctrl+Return")
+        buttons = QHBoxLayout()
+        for button in (self.add_button, self.load_button, self.score_button):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        layout = QVBoxLayout(side)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll, 1)
+        layout.addLayout(buttons)
+        return side
+
+    def _results(self) -> QWidget:
+        side, compared = QTabWidget(), QWidget()
+        inside = QVBoxLayout(compared)
+        inside.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True))
+        inside.addWidget(self.said)
+        inside.addWidget(self.table, 1)
+        side.addTab(compared, "Side by side")
+        side.addTab(self.raters, "Raters")
+        return side
+
+    def add_response(self) -> None:
+        if len(self.responses) >= MOST_RESPONSES:
+            return
+        letter = LETTERS[len(self.responses)]
+        field = _field(f"Response {letter}", f"Response {letter}…")
+        field.textChanged.connect(self._timer.start)
+        self.responses.append(field)
+        self._list.addWidget(PlainLabel(f"Response {letter}", look="heading"))
+        self._list.addWidget(field)
+        self.add_button.setEnabled(len(self.responses) < MOST_RESPONSES)
+
+    # Loading
+
+    def _choose_file(self) -> None:
+        kinds = "Message and responses (*.txt *.md *.json);;All files (*)"
+        chosen, _ = QFileDialog.getOpenFileName(self, "Load a message and its responses", "", kinds)
+        if chosen:
+            self.load(Path(chosen))
+
+    def load(self, path: Path) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return read_pairs(path)
+
+        self._jobs.submit(Lane.DISK, "load responses", work, self.show_pairs, self._fail)
+
+    def show_pairs(self, pairs: object) -> None:
+        assert isinstance(pairs, Pairs)
+        self.message.setPlainText(pairs.message)
+        while len(self.responses) < len(pairs.responses):
+            self.add_response()
+        for number, field in enumerate(self.responses):
+            field.setPlainText(pairs.responses[number] if number < len(pairs.responses) else "")
+
+    # Scoring
+
+    def _score_if_live(self) -> None:
+        if self._engaged().live:
+            self.score()
+        else:
+            self.said.setText("Press Score when the texts are ready.")
+
+    def score(self) -> None:
+        """Off the GUI thread; a newer request makes an older one stale."""
+        self._timer.stop()
+        filled = [n for n, field in enumerate(self.responses) if field.toPlainText().strip()]
+        pairs = Pairs(self.message.toPlainText().strip(), tuple(self.responses[n].toPlainText() for n in filled))
+        engaged = self._engaged()
+        if not pairs.message or not pairs.responses:
+            self.said.setText("Write what the client said, and at least one response.")
+            return
+        if engaged.lane is Lane.REMOTE:
+            self.said.setText(NOT_SENT)
+            return
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return tuple(engaged.judge().respond(exchanges_of_pairs(pairs), cancel))
+
+        self.said.setText("Scoring…")
+        self._jobs.submit(engaged.lane, _JOB, work, lambda found: self._show(found, filled), self._fail)
+
+    def _show(self, found: object, filled: list[int]) -> None:
+        assert isinstance(found, tuple)
+        self.verdicts = found
+        self.said.setText(f"{len(found)} scored. Failures stand first, means second.")
+        self.table.show_table([f"Response {LETTERS[n]}" for n in filled], comparison(found))
+        self.raters.show_verdicts(dict(zip(filled, found, strict=True)))
+
+    def _fail(self, error: Exception) -> None:
+        """Our own errors as they are; any other only by its type, since its text may quote what was typed."""
+        if isinstance(error, Cancelled):
+            return
+        own = isinstance(error, NoteEvalError)
+        self.said.setText(str(error) if own else f"That did not work ({type(error).__name__}). Try again.")
+
+    def done(self, result: int) -> None:
+        self._timer.stop()
+        self._jobs.cancel(_JOB)
+        super().done(result)
+
+
+def show_scratch(parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged]) -> ScratchWindow:
+    """One window for as long as ``parent`` is there, so that a job that ends late still finds it."""
+    window = parent.findChild(ScratchWindow) or ScratchWindow(parent, jobs, engaged)
+    window.show()
+    window.raise_()
+    window.message.setFocus()
+    return window
+
+
+def _field(name: str, hint: str) -> QPlainTextEdit:
+    field = QPlainTextEdit()
+    field.setObjectName("paste")
+    field.setAccessibleName(name)
+    field.setPlaceholderText(hint)
+    field.setTabChangesFocus(True)
+    field.setMinimumHeight(11 * UNIT)
+    return field
+
+
+def _button(text: str, act: Callable[[], object]) -> QPushButton:
+    button = QPushButton(text)
+    button.setMinimumHeight(HIT)
+    button.clicked.connect(lambda: act())
+    return button

@@ -1,0 +1,45 @@
+"""A read-only table of text: names down the side, one column for each thing compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+
+
+class SideBySide(QTableWidget):
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setWordWrap(True)
+        self.setShowGrid(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setHighlightSections(False)
+        self.verticalHeader().setHighlightSections(False)
+        self.setTabKeyNavigation(False)
+
+    def show_table(self, columns: Sequence[str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
+        self.clear()
+        self.setColumnCount(len(columns))
+        self.setRowCount(len(lines))
+        self.setHorizontalHeaderLabels(list(columns))
+        self.setVerticalHeaderLabels([name for name, _ in lines])
+        for number, (name, cells) in enumerate(lines):
+            for column, cell in enumerate(cells):
+                item = QTableWidgetItem(cell)
+                item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{columns[column]}, {name}: {cell}")
+                self.setItem(number, column, item)
+        self.resizeRowsToContents()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.resizeRowsToContents()
+
+    def column_texts(self, column: int) -> list[str]:
+        return [item.text() if (item := self.item(row, column)) else "" for row in range(self.rowCount())]
