@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from noteeval_desktop.domain.note import SOAP, Note
+from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict
@@ -24,21 +24,19 @@ _FEWEST_WORDS = 4
 _FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})
 
 
-def verdicts(
-    note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric, session: SessionIndex
-) -> Iterator[ItemVerdict]:
+def verdicts(reading: NoteReading, heads: NoteHeads, rubric: Rubric, session: SessionIndex) -> Iterator[ItemVerdict]:
     """One a rubric item, in the rubric's order, general items included."""
     turns = _SessionTurns(session, heads)
     for item in rubric.items:
         if not reading.english:
             yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_ENGLISH)
         elif item.section is None:
-            yield general_items.verdict(item, note)
+            yield general_items.verdict(item, reading.note)
         else:
-            yield _verdict(item, note, reading, heads, turns)
+            yield _verdict(item, reading, heads, turns)
 
 
-def _verdict(item: RubricItem, note: Note, reading: NoteReading, heads: NoteHeads, turns: _SessionTurns) -> ItemVerdict:
+def _verdict(item: RubricItem, reading: NoteReading, heads: NoteHeads, turns: _SessionTurns) -> ItemVerdict:
     number = heads.items.index(item.id)
     chance = float(reading.present[number])
     present = chance >= heads.item_bands.threshold
@@ -54,7 +52,7 @@ def _verdict(item: RubricItem, note: Note, reading: NoteReading, heads: NoteHead
         present,
         round(chance, 4),
         confidence,
-        tuple(note.sentences[index].id for index in carriers),
+        tuple(reading.note.sentences[index].id for index in carriers),
         turns.closest(item.id, number) if missing else (),
         _rationale(present, confidence, section.value.capitalize(), len(rows), len(carriers)),
     )

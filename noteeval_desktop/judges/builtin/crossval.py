@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
-from noteeval_desktop.judges.builtin import train_note
+from noteeval_desktop.judges.builtin import general_items, train_note
 from noteeval_desktop.judges.builtin.features_note import Floats
 from noteeval_desktop.judges.builtin.heads import NoteHeads
 from noteeval_desktop.judges.builtin.train_note import Example, Examples
@@ -26,12 +27,18 @@ def cross_validated(
 
 
 def judge(heads: NoteHeads, example: Example) -> JudgedNote:
+    """As the built-in judge would: what speaks of danger counts as needed."""
     serving = heads.serving(example.rows)
     present = heads.present(example.rows, example.summaries, serving)
     needed = heads.needed(example.rows, serving)
     return JudgedNote(
         items=dict(zip(heads.items, _answers(present, heads.item_bands.threshold), strict=True)),
-        needed=tuple(_answers(needed, heads.need_bands.threshold)),
+        needed=tuple(
+            replace(answer, yes=answer.yes or general_items.speaks_of_safety(labelled.sentence.text))
+            for answer, labelled in zip(
+                _answers(needed, heads.need_bands.threshold), example.note.sentences, strict=True
+            )
+        ),
     )
 
 

@@ -9,12 +9,15 @@ from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.verdicts import ItemVerdict
 
 _SAFETY = re.compile(
-    r"\bsuicid\w*|\bSI\b|\bHI\b|\bS\.I\.|\bhomicid\w*|\bself[- ]?(?:harm|injur)\w*|\bNSSI\b"
+    # Capitals matter where the lower-case word is another word.
+    r"\bSI\b|\bHI\b|\bS\.I\.|(?i:\bsi/hi\b|\bsuicid\w*|\bhomicid\w*|\bself[- ]?(?:harm|injur)\w*|\bNSSI\b"
     r"|\bsafety (?:plan|concern|risk|assess)\w*|\brisk assess\w*|\b(?:C-?SSRS|Columbia)\b"
     r"|\b(?:harm|danger|threat) to (?:self|others|himself|herself|themselves)\b"
     r"|\b(?:kill|hurt|harm)(?:ing)? (?:him|her|them|one)sel(?:f|ves)\b|\bcrisis (?:plan|line|resources?)\b"
     r"|\bend(?:ing)? (?:his|her|their) life\b|\bdomestic violence\b|\b(?:child|elder|physical|sexual) abuse\b"
-    r"|\bmandated report\w*|\bsafe at home\b"
+    r"|\bmandated report\w*|\bsafe at home\b|\b(?:wish\w*|want\w*|thoughts? (?:of|about))"
+    r" (?:to die|to be dead|death|dying)"
+    r"|\bbetter off dead\b|\b(?:not|n't) want(?:ing)? to (?:live|be alive|wake up)\b|\boverdos\w*|\bduty to warn\b)"
 )
 _CULTURE = re.compile(
     r"\bcultur\w+|\bethnic\w*|\brac(?:e|ial|ism)\b|\breligio\w*|\bfaith\b|\bspiritual\w*|\bchurch\b|\bmosque\b"
@@ -37,6 +40,11 @@ def verdict(item: RubricItem, note: Note) -> ItemVerdict:
     """Raises KeyError for a general item that has no rule."""
     rule = _RULES[item.id]
     return rule(item, note)
+
+
+def speaks_of_safety(text: str) -> bool:
+    """Does a sentence say something about suicide, self-harm, harm to others or abuse, or deny it?"""
+    return bool(_SAFETY.search(text))
 
 
 def _hits(note: Note, pattern: re.Pattern[str], quotations: bool = True) -> tuple[str, ...]:

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
-from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    ResponseVerdict,
+    Severity,
+)
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin import cover, need, note_reading
@@ -48,6 +56,7 @@ class BuiltinJudge:
         self._supporter, self._omitter, self._responder, self._ledger = supporter, omitter, responder, ledger
         self._note: tuple[Note, NoteReading] | None = None
         self._session: tuple[Transcript, SessionIndex] | None = None
+        self._quiet: tuple[Transcript, Transcript] | None = None
 
     @property
     def identity(self) -> JudgeIdentity:
@@ -58,17 +67,24 @@ class BuiltinJudge:
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
-        yield from _until(cancel, cover.verdicts(case.note, reading, self._heads, self._rubric, session))
+        yield from _until(cancel, cover.verdicts(reading, self._heads, self._rubric, session))
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
         reading = self._read(case.note, cancel)
         yield from _until(cancel, need.verdicts(case.note, reading, self._heads, self._rubric))
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
-        yield from _until(cancel, self._supporter(case, self._index(case.transcript, cancel), cancel))
+        set_aside = self._read(case.note, cancel).set_aside
+        judged, session = self._judged(case, cancel), self._index(case.transcript, cancel)
+        verdicts = iter(self._supporter(judged, session, cancel))
+        yield from _until(
+            cancel,
+            (_no_claim(sentence) if sentence.id in set_aside else next(verdicts) for sentence in case.note.sentences),
+        )
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
-        yield from _until(cancel, self._omitter(case, claims, self._index(case.transcript, cancel), cancel))
+        judged, session = self._judged(case, cancel), self._index(case.transcript, cancel)
+        yield from _until(cancel, self._omitter(judged, claims, session, cancel))
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         yield from _until(cancel, self._responder(exchanges, cancel))
@@ -77,6 +93,16 @@ class BuiltinJudge:
         """Nothing is called, sent or paid for."""
         return Usage()
 
+    def _judged(self, case: Case, cancel: threading.Event) -> Case:
+        """The case without what speaks to whoever grades the note."""
+        return replace(case, note=self._read(case.note, cancel).note, transcript=self._heard(case.transcript, cancel))
+
+    def _heard(self, transcript: Transcript, cancel: threading.Event) -> Transcript:
+        if self._quiet is None or self._quiet[0] != transcript:
+            quiet = note_reading.quiet_transcript(transcript, self._heads, self._embedder, cancel)
+            self._quiet = (transcript, quiet)
+        return self._quiet[1]
+
     def _read(self, note: Note, cancel: threading.Event) -> NoteReading:
         if self._note is None or self._note[0] != note:
             self._note = (note, note_reading.read(note, self._heads, self._embedder, cancel))
@@ -84,8 +110,13 @@ class BuiltinJudge:
 
     def _index(self, transcript: Transcript, cancel: threading.Event) -> SessionIndex:
         if self._session is None or self._session[0] != transcript:
-            self._session = (transcript, index_session(transcript, self._embedder, self._lexicon, cancel))
+            heard = self._heard(transcript, cancel)
+            self._session = (transcript, index_session(heard, self._embedder, self._lexicon, cancel))
         return self._session[1]
+
+
+def _no_claim(sentence: Sentence) -> ClaimVerdict:
+    return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.TO_THE_READER)
 
 
 def _until(cancel: threading.Event, verdicts: Iterable[T]) -> Iterator[T]:

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from noteeval_desktop.domain.note import SOAP, Note
+from noteeval_desktop.domain.note import SOAP, Note, Sentence
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Confidence, NeedVerdict
+from noteeval_desktop.judges.builtin import general_items
 from noteeval_desktop.judges.builtin.features_note import FEATURES
 from noteeval_desktop.judges.builtin.heads import NoteHeads
 from noteeval_desktop.judges.builtin.note_reading import NoteReading
 
+SAFETY = "general-safety"
 NOT_ENGLISH = "The note is not in English; the built-in judge can judge English only."
-_TO_THE_READER = "This speaks to whoever reviews the note, not about the session."
+TO_THE_READER = "Speaks to the reader, not about the client."
 _SAYS_AGAIN = 0.8
 _CLEARLY_ELSEWHERE = np.log(0.6)
 # Chance that a therapist gives an item to a sentence that speaks to the reader; such sentences are not in the data.
@@ -22,30 +24,38 @@ _SET_ASIDE = 0.02
 
 
 def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric) -> Iterator[NeedVerdict]:
-    """One a sentence; under a double heading the better of both sections counts."""
-    for index, sentence in enumerate(note.sentences):
-        if not reading.english:
+    """One a sentence; under a double heading the better of both sections counts.
+
+    ``probability`` stays that of a rubric item of the sentence's section, also where a sentence that speaks of danger
+    is needed by rule: it serves the general item about safety, which no therapist marked sentence by sentence.
+    """
+    places = {sentence.id: index for index, sentence in enumerate(reading.note.sentences)}
+    for sentence in note.sentences:
+        if sentence.id in reading.set_aside:
+            yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.SURE, rationale=TO_THE_READER)
+        elif not reading.english:
             yield NeedVerdict(sentence.id, None, rationale=NOT_ENGLISH)
-        elif index in reading.set_aside:
-            yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.SURE, rationale=_TO_THE_READER)
         else:
-            yield _verdict(sentence.id, index, reading, heads, rubric)
+            yield _verdict(sentence, places[sentence.id], reading, heads, rubric)
 
 
-def _verdict(sentence: str, index: int, reading: NoteReading, heads: NoteHeads, rubric: Rubric) -> NeedVerdict:
+def _verdict(sentence: Sentence, index: int, reading: NoteReading, heads: NoteHeads, rubric: Rubric) -> NeedVerdict:
     rows = np.flatnonzero(reading.rows.sentence == index)
     row = rows[reading.needed[rows].argmax()]
     chance = float(reading.needed[row])
     needed = chance >= heads.need_bands.threshold
     items = _items(reading, rows, heads, needed)
     confidence = heads.need_bands.confidence(chance)
+    if general_items.speaks_of_safety(sentence.text) and SAFETY in {item.id for item in rubric.items}:
+        needed, items = True, (*items, SAFETY)
+        confidence = confidence if chance >= heads.need_bands.threshold else Confidence.SURE
     if needed:
         rationale = f"Serves {_named(items, rubric)}."
     elif items and confidence is Confidence.UNSURE:
         rationale = f"May serve {_named(items, rubric)}; therapists might disagree."
     else:
         rationale = _not_served(reading, int(row))
-    return NeedVerdict(sentence, needed, round(chance, 4), confidence, items, rationale)
+    return NeedVerdict(sentence.id, needed, round(chance, 4), confidence, items, rationale)
 
 
 def _items(

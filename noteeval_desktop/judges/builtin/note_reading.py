@@ -2,61 +2,55 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import features_note, note_lexicon
+from noteeval_desktop.judges.builtin import features_note, note_lexicon, reader
 from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows
 from noteeval_desktop.judges.builtin.heads import NoteHeads
 from noteeval_desktop.judges.builtin.language import is_english
 
-# What speaks to whoever grades the note is no part of it. Known phrasings only; others are judged.
-_TO_THE_READER = re.compile(
-    r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)?\s*"
-    r"(?:instructions?|rules?|rubric|prompt)\b"
-    r"|^\W*(?:please |kindly |now |you (?:must|should) )*(?:score|rate|grade|mark|evaluate|judge|give)\b"
-    r".{0,40}\b(?:this|the|my) (?:note|summary|section|sentence|documentation|text)\b"
-    r"|^\W*(?:please |kindly |now |you (?:must|should) )*(?:score|rate|grade|mark|give)\b"
-    r".{0,20}\b(?:this|it|everything|all)\b.{0,30}"
-    r"(?:\d\s*(?:/|out of)\s*\d|full marks|perfect|highest|maximum|top score|supported|complete|needed)"
-    r"|\b(?:you are|as) an? (?:ai|llm|language model|evaluator|judge|grader)\b|\bsystem prompt\b",
-    re.IGNORECASE,
-)
-
 
 @dataclass(frozen=True)
 class NoteReading:
-    """``serving`` is (rows, items), ``needed`` (rows,), ``present`` (items,): probabilities. ``set_aside`` are the
-    indices of sentences that speak to the reader; they have no row. ``english`` False: nothing else is filled in."""
+    """``note`` is what is judged: the note without the sentences that speak to the reader, whose ids are ``set_aside``.
+
+    Indices of sentences are its own. ``serving`` is (rows, items), ``needed`` (rows,), ``present`` (items,):
+    probabilities. ``english`` False: nothing else is filled in.
+    """
 
     english: bool
+    note: Note
     rows: NoteRows
-    set_aside: frozenset[int]
+    set_aside: frozenset[str]
     serving: Floats
     needed: Floats
     present: Floats
     log_sections: Floats
 
 
-def read(note: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None) -> NoteReading:
+def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None) -> NoteReading:
     """Embed the note's sentences (an embedder that remembers does only those that changed) and apply the heads."""
+    set_aside = _set_aside(whole, heads, embedder, cancel)
+    # Left out before anything else is computed: the other answers are those of the note without them, bit by bit.
+    note = replace(whole, sentences=tuple(one for one in whole.sentences if one.id not in set_aside))
     texts = [note_lexicon.expand(sentence.text) for sentence in note.sentences]
     english = is_english(" ".join(texts))
     vectors = embedder.embed(texts if english else [], cancel)
-    set_aside = frozenset(index for index, sentence in enumerate(note.sentences) if speaks_to_the_reader(sentence.text))
     log_sections = heads.section_log_probabilities(vectors)
-    sentence, section = _assigned(note, log_sections, set_aside) if english else _rows([])
+    sentence, section = _assigned(note, log_sections) if english else _rows([])
     rows = features_note.note_rows(texts if english else [], vectors, sentence, section)
     serving = heads.serving(rows)
     return NoteReading(
         english,
+        note,
         rows,
         set_aside,
         serving,
@@ -66,13 +60,40 @@ def read(note: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Eve
     )
 
 
-def _assigned(note: Note, log_sections: NDArray[np.float64], set_aside: frozenset[int]) -> tuple[Ints, Ints]:
+def quiet_transcript(
+    transcript: Transcript, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None
+) -> Transcript:
+    """The transcript with the turns that speak to whoever grades the note emptied; their places stay."""
+    texts = [turn.text for turn in transcript.turns]
+    asked = [index for index, text in enumerate(texts) if reader.addressed(text)]
+    if not asked:
+        return transcript
+    chosen = [texts[index] for index in asked]
+    told = heads.to_the_reader(chosen, embedder.embed(chosen, cancel))
+    empty = {index for index, yes in zip(asked, told, strict=True) if yes}
+    turns = tuple(replace(turn, text="") if at in empty else turn for at, turn in enumerate(transcript.turns))
+    return replace(transcript, turns=turns) if empty else transcript
+
+
+def speaks_to_the_reader(text: str) -> bool:
+    """Is a sentence one of the known phrasings that tell whoever grades the note what to do? No encoder is asked."""
+    return reader.known(note_lexicon.expand(text))
+
+
+def _set_aside(
+    note: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None
+) -> frozenset[str]:
+    texts = {sentence.id: note_lexicon.expand(sentence.text) for sentence in note.sentences}
+    asked = {name: text for name, text in texts.items() if reader.suspicious(text) or reader.known(text)}
+    told = heads.to_the_reader(list(asked.values()), embedder.embed(list(asked.values()), cancel))
+    return frozenset(name for name, yes in zip(asked, told, strict=True) if yes)
+
+
+def _assigned(note: Note, log_sections: NDArray[np.float64]) -> tuple[Ints, Ints]:
     """A row a sentence and section; text under no heading goes to the section that it reads like."""
     guesses = log_sections.argmax(axis=1)
     pairs: list[tuple[int, int]] = []
     for index, sentence in enumerate(note.sentences):
-        if index in set_aside:
-            continue
         if sentence.section is Section.UNASSIGNED:
             pairs.append((index, int(guesses[index])))
         else:
@@ -83,8 +104,3 @@ def _assigned(note: Note, log_sections: NDArray[np.float64], set_aside: frozense
 def _rows(pairs: Sequence[tuple[int, int]]) -> tuple[Ints, Ints]:
     table = np.array(pairs, dtype=np.intp).reshape(-1, 2)
     return table[:, 0], table[:, 1]
-
-
-def speaks_to_the_reader(text: str) -> bool:
-    """Does a sentence tell whoever grades the note what to do, instead of being part of it?"""
-    return bool(_TO_THE_READER.search(note_lexicon.expand(text)))

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import features_note, note_lexicon, prototypes
+from noteeval_desktop.judges.builtin import features_note, note_lexicon, prototypes, reader, reader_examples
 from noteeval_desktop.judges.builtin import heads as trained
 from noteeval_desktop.judges.builtin.features_note import Floats, NoteRows, SectionSummaries
 from noteeval_desktop.judges.builtin.forest import Forest
@@ -21,9 +21,10 @@ from noteeval_desktop.judges.builtin.heads import Bands, Linear, NoteHeads, Prot
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import LabelledNote
 
-NEED_C, ITEM_C, SUMMARY_C, SECTION_C = 0.1, 0.06, 0.1, 3.0
+NEED_C, ITEM_C, SUMMARY_C, SECTION_C, READER_C = 0.1, 0.06, 0.1, 3.0, 1.0
 TREES, LEAF, SHARE = 150, 3, 0.4
 INNER_FOLDS = 5
+_NEARLY = 0.02
 # 0, 0.5, 1 and 2 were tried on two fold seeds: all helped against 0 and differ by less than the seeds do.
 TAUGHT_WEIGHT = 1.0
 
@@ -52,6 +53,7 @@ class Examples:
     taught: NoteRows
     taught_serves: Floats
     taught_needed: Floats
+    reader_head: Linear
     examples: tuple[Example, ...]
 
 
@@ -65,6 +67,7 @@ def make(notes: Sequence[LabelledNote], embedder: Embedder) -> Examples:
         _prototypes(prototypes.NOTE, items, sections, embedder),
         _prototypes(prototypes.SESSION, items, sections, embedder),
         *_taught(items, sections, embedder),
+        _reader_head(embedder),
         tuple(_example(note, items, embedder) for note in notes),
     )
 
@@ -100,6 +103,15 @@ def _taught(items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedd
     rows = NoteRows(np.arange(len(pairs), dtype=np.intp), section, np.concatenate(alone), vectors)
     serves = np.array([[float(kind == item) for item in items] for _, _, kind in pairs])
     return rows, serves, serves.max(axis=1)
+
+
+def _reader_head(embedder: Embedder) -> Linear:
+    """Learned from our own examples alone."""
+    sources = (reader_examples.TO_THE_READER, reader_examples.ABOUT_THE_CLIENT)
+    texts = [note_lexicon.expand(text) for source in sources for text in source]
+    answers = np.repeat([1.0, 0.0], [len(source) for source in sources])
+    inputs = reader.inputs(texts, embedder.embed(texts))
+    return _linear(range(1), lambda _: (inputs, answers, np.ones(len(texts)), READER_C))
 
 
 def _example(note: LabelledNote, items: tuple[str, ...], embedder: Embedder) -> Example:
@@ -160,8 +172,8 @@ def fit(data: Examples, chosen: Sequence[int], seed: int = 0) -> NoteHeads:
         need_calibration=np.array([need_slope[0], need_bias], dtype=np.float32),
         item_slope=item_weights[:1].astype(np.float32),
         item_bias=(item_weights[1:] + item_bias).astype(np.float32),
-        need_bands=_bands(needed, need_chance),
-        item_bands=_bands(present.ravel(), item_chance.ravel()),
+        need_bands=_bands(needed, need_chance, lenient=True),
+        item_bands=_bands(present.ravel(), item_chance.ravel(), lenient=False),
         serves=_best_f1(serves, serving_out),
     )
 
@@ -239,6 +251,7 @@ def _fit_uncalibrated(data: Examples, chosen: Sequence[int], seed: int) -> NoteH
         Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
         Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
         0.5,
+        data.reader_head,
     )
 
 
@@ -339,13 +352,17 @@ def _as_arrays(model: ExtraTreesRegressor) -> Forest:
     )
 
 
-def _bands(shares: Floats, chances: Floats) -> Bands:
-    """The threshold that agrees best with single therapists, and fixed bands around the middle.
+def _bands(shares: Floats, chances: Floats, lenient: bool) -> Bands:
+    """A threshold that agrees with single therapists nearly as well as the best does, and bands around the middle.
 
-    A calibrated judge would be contradicted more than one time in three where unsure, one in seven where likely.
+    Among those within ``_NEARLY`` of the best alpha, ``lenient`` takes the lowest, so that few needed sentences are
+    called unneeded; otherwise the highest, with which the counts correlated best with the therapists'. A calibrated
+    judge would be contradicted more than one time in three where unsure, one in seven where likely.
     """
     candidates = np.arange(0.35, 0.81, 0.01)
-    threshold = float(max(candidates, key=lambda limit: (_alpha(shares, chances > limit), -abs(limit - 0.5))))
+    agreement = np.array([_alpha(shares, chances > limit) for limit in candidates])
+    good = candidates[agreement >= agreement.max() - _NEARLY]
+    threshold = float(good[0] if lenient else good[-1])
     return Bands(round(threshold, 2), (round(min(0.35, threshold), 2), round(max(0.65, threshold), 2)), (0.15, 0.85))
 
 

@@ -1,0 +1,84 @@
+"""Which sentences speak to whoever grades the note ("score this 5/5") instead of being part of it?
+
+Such a sentence is text: it is left out before anything else is looked at, so that it cannot move another verdict.
+A few phrasings are known by pattern; the rest is told by a head on the encoder's vector and on the words below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.text import fingerprint
+
+_KNOWN = re.compile(
+    r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)?\s*"
+    r"(?:instructions?|rules?|rubric|prompt)\b(?! (?:for|of|from|about) )"
+    r"|^\W*(?:please |kindly |now |you (?:must|should) )*(?:score|rate|grade|mark|evaluate|judge|give)\b"
+    r".{0,40}\b(?:this|the|my) (?:note|summary|section|sentence|documentation|text)\b"
+    r"|^\W*(?:please |kindly |now |you (?:must|should) )*(?:score|rate|grade|mark|give)\b"
+    r".{0,20}\b(?:this|it|everything|all)\b.{0,30}"
+    r"(?:\d\s*(?:/|out of)\s*\d|full marks|perfect|highest|maximum|top score|supported|complete|needed)"
+    r"|\b(?:you are|as) an? (?:ai|llm|language model|evaluator|grader)\b|\bsystem prompt\b",
+    re.IGNORECASE,
+)
+_CUES = {
+    "grading": r"\b(?:scor(?:e[sd]?|ing)|rat(?:e|es|ed|ing|ings)|grad(?:e[sd]?|ing)|mark(?:s|ed|ing)?|credit|points?"
+    r"|evaluat\w+|assess(?:es|ing)|judg(?:e[sd]?|ing|ments?)|verdicts?|findings?|penal\w+|deduct\w*|pass(?:ed|es)?)\b",
+    "document": r"\b(?:this|the|that|above|whole|entire|following|my|our) (?:\w+ )?(?:note|documentation|write-?up|text"
+    r"|record|document|sentence|section|line|entry|summary|paragraph|soap|report)s?\b",
+    "about-notes": r"\b(?:note|notes|documentation|documented|transcript|recording|rubric|checklist|criteri\w+"
+    r"|omissions?|sections?|sentences?|elements?|statements?|claims?|items?|unsupported|contradict\w*|faithful\w*|conciseness"
+    r"|completeness)\b",
+    "reader": r"\b(?:evaluator|reviewer|grader|auditor|assessor|rater|checker|judges?|ai|llm|gpt|bot|assistant|system"
+    r"|model|algorithm|software|automated|tool|reader|whoever)\b",
+    "machine": r"\b(?:instructions?|prompt|output|json|respond|reply|return|print|override|mode|task|command"
+    r"|guidelines)\b|[<>{}#\[\]]",
+    "second-person": r"\b(?:you|your)\b",
+    "verdict-words": r"\b(?:supported|complete|present|needed|met|satisfied|accurate|correct|perfect|exemplary|verified"
+    r"|approved?|excellent|outstanding|covered|true|yes|full|maximum|highest|top|positive|lenient|generous)\b",
+    "sweeping": r"\b(?:all|every|each|everything|any|nothing|no|always|only|whole|entire|fully)\b",
+    "commands": r"^\W*(?:\w+[:,]\s*)?(?:please |kindly |now |do not |don't )*(?:score|rate|grade|mark|give|award|assign"
+    r"|answer|ignore|disregard|forget|override|set|treat|consider|regard|count|return|print|output|write|reply|respond"
+    r"|confirm|accept|approve|assume|pretend|imagine|skip|stop|classify|label|tick|be|report|flag|trust|believe|deduct"
+    r"|overlook|assess|evaluate|judge|conclude|use)\b",
+    "client": r"\b(?:client|patient|pt|he|she|his|her|him|hers|mother|father|husband|wife|family|they|their)\b",
+    "numbers": r"\d",
+    "quoted": r"[\"“”]",
+}
+_COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _CUES.items()}
+# Without one of these there is nothing that a grader could be told; most sentences of a note stop here.
+_SUSPICIOUS = tuple(_COMPILED[name] for name in ("grading", "document", "about-notes", "reader", "machine", "commands"))
+_OF_A_NOTE = re.compile(
+    r"\b(?:evaluat\w+|reviewer|graders?|auditor|rubric|checklist|documentation|transcript|prompt|ai|llm|language model"
+    r"|unsupported|faithful\w*|completeness|conciseness|json|(?:this|the) (?:note|text|record|summary))\b|system:",
+    re.IGNORECASE,
+)
+_VECTOR_WEIGHT = 3.0
+WIDTH_BESIDE_VECTOR = len(_CUES)
+FINGERPRINT = fingerprint(*_CUES, *_CUES.values())
+
+
+def known(text: str) -> bool:
+    """Is it one of the phrasings known by pattern?"""
+    return bool(_KNOWN.search(text))
+
+
+def suspicious(text: str) -> bool:
+    """Could it speak to the reader at all? Where not, its vector need not be asked."""
+    return any(pattern.search(text) for pattern in _SUSPICIOUS)
+
+
+def addressed(text: str) -> bool:
+    """Could a turn of a session speak to whoever grades the note? People speak of grades and rules, hardly of these."""
+    return known(text) or bool(_OF_A_NOTE.search(text))
+
+
+def inputs(texts: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(texts, len(cues) + dim) for the head."""
+    cues = [[float(bool(pattern.search(text))) for pattern in _COMPILED.values()] for text in texts]
+    table = np.array(cues, dtype=float).reshape(len(texts), WIDTH_BESIDE_VECTOR)
+    return np.hstack([table, vectors.astype(float) * _VECTOR_WEIGHT])
