@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ class Settings:
     """``theme`` is system, light or dark; ``judge`` is builtin, local or remote; ``font_size`` is in pixels.
 
     ``local_model`` is the path of a GGUF file; ``layout`` is the window's geometry as Qt writes it, in hex.
+    ``keys`` are the shortcuts that were changed, by the command's name, as in "Ctrl+E".
     Prices are per million tokens, as the user wrote them; empty stands for unknown. ``remote_jobs`` is how many
     questions an endpoint is asked at a time.
     """
@@ -30,6 +31,7 @@ class Settings:
     remote_model: str = ""
     live_check: bool = True
     layout: str = ""
+    keys: dict[str, str] = field(default_factory=dict)
     model_folder: str = ""
     remote_jobs: int = 8
     price_input: str = ""
@@ -87,14 +89,14 @@ def _set_aside(path: Path) -> str:
 
 def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
     settings, misfits = Settings(), []
-    for field in fields(Settings):
-        if field.name not in data:
+    for known in fields(Settings):
+        if known.name not in data:
             continue
-        value = data[field.name]
-        if _fits(field.name, value, getattr(settings, field.name)):
-            settings = replace(settings, **{field.name: value})
+        value = data[known.name]
+        if _fits(known.name, value, getattr(settings, known.name)):
+            settings = replace(settings, **{known.name: value})
         else:
-            misfits.append(field.name)
+            misfits.append(known.name)
     warning = f"Settings that did not fit were set back: {', '.join(misfits)}." if misfits else None
     return settings, warning
 
@@ -102,6 +104,8 @@ def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
 def _fits(name: str, value: object, default: object) -> bool:
     if type(value) is not type(default):
         return False
+    if isinstance(value, dict):
+        return all(isinstance(part, str) for pair in value.items() for part in pair)
     if name in _CHOICES:
         return value in _CHOICES[name]
     return name not in _RANGES or value in _RANGES[name]

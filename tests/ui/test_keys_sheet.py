@@ -1,0 +1,48 @@
+"""Keys that the reader chooses reach the window, are kept, and never meet another command's."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QKeySequence
+
+from noteeval_desktop import settings
+from noteeval_desktop.ui.keys_sheet import KeysSheet
+
+
+@pytest.fixture
+def sheet(window) -> KeysSheet:
+    return KeysSheet(window, window.settings.keys, window.choose_keys)
+
+
+def _keys(window, name: str) -> str:
+    return window.commands[name].shortcut().toString()
+
+
+def test_a_chosen_key_is_the_commands_key_and_is_kept(window, sheet) -> None:
+    sheet.fields["recheck"].setKeySequence(QKeySequence("Ctrl+R"))
+    assert _keys(window, "recheck") == "Ctrl+R"
+    assert "Ctrl+R" in window.commands["recheck"].toolTip()
+    assert settings.load()[0].keys == {"recheck": "Ctrl+R"}
+
+
+def test_a_key_that_is_taken_is_refused(window, sheet) -> None:
+    sheet.fields["recheck"].setKeySequence(QKeySequence("F8"))
+    assert _keys(window, "recheck") == "F5"
+    assert "taken" in sheet.said.text()
+    assert sheet.fields["recheck"].keySequence().toString() == "F5"
+
+
+def test_a_command_can_have_no_key_and_get_the_usual_one_back(window, sheet) -> None:
+    sheet.fields["quit"].setKeySequence(QKeySequence())
+    assert _keys(window, "quit") == ""
+    sheet.use_usual()
+    assert _keys(window, "quit") == "Ctrl+Q"
+    assert settings.load()[0].keys == {}
+
+
+def test_damaged_keys_in_the_settings_are_set_back(tmp_path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"keys": {"quit": 3}}')
+    loaded, warning = settings.load(path)
+    assert loaded.keys == {}
+    assert "keys" in warning
