@@ -186,12 +186,12 @@ QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }
 QTabBar::tab:focus {{ color: {t.accent}; }}
 QTreeWidget, QListWidget {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px; }}
 QTreeWidget {{ alternate-background-color: {t.base}; }}
-QTreeWidget::item, QListWidget::item {{ min-height: {HIT - 2}px; padding: 0 4px; }}
+QTreeWidget::item, QListWidget::item {{ padding: 5px 4px; }}
 QTreeWidget::item:selected, QListWidget::item:selected {{ background: {t.tint}; color: {t.text}; }}
 QHeaderView::section {{ background: {t.surface}; color: {t.muted}; border: none; border-bottom: 1px solid {t.line};
   padding: 5px 6px; }}
 QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}
-QSpinBox {{ min-height: {HIT - 6}px; padding: 0 6px; }}
+QComboBox::drop-down {{ border: none; }}
 QScrollArea {{ background: {t.base}; border: none; }}
 #card_foot, QScrollArea#card_scroll, QScrollArea#card_scroll > QWidget > QWidget {{ background: {t.surface}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}

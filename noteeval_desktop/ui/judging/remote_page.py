@@ -36,7 +36,8 @@ class RemotePage(QWidget):
         self.model.setAccessibleName("Model")
         self.model.setMinimumHeight(HIT)
         self.model.setEditText(settings.remote_model)
-        self.key = _field("Key", "", f"Leave empty to keep it as it is. Kept in {keys.where}.")
+        self.key = _field("Key", "", "Leave empty to keep it as it is")
+        self.key.setToolTip(f"Kept in {keys.where}, never in the settings")
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.forget_key = QCheckBox("Forget the key")
         self.test = QPushButton("Test connection")
@@ -45,6 +46,7 @@ class RemotePage(QWidget):
         self.jobs_at_once.setRange(1, 64)
         self.jobs_at_once.setValue(settings.remote_jobs)
         self.jobs_at_once.setAccessibleName("Questions at a time")
+        self.jobs_at_once.setMinimumHeight(HIT)
         self.prices = tuple(
             _field(f"Price of {name}", value, "unknown")
             for name, value in (
