@@ -116,7 +116,7 @@ class BuiltinJudge:
 
 
 def _no_claim(sentence: Sentence) -> ClaimVerdict:
-    return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.TO_THE_READER)
+    return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.TO_THE_READER, set_aside=True)
 
 
 def _until(cancel: threading.Event, verdicts: Iterable[T]) -> Iterator[T]:
