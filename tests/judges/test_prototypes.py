@@ -9,7 +9,11 @@ from noteeval_desktop.documents import parse_note
 from noteeval_desktop.judges.builtin import prototypes
 
 _EMPTY = frozenset(
-    ["a", "an", "the", "and", "or", "of", "to", "is", "was", "for", "with", "that", "her", "his", "she", "he", "they", "their", "has", "have", "had", "be", "been", "are", "were", "it", "its", "at", "by", "in", "on", "as", "this", "from", "not", "no", "will", "would", "client", "patient", "therapist", "one"]
+    re.findall(
+        r"\w+",
+        "a an the and or of to is was for with that her his she he they their has have had be been are were it its at "
+        "by in on as this from not no will would client patient therapist one",
+    )
 )
 
 
