@@ -14,6 +14,7 @@ from noteeval_desktop.ui.drafts import DraftStore
 from noteeval_desktop.ui.files import Export, WriteText
 from noteeval_desktop.ui.icons import Icons
 from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.responses.behaviours import Count
 from noteeval_desktop.ui.theme import Theme
 
 
@@ -21,7 +22,8 @@ from noteeval_desktop.ui.theme import Theme
 class Outside:
     """``sample`` is a transcript and a note; ``apply_theme`` takes system, light or dark.
 
-    ``scorecard`` gives a PDF in memory, which nothing may leave on the disk.
+    ``scorecard`` gives a PDF in memory, which nothing may leave on the disk. ``count_behaviours`` counts what the
+    therapist does; None where that cannot be had.
     """
 
     rubric: Rubric
@@ -36,3 +38,4 @@ class Outside:
     keys: Keys
     apply_theme: Callable[[str], Theme]
     save_settings: Callable[[Settings], object]
+    count_behaviours: Count
