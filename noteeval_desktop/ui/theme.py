@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
 
+from noteeval_desktop import paths
+
 UNIT = 8
 HIT = 28
 READING_SIZE = 15
@@ -126,6 +128,8 @@ def palette(theme: Theme) -> QPalette:
 def stylesheet(theme: Theme) -> str:
     """What the palette cannot say. Widgets are told apart by object names and the ``look`` property."""
     t = theme
+    # Fusion draws the frame of a box darker than the window, which nobody sees on a dark one.
+    tick = (paths.resources() / "icons" / f"check-{theme.name}.svg").as_posix()
     return f"""
 QToolTip {{ background: {t.base}; color: {t.text}; border: 1px solid {t.line}; padding: 6px; }}
 QMenuBar {{ background: {t.surface}; padding: 1px 8px; }}
@@ -184,6 +188,11 @@ QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 6px 6px 6px
 QTabBar::tab:hover {{ color: {t.text}; background: {t.hover}; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
 QTabBar::tab:focus {{ color: {t.accent}; }}
+QCheckBox::indicator, QListWidget::indicator {{ width: 16px; height: 16px; border: 1px solid {t.grey};
+  border-radius: 3px; background: {t.base}; }}
+QCheckBox::indicator:checked, QListWidget::indicator:checked {{ background: {t.accent}; border-color: {t.accent};
+  image: url("{tick}"); }}
+QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; }}
 QTreeWidget, QListWidget {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px; }}
 QTreeWidget {{ alternate-background-color: {t.base}; }}
 QTreeWidget::item, QListWidget::item {{ padding: 5px 4px; }}

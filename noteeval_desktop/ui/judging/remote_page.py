@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.privacy import consent
@@ -19,6 +19,7 @@ from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
 
 _MOST_LISTED = 500
+_AT_ONCE = (1, 2, 4, 8, 16, 32)
 _AGREEMENTS = {"yes": "you said that an agreement exists", "no": "no agreement", "unknown": "agreement not known"}
 
 
@@ -42,9 +43,10 @@ class RemotePage(QWidget):
         self.forget_key = QCheckBox("Forget the key")
         self.test = QPushButton("Test connection")
         self.result = PlainLabel("Lists the models. Sends the key and nothing of any case.", look="muted", wrap=True)
-        self.jobs_at_once = QSpinBox()
-        self.jobs_at_once.setRange(1, 64)
-        self.jobs_at_once.setValue(settings.remote_jobs)
+        self.jobs_at_once = QComboBox()
+        for count in sorted({*_AT_ONCE, settings.remote_jobs}):
+            self.jobs_at_once.addItem(str(count), count)
+        self.jobs_at_once.setCurrentIndex(self.jobs_at_once.findData(settings.remote_jobs))
         self.jobs_at_once.setAccessibleName("Questions at a time")
         self.jobs_at_once.setMinimumHeight(HIT)
         self.prices = tuple(
@@ -105,7 +107,7 @@ class RemotePage(QWidget):
             settings,
             base_url=self.address.text().strip(),
             remote_model=self.model.currentText().strip(),
-            remote_jobs=self.jobs_at_once.value(),
+            remote_jobs=int(self.jobs_at_once.currentData()),
             price_input=read,
             price_output=written,
             price_cached=cached,
