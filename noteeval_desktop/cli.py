@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from noteeval_desktop import __version__, isolation, secrets
-from noteeval_desktop.commands import benchmarks, judging, models, scoring
+from noteeval_desktop.commands import agreeing, benchmarks, judging, models, scoring
 from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, JudgeMaker, Run
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
@@ -181,6 +181,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--changes", type=_counted(1000), default=5, metavar="K", help="how many errors (5)")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other errors (0)")
     command.add_argument("--json", type=Path, metavar="OUT", help="what was changed; - for standard output")
+
+    command = commands.add_parser("agreement", help="how far raters, and judges, agree")
+    command.add_argument("--data", type=Path, required=True, metavar="FILE")
+    command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
+    command.set_defaults(command=agreeing.agreement)
 
     _add_models(commands)
     return parser
