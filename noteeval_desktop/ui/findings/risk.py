@@ -107,7 +107,7 @@ class Ledger:
 def ledger(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str]) -> Ledger:
     """``set_aside``: the clinician's reasons by key. Empty where risk was not looked for."""
     note = evaluation.case.note
-    ordered = sorted(evaluation.risks or (), key=lambda risk: _WORST_FIRST.index(risk.stance))
+    ordered = sorted(evaluation.risks or (), key=_gravity)
     known = [risk for risk in ordered if risk.citation.stands_in(evaluation.case.transcript)]
     pairs = [(risk, risk_finding(risk, evaluation, rubric)) for risk in known]
     decided = {f.key for risk, f in pairs if not risk.addressed and decision_stands(set_aside.get(f.key, ""), note)}
@@ -118,6 +118,11 @@ def ledger(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str])
         addressed=tuple(f for risk, f in pairs if risk.addressed),
         alarming=frozenset(f.key for risk, f in open_ if risk.pressing or not risk.by_meaning),
     )
+
+
+def _gravity(risk: RiskFinding) -> tuple[int, int, int]:
+    order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW, Severity.NONE)
+    return order.index(risk.severity), _WORST_FIRST.index(risk.stance), risk.turns[0]
 
 
 def with_ledger(findings: Sequence[Finding], evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:

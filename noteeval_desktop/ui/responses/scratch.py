@@ -65,6 +65,7 @@ class ScratchWindow(QDialog):
         split.addWidget(self._writing())
         split.addWidget(self._results())
         split.setSizes([420, 660])
+        split.setHandleWidth(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.addWidget(split)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
 
@@ -20,6 +19,9 @@ class SideBySide(QTableWidget):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.horizontalHeader().setHighlightSections(False)
         self.verticalHeader().setHighlightSections(False)
+        # Rows follow the text when the columns get another width.
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
 
     def show_table(self, columns: Sequence[str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -34,12 +36,6 @@ class SideBySide(QTableWidget):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{columns[column]}, {name}: {cell}")
                 self.setItem(number, column, item)
-        self.resizeRowsToContents()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.resizeRowsToContents()
 
     def column_texts(self, column: int) -> list[str]:
         return [item.text() if (item := self.item(row, column)) else "" for row in range(self.rowCount())]
