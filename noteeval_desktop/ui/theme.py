@@ -129,7 +129,7 @@ def stylesheet(theme: Theme) -> str:
     """What the palette cannot say. Widgets are told apart by object names and the ``look`` property."""
     t = theme
     # Fusion draws the frame of a box darker than the window, which nobody sees on a dark one.
-    tick = (paths.resources() / "icons" / f"check-{theme.name}.svg").as_posix()
+    drawn = (paths.resources() / "icons").as_posix()
     return f"""
 QToolTip {{ background: {t.base}; color: {t.text}; border: 1px solid {t.line}; padding: 6px; }}
 QMenuBar {{ background: {t.surface}; padding: 1px 8px; }}
@@ -191,16 +191,17 @@ QTabBar::tab:focus {{ color: {t.accent}; }}
 QCheckBox::indicator, QListWidget::indicator {{ width: 16px; height: 16px; border: 1px solid {t.grey};
   border-radius: 3px; background: {t.base}; }}
 QCheckBox::indicator:checked, QListWidget::indicator:checked {{ background: {t.accent}; border-color: {t.accent};
-  image: url("{tick}"); }}
+  image: url("{drawn}/check-{t.name}.svg"); }}
 QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; }}
 QTreeWidget, QListWidget {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px; }}
 QTreeWidget {{ alternate-background-color: {t.base}; }}
-QTreeWidget::item, QListWidget::item {{ padding: 5px 4px; }}
+QListWidget::item {{ padding: 5px 4px; }}
 QTreeWidget::item:selected, QListWidget::item:selected {{ background: {t.tint}; color: {t.text}; }}
 QHeaderView::section {{ background: {t.surface}; color: {t.muted}; border: none; border-bottom: 1px solid {t.line};
   padding: 5px 6px; }}
 QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}
-QComboBox::drop-down {{ border: none; }}
+QComboBox::drop-down {{ border: none; width: 24px; }}
+QComboBox::down-arrow {{ image: url("{drawn}/down-{t.name}.svg"); width: 12px; height: 12px; }}
 QScrollArea {{ background: {t.base}; border: none; }}
 #card_foot, QScrollArea#card_scroll, QScrollArea#card_scroll > QWidget > QWidget {{ background: {t.surface}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -20,7 +20,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.judging import comparison
 from noteeval_desktop.ui.judging.comparison import Pair
 from noteeval_desktop.ui.plain import PlainLabel, shortened
-from noteeval_desktop.ui.theme import UNIT
+from noteeval_desktop.ui.theme import HIT, UNIT
 
 _PAIR = Qt.ItemDataRole.UserRole
 _KINDS = {"builtin": "Built-in", "local": "On this computer", "remote": "Remote"}
@@ -99,9 +99,11 @@ class ComparisonWindow(QDialog):
             font = group.font(0)
             font.setBold(True)
             group.setFont(0, font)
+            group.setSizeHint(0, QSize(0, HIT))
             for pair in own:
                 line = QTreeWidgetItem(group, [shortened(pair.about, 120), pair.first.said, pair.second.said])
                 line.setData(0, _PAIR, pair)
+                line.setSizeHint(0, QSize(0, HIT))
         self.tree.expandAll()
         first = next((g.child(0) for g in map(self.tree.topLevelItem, range(3)) if g and g.childCount()), None)
         if first is not None:

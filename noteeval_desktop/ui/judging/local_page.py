@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -123,6 +123,7 @@ class LocalPage(QWidget):
         self.list.clear()
         for model in found:
             row = QTreeWidgetItem(self.list, _cells(model, free))
+            row.setSizeHint(0, QSize(0, HIT))
             row.setData(0, Qt.ItemDataRole.UserRole, str(model.path))
             row.setSelected(str(model.path) == self.path.text())
         self.list.blockSignals(False)
