@@ -187,6 +187,9 @@ class RowList(QListView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.scheduleDelayedItemsLayout()
+        if self.hasFocus() and event.size().height() < event.oldSize().height():
+            # The card of the chosen row takes room from the list that the row stands in.
+            self.scrollTo(self.currentIndex())
 
     def row_of(self, key: str) -> int | None:
         return next((number for number, row in enumerate(self.rows.rows) if row.key == key), None)

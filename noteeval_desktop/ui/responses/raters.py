@@ -14,6 +14,8 @@ from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES
 
 COLUMNS = ("rater", "response", *Attribute)
 _TABLE = "the table of raters"
+# Fewer responses than this leave a bootstrap nearly nothing to draw from, and an interval that looks certain.
+FEWEST_FOR_INTERVAL = 5
 Ratings = dict[str, tuple[ResponseVerdict, ...]]
 
 
@@ -97,4 +99,11 @@ def figure(value: float | None, interval: tuple[float, float] | None) -> str:
     """ "0.71 (0.42 to 0.88)"."""
     if value is None:
         return "not defined"
-    return f"{value:.2f} ({interval[0]:.2f} to {interval[1]:.2f})" if interval else f"{value:.2f}"
+    if interval is None:
+        return f"{_rounded(value):.2f}"
+    return f"{_rounded(value):.2f} ({_rounded(interval[0]):.2f} to {_rounded(interval[1]):.2f})"
+
+
+def _rounded(value: float) -> float:
+    """To two places, without a negative zero."""
+    return round(value, 2) + 0.0

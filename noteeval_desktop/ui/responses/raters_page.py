@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushBut
 
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.measures.responses import RaterAgreement
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.pairs import LETTERS
 from noteeval_desktop.ui.responses.raters import (
     COLUMNS,
+    FEWEST_FOR_INTERVAL,
     Compared,
     Ratings,
     compare,
@@ -26,6 +28,11 @@ from noteeval_desktop.ui.theme import HIT, UNIT
 from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES
 
 JUDGE = "Judge"
+FEW = f"Intervals are shown from {FEWEST_FOR_INTERVAL} responses on that every rater scored."
+
+
+def enough(agreement: RaterAgreement) -> bool:
+    return agreement.responses >= FEWEST_FOR_INTERVAL
 
 
 class RatersPage(QWidget):
@@ -90,7 +97,8 @@ class RatersPage(QWidget):
 
     def _show(self, found: object, ratings: Ratings) -> None:
         assert isinstance(found, Compared)
-        self.said.setText(f"{len(ratings)} raters: {', '.join(ratings)}")
+        few = "" if all(map(enough, found.agreement)) else f" {FEW}"
+        self.said.setText(f"{len(ratings)} raters: {', '.join(ratings)}.{few}")
         self.differences.clear()
         listed = [disagreement_words(difference, LETTERS) for difference in found.disagreements]
         self.differences.addItems(listed or ["No two raters differ by more than 2 points."])
@@ -100,8 +108,8 @@ class RatersPage(QWidget):
                 ATTRIBUTE_NAMES[own.attribute],
                 (
                     str(own.responses),
-                    figure(own.consistency, own.consistency_interval),
-                    figure(own.absolute, own.absolute_interval),
+                    figure(own.consistency, own.consistency_interval if enough(own) else None),
+                    figure(own.absolute, own.absolute_interval if enough(own) else None),
                 ),
             )
             for own in found.agreement

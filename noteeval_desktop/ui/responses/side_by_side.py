@@ -21,6 +21,8 @@ class SideBySide(QTableWidget):
         self.verticalHeader().setHighlightSections(False)
         # Rows follow the text when the columns get another width.
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        # A bar that comes and goes would change the columns' width after the rows were measured.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
 

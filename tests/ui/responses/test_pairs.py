@@ -125,3 +125,4 @@ def test_raters_who_agree_in_full_have_an_icc_of_one() -> None:
     assert (found.consistency, found.absolute) == (1.0, 1.0)
     assert figure(found.consistency, (1.0, 1.0)) == "1.00 (1.00 to 1.00)"
     assert figure(None, None) == "not defined"
+    assert figure(-0.001, None) == "0.00"

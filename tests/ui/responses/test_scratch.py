@@ -127,6 +127,7 @@ def test_raters_and_the_judge_are_compared(scratch, qtbot) -> None:
     settled(scratch, qtbot)
     assert page.differences.item(0).text() == "A, guidance: Kim 5, Judge 1"
     assert page.table.rowCount() == 6
+    assert "Intervals are shown from 5 responses" in page.said.text()
     page.pasted.setPlainText("nonsense")
     page.compare_button.click()
     assert "no column named" in page.said.text()
