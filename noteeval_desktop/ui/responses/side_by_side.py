@@ -14,7 +14,7 @@ class SideBySide(QTableWidget):
         self.setAccessibleName(name)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setWordWrap(True)
-        self.setShowGrid(True)
+        self.setStyleSheet("QTableView { gridline-color: palette(mid); }")
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.horizontalHeader().setHighlightSections(False)
