@@ -27,7 +27,7 @@ from noteeval_desktop.domain.rubric import rubric_from_json  # noqa: E402
 from noteeval_desktop.engines import models  # noqa: E402
 from tests.gguf_factory import make_chat_model  # noqa: E402
 
-LIMIT_SECONDS = 300
+LIMIT_SECONDS = 60
 
 
 def main() -> None:

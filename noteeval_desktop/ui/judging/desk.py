@@ -61,6 +61,7 @@ class JudgeDesk(QObject):
         self.kind, self._before = words.BUILTIN, words.BUILTIN
         self.permission: Permission | None = None
         self._looks: dict[tuple[str, str], Evaluation] = {}
+        self._warned = ""
         self._progress: Progress | None = None
         self._seconds: float | None = None
         session = parts.session
@@ -192,11 +193,16 @@ class JudgeDesk(QObject):
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
+        warning, known = words.warning(evaluation.case), self._warned
+        self._warned = warning
         if self.kind != words.BUILTIN:
             self._parts.show_checked(words.checked(evaluation))
-            said = " ".join(part for part in (words.outcome(evaluation), words.warning(evaluation.case)) if part)
-            if said:
-                self._parts.banner.say(said)
+            said = " ".join(part for part in (words.outcome(evaluation), warning) if part)
+        else:
+            # It checks at every pause in typing: what was said once is not said again.
+            said = warning if warning != known else ""
+        if said:
+            self._parts.banner.say(said)
 
     # Comparing
 
