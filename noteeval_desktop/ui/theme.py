@@ -203,7 +203,7 @@ QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}
 QComboBox::drop-down {{ border: none; width: 24px; }}
 QComboBox::down-arrow {{ image: url("{drawn}/down-{t.name}.svg"); width: 12px; height: 12px; }}
 QScrollArea {{ background: {t.base}; border: none; }}
-#card_foot, QScrollArea#card_scroll, QScrollArea#card_scroll > QWidget > QWidget {{ background: {t.surface}; }}
+#card_foot, QScrollArea#card_scroll, #card_scroll > #qt_scrollarea_viewport {{ background: {t.surface}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {t.grey}; border-radius: 3px; min-height: 32px; margin: 2px 3px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.muted}; }}

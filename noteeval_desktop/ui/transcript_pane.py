@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
@@ -13,6 +13,8 @@ from noteeval_desktop.ui.search_bar import SearchBar, places
 from noteeval_desktop.ui.speakers_strip import SpeakersStrip
 from noteeval_desktop.ui.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.transcript_view import TurnDelegate, TurnModel
+
+MEASURE_SECONDS = 0.012
 
 
 class _TurnList(QListView):
@@ -47,6 +49,9 @@ class TranscriptPane(QWidget):
         self.view = self._make_view()
         self.delegate = TurnDelegate(theme, READING_SIZE, self.view)
         self.view.setItemDelegate(self.delegate)
+        self._measuring = QTimer(self)
+        self._measuring.setInterval(0)
+        self._measuring.timeout.connect(self._measure)
         self.strip = SpeakersStrip()
         self.strip.role_chosen.connect(lambda name, role: self._change(self._transcript.with_role(name, role)))
         self.strip.renamed.connect(lambda old, new: self._change(self._transcript.with_speaker_renamed(old, new)))
@@ -83,7 +88,7 @@ class TranscriptPane(QWidget):
         view.verticalScrollBar().setSingleStep(3 * UNIT)
         view.setMouseTracking(False)
         view.copy_asked.connect(self.copy_selected)
-        view.resized.connect(view.scheduleDelayedItemsLayout)
+        view.resized.connect(lambda: self._measuring.start())
         return view
 
     # Content
@@ -94,6 +99,7 @@ class TranscriptPane(QWidget):
         self._transcript = transcript
         self.model.show_turns(transcript.turns)
         self.strip.show_speakers(transcript)
+        self._measuring.start()
         if same_turns:
             self.view.verticalScrollBar().setValue(scrolled)
         else:
@@ -152,4 +158,20 @@ class TranscriptPane(QWidget):
 
     def set_reading_size(self, pixels: int) -> None:
         self.delegate.set_reading_size(pixels)
-        self.view.scheduleDelayedItemsLayout()
+        self._measuring.start()
+
+    def _measure(self) -> None:
+        """A little at a time; then the list is laid out, and the turn that was looked at stays where it was."""
+        font = self.view.font()
+        if not self.delegate.measure(self._transcript.turns, font, MEASURE_SECONDS):
+            return
+        self._measuring.stop()
+        view = self.view
+        current = view.currentIndex()
+        seen = current.isValid() and view.viewport().rect().intersects(view.visualRect(current))
+        kept = current if seen else view.indexAt(QPoint(2 * UNIT, 2 * UNIT))
+        before = view.visualRect(kept).top()
+        view.doItemsLayout()
+        if kept.isValid():
+            bar = view.verticalScrollBar()
+            bar.setValue(bar.value() + view.visualRect(kept).top() - before)

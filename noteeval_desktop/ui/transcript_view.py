@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable
+
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
@@ -26,6 +29,7 @@ CITED_ROLE = Qt.ItemDataRole.UserRole + 1
 FOUND_ROLE = Qt.ItemDataRole.UserRole + 2
 Index = QModelIndex | QPersistentModelIndex
 _PAD = UNIT
+_LEADING = 1.15
 
 
 class TurnModel(QAbstractListModel):
@@ -98,6 +102,7 @@ class TurnDelegate(QStyledItemDelegate):
         self._theme = theme
         self._size = reading_size - 1
         self._heights: dict[tuple[str, int, int], int] = {}
+        self._guesses: dict[str, int] = {}
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -105,15 +110,37 @@ class TurnDelegate(QStyledItemDelegate):
     def set_reading_size(self, pixels: int) -> None:
         self._size = pixels - 1
         self._heights.clear()
+        self._guesses.clear()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         turn = index.data(TURN_ROLE)
         width = self._view.viewport().width()
-        key = (turn.text, width, self._size)
-        if key not in self._heights:
-            layout = self._layout(turn.text, option.font, self._text_width(width, option.font))
-            self._heights[key] = int(layout.boundingRect().height()) + self._head_height(option.font) + 2 * _PAD
-        return QSize(width, self._heights[key])
+        known = self._heights.get((turn.text, width, self._size))
+        return QSize(width, known if known is not None else self._guess(turn.text, width, option.font))
+
+    def _guess(self, text: str, width: int, font: QFont) -> int:
+        """Until a turn has been measured: its height at another width, or from its length."""
+        if text not in self._guesses:
+            metrics = QFontMetrics(sized(font, self._size))
+            lines = 1 + len(text) * metrics.averageCharWidth() / max(40.0, self._text_width(width, font))
+            self._guesses[text] = int(lines * metrics.height() * _LEADING) + self._head_height(font) + 2 * _PAD
+        return self._guesses[text]
+
+    def measure(self, turns: Iterable[Turn], font: QFont, seconds: float) -> bool:
+        """Measure turns that have not been, for so long at most; True when every one is known.
+
+        A three-hour session takes a third of a second to measure, which nobody may have to wait for.
+        """
+        width, until = self._view.viewport().width(), time.monotonic() + seconds
+        for turn in turns:
+            key = (turn.text, width, self._size)
+            if key not in self._heights:
+                layout = self._layout(turn.text, font, self._text_width(width, font))
+                height = int(layout.boundingRect().height()) + self._head_height(font) + 2 * _PAD
+                self._heights[key] = self._guesses[turn.text] = height
+                if time.monotonic() > until:
+                    return False
+        return True
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         turn, theme = index.data(TURN_ROLE), self._theme
@@ -180,7 +207,7 @@ class TurnDelegate(QStyledItemDelegate):
         while (line := layout.createLine()).isValid():
             line.setLineWidth(max(40.0, width))
             line.setPosition(QPointF(0, top))
-            top += line.height() * 1.15
+            top += line.height() * _LEADING
         layout.endLayout()
         return layout
 

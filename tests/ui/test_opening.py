@@ -146,3 +146,18 @@ def test_a_recent_case_opens_from_the_menu_without_its_name(window, files, qtbot
     (action,) = window.recent_menu.actions()
     assert "one" not in action.text()
     checked(window, qtbot, action.trigger)
+
+
+def test_a_long_session_is_measured_and_a_citation_in_it_is_shown(window, qtbot) -> None:
+    turns = "\n".join(
+        f"{'Therapist' if n % 2 else 'Client'}: {'眠れない café 🙂 work ' * (n % 30 + 1)}{n}" for n in range(800)
+    )
+    checked(window, qtbot, lambda: (window.files.open_transcript(turns), window.files.open_note(NOTE)))
+    pane = window.workspace.transcript
+    pane.scroll_to(700)
+    qtbot.waitUntil(lambda: not pane._measuring.isActive(), timeout=20_000)
+    shown = pane.view.visualRect(pane.model.index(700))
+    assert pane.view.viewport().rect().intersects(shown)
+    window.resize(1500, 900)
+    qtbot.waitUntil(lambda: not pane._measuring.isActive(), timeout=20_000)
+    assert pane.view.viewport().rect().intersects(pane.view.visualRect(pane.model.index(700)))
