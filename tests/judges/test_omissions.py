@@ -29,7 +29,7 @@ def omissions(turns: tuple[tuple[str, str], ...], *sentences: str) -> tuple[Case
     case = Case(make_transcript(turns), make_note({Section.SUBJECTIVE: list(sentences)}))
     lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
     session = index_session(case.transcript, embedder, lexicon)
-    return case, list(find_omissions(case, (), embedder, session, lexicon))
+    return case, list(find_omissions(case, embedder, session, lexicon))
 
 
 def test_a_danger_that_no_sentence_answers_comes_first_and_is_grave() -> None:
@@ -78,4 +78,4 @@ def test_cancelling_stops() -> None:
     lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
     session = index_session(case.transcript, embedder, lexicon)
     with pytest.raises(Cancelled):
-        list(find_omissions(case, (), embedder, session, lexicon, cancel))
+        list(find_omissions(case, embedder, session, lexicon, cancel))

@@ -27,8 +27,8 @@ def load(embedder: Embedder, rubric: Rubric, omissions: OmissionHead | None = No
         heads.load(folder),
         lexicon,
         supporter=load_supporter(embedder, lexicon, folder),
-        omitter=lambda case, claims, session, cancel: find_omissions(
-            case, claims, embedder, session, lexicon, cancel, omissions
+        omitter=lambda case, _claims, session, cancel: find_omissions(
+            case, embedder, session, lexicon, cancel, omissions
         ),
         responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
         ledger=ledger_with(embedder),

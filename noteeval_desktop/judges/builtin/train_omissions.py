@@ -19,7 +19,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin import load
 from noteeval_desktop.judges.builtin.omission_units import Units, read_units
-from noteeval_desktop.judges.builtin.omissions import OmissionHead
+from noteeval_desktop.judges.builtin.omissions import SAID_WEIGHT, OmissionHead, distinct
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
 from noteeval_desktop.judges.protocol import Judge
@@ -30,8 +30,8 @@ _STRENGTH = 0.3
 _FOLDS = 7
 _SHARES = (1.0, 0.6)
 _RECALL_WEIGHT = 0.35
-_SAID_WEIGHT = 2.0
-_THRESHOLD_QUANTILE = 0.875
+_FINDINGS = 5
+_HALVINGS = 20
 
 
 def sessions_of(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon) -> dict[str, SessionIndex]:
@@ -88,14 +88,18 @@ def held_out(
 def threshold_of(
     notes: Sequence[LabelledNote], units: dict[str, Units], heads: dict[str, OmissionHead], embedder: Embedder
 ) -> float:
-    """The score that one passage in eight exceeds against the complete notes."""
-    scores = []
+    """The score from which a complete note has ``_FINDINGS`` findings on average, by bisection."""
+    scored = []
     for note in notes:
         own = units[note.conversation]
         vectors = embedder.embed([labelled.sentence.text for labelled in note.sentences])
-        said = (own.vectors @ vectors.T).max(axis=1)
-        scores.append(heads[note.conversation].worth(own) - _SAID_WEIGHT * said)
-    return float(np.quantile(np.concatenate(scores), _THRESHOLD_QUANTILE))
+        scored.append((heads[note.conversation].worth(own) - SAID_WEIGHT * (own.vectors @ vectors.T).max(axis=1), own))
+    low, high = min(float(s.min()) for s, _ in scored), max(float(s.max()) for s, _ in scored)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        findings = np.mean([len(distinct(scores, own.vectors, middle)) for scores, own in scored])
+        low, high = (middle, high) if findings > _FINDINGS else (low, middle)
+    return high
 
 
 def held_out_judges(notes: Sequence[LabelledNote], embedder: Embedder, rubric: Rubric) -> Callable[[str], Judge]:
