@@ -10,11 +10,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from noteeval_desktop import settings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from tests.openai_server import Behaviour, serve
-from tests.ui.judging.conftest import KEY, agree, answer, consent_dialog, finished, seconds_until, set_up
+from tests.ui.judging.conftest import KEY, NOTE, SESSION, agree, answer, consent_dialog, finished, seconds_until, set_up
 
 
 def send(window, qtbot) -> None:
@@ -229,3 +230,18 @@ def test_the_chooser_says_what_each_judge_means(window, endpoint, qtbot) -> None
     chooser.choices["remote"].setFocus()
     qtbot.keyClick(chooser, Qt.Key.Key_Return)
     consent_dialog(window, qtbot).reject()
+
+
+def test_the_judge_of_the_last_time_is_taken_up_and_asks_before_it_checks(
+    home: Path, make_window, endpoint, qtbot
+) -> None:
+    settings.save(settings.Settings(judge="remote", base_url=endpoint.url, remote_model="m"))
+    window = make_window()
+    assert window.header.judge_button.accessibleName() == "Judge: m"
+    with qtbot.waitSignal(window.session.check_due, timeout=10_000):
+        window.session.paste_transcript(SESSION)
+        window.session.paste_note(NOTE)
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    assert "Not checked yet" in window.banner.text
+    assert endpoint.requests == []
+    assert window.session.evaluation is None
