@@ -172,10 +172,10 @@ def turn_list(turns: Sequence[int]) -> str:
     return f"Turns {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
-def missing(item: RubricItem, turns: Sequence[int]) -> str:
+def missing(item: RubricItem, turns: Sequence[int], unsure: bool = False) -> str:
     """ "No history yet. Turns 8, 21 and 40 may help." """
     name = item.name[:1].lower() + item.name[1:]
-    said = _MISSING.get(item.id, f"No {name} yet.")
+    said = f"{item.name} may not be covered yet." if unsure else _MISSING.get(item.id, f"No {name} yet.")
     return f"{said} {turn_list(turns)} may help." if turns else said
 
 

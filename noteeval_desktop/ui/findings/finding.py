@@ -166,7 +166,7 @@ def missing_finding(verdict: ItemVerdict, item: RubricItem, transcript: Transcri
         key=item_subject(item.id),
         kind=FindingKind.MISSING,
         severity=Severity.HIGH if item.importance is Importance.MANDATORY else Severity.LOW,
-        what=wording.missing(item, [turn.index for turn in turns]),
+        what=wording.missing(item, [turn.index for turn in turns], verdict.confidence is Confidence.UNSURE),
         why=verdict.rationale or item.description,
         confidence=verdict.confidence,
         number=wording.probability_of_item(verdict),
