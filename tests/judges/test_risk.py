@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.risk import find_risks
 from tests.factories import make_note, make_transcript
@@ -125,8 +127,26 @@ def test_empty_session_and_strange_scripts_have_no_findings() -> None:
     assert find_risks(make_transcript((("client", "𝓗𝓮𝓵𝓵𝓸 你好 🙂\n\n"),)), EMPTY, FakeEmbedder()) == ()
 
 
-def test_recall_on_phrasings_written_after_tuning_does_not_fall() -> None:
-    # Written to be oblique, after the patterns and by the same hand: 22 of 73 by phrases alone, 45 with the head.
-    blind = rows("risk_blind.csv")
-    found = sum(bool(find_risks(spoken(row), EMPTY, FakeEmbedder())) for row in blind)
-    assert found >= 22
+@pytest.fixture(scope="module")
+def built(encoder_path: Path) -> Iterator[LlamaEmbedder]:
+    with closing(LlamaEmbedder(encoder_path, threads=1)) as embedder:
+        yield embedder
+
+
+def share_found(name: str, embedder: Embedder) -> float:
+    blind = rows(name)
+    return sum(bool(find_risks(spoken(row), EMPTY, embedder)) for row in blind) / len(blind)
+
+
+def test_recall_on_oblique_phrasings_does_not_fall(built: LlamaEmbedder) -> None:
+    # Both sets were written by the hand that wrote the patterns. The first was read afterwards, to widen them; the
+    # second was not, but decided how many false alarms to accept.
+    assert share_found("risk_blind.csv", built) >= 0.8
+    assert share_found("risk_blind_2.csv", built) >= 0.45
+
+
+def test_what_only_sounds_dangerous_raises_few_alarms_by_meaning(built: LlamaEmbedder) -> None:
+    harmless = rows("risk_hard_negatives.csv")
+    findings = [found for row in harmless for found in find_risks(spoken(row), EMPTY, built)]
+    assert len(findings) <= 0.06 * len(harmless)
+    assert all(found.by_meaning and found.wording.startswith("may touch") for found in findings)

@@ -175,7 +175,6 @@ def _left_out(finding: RiskFinding) -> bool:
 
 
 def _of_danger(finding: RiskFinding) -> Omission:
-    certain = finding.stance is Stance.CURRENT and not finding.by_meaning
-    severity = Severity.HIGH if certain else Severity.MEDIUM
-    rationale = f"The session touches {finding.kind.value.replace('-', ' ')} and no sentence of the note answers it."
-    return Omission(finding.citation, OmissionKind.RISK, severity, _ITEM[OmissionKind.RISK], rationale)
+    says = finding.wording if finding.by_meaning else f"touches {finding.wording}"
+    rationale = f"The session {says}, and no sentence of the note answers it."
+    return Omission(finding.citation, OmissionKind.RISK, finding.severity, _ITEM[OmissionKind.RISK], rationale)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +20,13 @@ from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.risk_head import RiskHead
 from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
 
-_STRENGTH = 200.0
+_STRENGTH = 50.0
+_ITERATIONS = 500
 _CONTRAST_WEIGHT = 1.0
 _EVERYDAY_WEIGHT = 0.02
+Floats = NDArray[np.float32]
 # Of AnnoMI's sentences without a phrase of danger, this share may be reported for their meaning.
-_FALSE_ALARMS = 0.004
+_FALSE_ALARMS = 0.008
 
 
 def everyday_sentences(annomi: Path) -> dict[str, list[str]]:
@@ -41,29 +42,32 @@ def everyday_sentences(annomi: Path) -> dict[str, list[str]]:
     return found
 
 
-def fit(embedder: Embedder, everyday: Sequence[str], threshold: float = 0.5) -> RiskHead:
-    """A softmax over the kinds and "no danger", balanced between what is dangerous and what is not."""
+def fit(embedder: Embedder, everyday: Floats, threshold: float = 0.5) -> RiskHead:
+    """A softmax over the kinds and "no danger", balanced between what is dangerous and what is not.
+
+    ``everyday`` is (n, dim), the vectors of sentences without danger.
+    """
     from sklearn.linear_model import LogisticRegression
 
     lexicon, kinds = risk_lexicon(), tuple(RiskKind)
     positive = [(text, kinds.index(kind)) for kind, texts in lexicon.prototypes.items() for text in texts]
-    texts = [text for text, _ in positive] + list(lexicon.contrast) + list(everyday)
+    own = embedder.embed([text for text, _ in positive] + list(lexicon.contrast))
     labels = [label for _, label in positive] + [len(kinds)] * (len(lexicon.contrast) + len(everyday))
     weights = [1.0] * len(positive) + [_CONTRAST_WEIGHT] * len(lexicon.contrast) + [_EVERYDAY_WEIGHT] * len(everyday)
-    model = LogisticRegression(C=_STRENGTH, max_iter=2_000)
-    model.fit(embedder.embed(texts), labels, sample_weight=weights)
+    model = LogisticRegression(C=_STRENGTH, max_iter=_ITERATIONS, tol=1e-3)
+    model.fit(np.vstack([own, everyday]).astype(float), labels, sample_weight=weights)
     return RiskHead(
         model.coef_.astype(np.float32), model.intercept_.astype(np.float32), threshold, embedder.fingerprint
     )
 
 
-def held_out_danger(embedder: Embedder, sessions: dict[str, list[str]], folds: int = 5) -> NDArray[np.float32]:
+def held_out_danger(embedder: Embedder, sessions: dict[str, Floats], folds: int = 3) -> Floats:
     """Danger (0..1) of each everyday sentence, by a head that has not seen its session."""
     names, danger = list(sessions), []
     for fold in range(folds):
-        train = [text for number, name in enumerate(names) if number % folds != fold for text in sessions[name]]
-        test = [text for number, name in enumerate(names) if number % folds == fold for text in sessions[name]]
-        danger.append(1 - fit(embedder, train).probabilities(embedder.embed(test))[:, -1])
+        train = np.vstack([sessions[name] for number, name in enumerate(names) if number % folds != fold])
+        test = np.vstack([sessions[name] for number, name in enumerate(names) if number % folds == fold])
+        danger.append(1 - fit(embedder, train).probabilities(test)[:, -1])
     return np.concatenate(danger)
 
 
@@ -73,9 +77,9 @@ def main() -> None:
     parser.add_argument("annomi", type=Path, help="annomi_simple.csv")
     arguments = parser.parse_args()
     embedder = LlamaEmbedder(arguments.model)
-    sessions = everyday_sentences(arguments.annomi)
+    sessions = {name: embedder.embed(texts) for name, texts in everyday_sentences(arguments.annomi).items()}
     threshold = float(np.quantile(held_out_danger(embedder, sessions), 1 - _FALSE_ALARMS))
-    head = fit(embedder, [text for texts in sessions.values() for text in texts], threshold)
+    head = fit(embedder, np.vstack(list(sessions.values())), threshold)
     target = paths.resources() / "heads" / "risk.npz"
     target.parent.mkdir(exist_ok=True)
     np.savez(
