@@ -20,7 +20,7 @@ class Settings:
     ``local_model`` is the path of a GGUF file; ``layout`` is the window's geometry as Qt writes it, in hex.
     ``keys`` are the shortcuts that were changed, by the command's name, as in "Ctrl+E".
     Prices are per million tokens, as the user wrote them; empty stands for unknown. ``remote_jobs`` is how many
-    questions an endpoint is asked at a time.
+    questions an endpoint is asked at a time; ``lock_minutes`` is how long the library stays open untouched.
     """
 
     theme: str = "system"
@@ -37,10 +37,11 @@ class Settings:
     price_input: str = ""
     price_output: str = ""
     price_cached: str = ""
+    lock_minutes: int = 15
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}
-_RANGES = {"font_size": range(8, 41), "remote_jobs": range(1, 65)}
+_RANGES = {"font_size": range(8, 41), "remote_jobs": range(1, 65), "lock_minutes": range(1, 1441)}
 
 
 def settings_file() -> Path:

@@ -36,6 +36,9 @@ COMMANDS = (
     Command("swap", "Swap transcript and note", "File", (), "swap"),
     Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),
     Command("save_note_as", "Save note as…", "File", ("Ctrl+Shift+S",)),
+    Command("keep_case", "Keep this case…", "File", ("Ctrl+K",), "", True),
+    Command("library", "Library…", "File", ("Ctrl+L",)),
+    Command("lock", "Lock the library", "File", ("Ctrl+Shift+L",)),
     Command("preview", "Preview and print the scorecard…", "File", ("Ctrl+P",), "", True),
     Command("export_pdf", "Export scorecard as PDF…", "File", ("Ctrl+E",), "export"),
     Command("export_json", "Export as JSON…", "File"),
@@ -79,7 +82,7 @@ NEED_A_CHECK = (
     "previous_finding",
     "finding_actions",
 )
-NEED_A_CASE = ("recheck", "save_note", "save_note_as", "search", "swap", "close_case", "undo", "redo")
+NEED_A_CASE = ("recheck", "save_note", "save_note_as", "keep_case", "search", "swap", "close_case", "undo", "redo")
 
 
 def make_actions(

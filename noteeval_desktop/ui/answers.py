@@ -24,8 +24,11 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "paste_note": lambda: window.when_settled(window.files.paste_note),
         "open_sample": lambda: window.opening.open_sample(),
         "swap": lambda: window.opening.swap(),
-        "save_note": lambda: window.files.save_note(window.workspace.editor.note_text(), window.note_saved),
+        "save_note": lambda: _save(window),
         "save_note_as": lambda: window.files.save_note_as(window.workspace.editor.note_text(), window.note_saved),
+        "keep_case": lambda: window.library.keep(),
+        "library": lambda: window.library.show_list(),
+        "lock": lambda: window.library.lock(),
         **{f"export_{kind}": partial(_export, window, kind) for kind in ("pdf", "json", "csv")},
         "preview": lambda: show_preview(window),
         "close_case": lambda: window.opening.close_case(),
@@ -73,6 +76,14 @@ def show_preview(window: MainWindow) -> PreviewWindow | None:
     shown.save_asked.connect(lambda: window.files.export("pdf"))
     shown.show()
     return shown
+
+
+def _save(window: MainWindow) -> None:
+    """Into the library where the case is kept there, otherwise onto its file."""
+    if window.library.kept is not None:
+        window.library.save()
+    else:
+        window.files.save_note(window.workspace.editor.note_text(), window.note_saved)
 
 
 def _export(window: MainWindow, kind: str) -> None:

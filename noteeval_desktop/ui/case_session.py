@@ -135,6 +135,12 @@ class CaseSession(QObject):
             self._recovered = {decision.subject: decision for decision in decisions}
             self.paste_note(note_text)
 
+    def show_kept(self, evaluation: Evaluation) -> None:
+        """What was judged before, of the note on the desk, until it is checked again."""
+        self.first_look = evaluation
+        self._show(evaluation)
+        self.evaluation_finished.emit(evaluation)
+
     def close_case(self) -> None:
         self.cancel()
         self._forget()

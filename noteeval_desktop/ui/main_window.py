@@ -30,6 +30,7 @@ from noteeval_desktop.ui.header import Header
 from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.judging.wiring import desk_for
 from noteeval_desktop.ui.legacy_text import agreed
+from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.opening import Opening
 from noteeval_desktop.ui.outside import Outside
 from noteeval_desktop.ui.responses.behaviours import BehaviourCounter
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         session.accepts = partial(agreed, self)
         self.enable()
         self.judging = desk_for(self)
+        self.library = LibraryDesk(self, outside.library)
         self.autosave.find(self._offer_draft, self.show_recent)
 
     def _build(self) -> None:
@@ -255,5 +257,6 @@ class MainWindow(QMainWindow):
         self.outside.save_settings(replace(self.settings, layout=layout))
         self.jobs.shut_down()
         self.judging.close()
+        self.library.close()
         self.outside.drafts.discard()
         event.accept()

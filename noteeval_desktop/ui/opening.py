@@ -92,6 +92,10 @@ class Opening:
         window.banner.hide()
         window.enable()
 
+    def put_away(self) -> None:
+        """Without asking: what was on the desk is kept elsewhere."""
+        self._empty_desk()
+
     # What was read
 
     def _on_transcript(self, transcript: Transcript) -> None:

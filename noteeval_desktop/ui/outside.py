@@ -14,6 +14,7 @@ from noteeval_desktop.ui.drafts import DraftStore
 from noteeval_desktop.ui.files import Export, WriteText
 from noteeval_desktop.ui.icons import Icons
 from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.responses.behaviours import Count
 from noteeval_desktop.ui.theme import Theme
 
@@ -36,6 +37,7 @@ class Outside:
     looks_like_note: Callable[[Path], bool]
     drafts: DraftStore
     keys: Keys
+    library: Place
     apply_theme: Callable[[str], Theme]
     save_settings: Callable[[Settings], object]
     count_behaviours: Count

@@ -1,0 +1,1 @@
+"""The encrypted library in the window: keeping, finding, locking."""

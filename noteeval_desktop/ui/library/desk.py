@@ -1,0 +1,351 @@
+"""The library and the case on the desk: keeping it, saving its revisions, opening others, locking."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QClipboard, QGuiApplication
+from PySide6.QtWidgets import QApplication, QHBoxLayout
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.autosave import now
+from noteeval_desktop.ui.drafts import Draft
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.access import Access, Place
+from noteeval_desktop.ui.library.inactivity import Inactivity
+from noteeval_desktop.ui.library.ready import ReadyLine
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.library import Library
+    from noteeval_desktop.ui.library.dialogs import LabelCase
+    from noteeval_desktop.ui.library.list_window import LibraryWindow
+    from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
+    from noteeval_desktop.ui.main_window import MainWindow
+
+
+_LAST_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """What was on the desk when it was locked: a kept case by its id; ``draft`` where the library does not hold it."""
+
+    case_id: str
+    draft: Draft | None
+    modified: bool = False
+
+
+class LibraryDesk(QObject):
+    def __init__(self, window: MainWindow, place: Place) -> None:
+        super().__init__(window)
+        self._window, self._session = window, window.session
+        self.access = Access(window, window.jobs, place, window.banner.say, window.outside.write_text)
+        self.inactivity = Inactivity(lambda: window.settings.lock_minutes, self)
+        self.ready = ReadyLine(window.session)
+        self.list_window: LibraryWindow | None = None
+        self.labelling: LabelCase | None = None
+        self.kept: KeptCase | None = None
+        self._saved_text: str | None = None
+        self._expected: Transcript | None = None
+        self._undecided = False
+        self._away: Away | None = None
+        self._connect()
+
+    def _connect(self) -> None:
+        session = self._session
+        session.transcript_opened.connect(self._on_transcript)
+        session.note_opened.connect(self._on_note)
+        session.evaluation_finished.connect(self._on_evaluation)
+        session.decided.connect(self._on_decided)
+        session.findings_changed.connect(self._on_findings)
+        self.inactivity.passed.connect(self.lock)
+        self.access.unlocked.connect(self._on_unlocked)
+        self._window.commands["lock"].setEnabled(False)
+        bar = self._window.status.layout()
+        assert isinstance(bar, QHBoxLayout)
+        bar.insertWidget(1, self.ready)
+
+    # Keeping
+
+    def keep(self) -> None:
+        """ "Keep this case…": the passphrase is asked now, not before."""
+        if not self._session.ready:
+            self._window.banner.say("Open a session and its note first. Then the case can be kept.")
+        elif self.kept is not None:
+            self.save()
+        else:
+            self.access.use(self._ask_label, keeps=True)
+
+    def _ask_label(self) -> None:
+        from noteeval_desktop.ui.library.dialogs import LabelCase
+
+        asks = LabelCase(self._window, "Keep the case", (f"Case of {now():%d %b %Y, %H:%M}", "", "", ""))
+        asks.asked.connect(lambda: self._keep(asks))
+        asks.finished.connect(asks.deleteLater)
+        self.labelling = asks
+        asks.open()
+
+    def _keep(self, asks: LabelCase) -> None:
+        from noteeval_desktop.store.records import Labels
+        from noteeval_desktop.ui.library import work
+
+        labels = Labels(
+            asks.label.text().strip(), asks.clinician.text().strip(), asks.client.text().strip(), None, asks.tag_list
+        )
+        desk = self._desk()
+
+        def kept(case: KeptCase) -> None:
+            asks.accept()
+            if self._session.transcript is desk.transcript:
+                self.kept, self._session.label = case, labels.label
+                self._window.header.show_case(labels.label)
+            self._show_saved(desk)
+
+        self.access.run(
+            lambda library: work.keep(library, desk, labels),
+            kept,
+            lambda error: asks.show_problem(words.problem(error)),
+        )
+
+    def save(self) -> None:
+        """Ctrl+S on a kept case: a revision with its scores."""
+        kept = self.kept
+        if kept is not None:
+            desk = self._desk()
+            self.access.run(lambda library: kept.save(library, desk), lambda _: self._show_saved(desk))
+
+    def _show_saved(self, desk: Desk) -> None:
+        window = self._window
+        self._saved_text = desk.note_text
+        if window.workspace.editor.note_text() == desk.note_text:
+            window.note_saved()
+            window.autosave.discard()
+        window.status.show_draft(f"kept in the library {now():%H:%M}")
+        self._refresh_list()
+
+    def _desk(self) -> Desk:
+        from noteeval_desktop.ui.library.work import Desk
+
+        session = self._session
+        assert session.transcript is not None
+        text = self._window.workspace.editor.note_text()
+        return Desk(session.transcript, text, session.evaluation, tuple(session.decisions.values()))
+
+    # What happens on the desk
+
+    def _on_transcript(self, transcript: Transcript) -> None:
+        if transcript is not self._expected:
+            self._let_go()
+
+    def _on_note(self, note: Note) -> None:
+        if self._expected is None:
+            self._let_go()
+        self._expected = None
+
+    def _on_findings(self) -> None:
+        if self._session.transcript is None:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Another case is on the desk: nothing of it may go into the one that was kept."""
+        self.kept, self._saved_text, self._undecided = None, None, False
+
+    def _on_evaluation(self, evaluation: Evaluation) -> None:
+        """The scores of a revision that was saved before they were there."""
+        kept = self.kept
+        if kept is not None and evaluation.complete and evaluation.case.note.text == self._saved_text:
+            self.access.run(lambda library: kept.save_evaluation(library, evaluation), lambda _: self._refresh_list())
+
+    def _on_decided(self) -> None:
+        kept = self.kept
+        if kept is None:
+            return
+        desk, self._undecided = self._desk(), True
+
+        def saved(_: object) -> None:
+            self._undecided = False
+
+        self.access.run(lambda library: kept.save_decisions(library, desk), saved)
+
+    # Opening
+
+    def show_list(self) -> None:
+        self.access.use(self._show_list)
+
+    def _show_list(self) -> None:
+        from noteeval_desktop.ui.library.list_window import LibraryWindow
+
+        if self.list_window is None:
+            shown = LibraryWindow(self.access, self._window.settings.lock_minutes, self._window)
+            shown.open_asked.connect(self.open_case)
+            shown.lock_asked.connect(self.lock)
+            shown.minutes_chosen.connect(self._set_minutes)
+            shown.gone.connect(self._on_gone)
+            shown.finished.connect(lambda _: self._forget_list())
+            self.list_window = shown
+        self.list_window.show()
+        self.list_window.raise_()
+        self.list_window.activateWindow()
+
+    def _forget_list(self) -> None:
+        if self.list_window is not None:
+            self.list_window.deleteLater()
+            self.list_window = None
+
+    def _refresh_list(self) -> None:
+        if self.list_window is not None:
+            self.list_window.refresh()
+
+    def _on_gone(self, case_id: str) -> None:
+        """The case on the desk was deleted from the library: it is no longer a kept one."""
+        if self.kept is not None and self.kept.id == case_id:
+            self._let_go()
+            self._window.workspace.editor.document().setModified(True)
+
+    def _set_minutes(self, minutes: int) -> None:
+        window = self._window
+        window.settings = replace(window.settings, lock_minutes=minutes)
+        window.outside.save_settings(window.settings)
+
+    def open_case(self, case_id: str) -> None:
+        from noteeval_desktop.ui.library import work
+
+        if self._window.unsaved_settled():
+            self.access.run(lambda library: work.load(library, case_id), self._put_on_desk)
+
+    def _put_on_desk(self, loaded: Loaded) -> None:
+        window, desk = self._window, loaded.desk
+        if self.list_window is not None:
+            self.list_window.close()
+        window.opening.put_away()
+        self._expected = desk.transcript
+        self._after_note(lambda: self._show_loaded(loaded))
+        window.opening.recover(Draft(now(), desk.note_text, None, desk.transcript, desk.decisions, loaded.label))
+        self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
+
+    def _show_loaded(self, loaded: Loaded) -> None:
+        if loaded.unsaved:
+            self._window.workspace.editor.document().setModified(True)
+            self._window.banner.say("This is the text as it was last typed. It is not yet saved as a revision.")
+        elif loaded.desk.evaluation is not None:
+            self._session.show_kept(loaded.desk.evaluation)
+
+    # Locking
+
+    def _on_unlocked(self) -> None:
+        self.inactivity.start()
+        self._window.commands["lock"].setEnabled(True)
+
+    def lock(self) -> None:
+        """Views and clipboard emptied, the key dropped; what was being written is kept for afterwards."""
+        library = self.access.take_out()
+        if library is None:
+            return
+        self.inactivity.stop()
+        self._window.commands["lock"].setEnabled(False)
+        self._put_away(library)
+
+    def _put_away(self, library: Library) -> None:
+        from noteeval_desktop.ui.library import work
+
+        window, kept = self._window, self.kept
+        modified = window.workspace.editor.document().isModified()
+        draft = self._draft()
+        case_id = kept.id if kept else ""
+        unsaved = draft.note_text if draft and kept and modified else None
+        if draft is not None and modified:
+            window.autosave.save_now()
+        for widget in QApplication.topLevelWidgets():
+            if widget is not window and widget.isVisible():
+                widget.close()
+        window.opening.put_away()
+        _empty_clipboard()
+        self._away = Away(case_id, draft, modified) if draft else None
+
+        def put_away(all_kept: bool) -> None:
+            if all_kept and case_id:
+                self._away = Away(case_id, None)
+
+        self.access.submit(lambda: work.put_away(library, case_id, unsaved), put_away)
+        window.banner.say("The library is locked.", [("Unlock…", self._unlock_again)])
+        self._unlock_again()
+
+    def _draft(self) -> Draft | None:
+        session = self._session
+        if session.transcript is None and session.note_text is None:
+            return None
+        text, decisions = self._window.workspace.editor.note_text(), tuple(session.decisions.values())
+        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label)
+
+    def _unlock_again(self) -> None:
+        self.access.ask_unlock("The library was locked. What was on the desk comes back.", self._bring_back)
+
+    def _bring_back(self) -> None:
+        away = self._away
+        self._window.banner.hide()
+        if away is None:
+            return
+        if self._session.transcript is not None or self._session.note_text is not None:
+            self._window.banner.say(
+                "Another case is on the desk.", [("Bring back the one from before", self._bring_back_settled)]
+            )
+            return
+        self._away = None
+        if away.draft is None:
+            self.open_case(away.case_id)
+        else:
+            draft = away.draft
+            self._after_note(lambda: self._as_it_was(draft, away.modified))
+            self._window.opening.recover(draft)
+
+    def _bring_back_settled(self) -> None:
+        if self._window.unsaved_settled():
+            self._window.opening.put_away()
+            self._bring_back()
+
+    def _as_it_was(self, draft: Draft, modified: bool) -> None:
+        self._session.note_path = draft.note_path
+        self._window.workspace.editor.document().setModified(modified)
+
+    def _after_note(self, act: Callable[[], object]) -> None:
+        self._session.note_opened.connect(lambda _: act(), Qt.ConnectionType.SingleShotConnection)
+
+    def close(self) -> None:
+        """After the last job, when the window closes."""
+        library, kept = self.access.take_out(), self.kept
+        self.inactivity.stop()
+        if library is None:
+            return
+        if kept is not None and self._undecided and self._session.ready:
+            desk = self._desk()
+            _last(lambda: kept.save_decisions(library, desk))
+        _last(library.lock)
+
+
+def _empty_clipboard() -> None:
+    clipboard = QGuiApplication.clipboard()
+    clipboard.clear()
+    if clipboard.supportsSelection():
+        clipboard.clear(QClipboard.Mode.Selection)
+
+
+def _last(act: Callable[[], object]) -> None:
+    """Still off the GUI thread; what goes wrong is told where it can still be read."""
+
+    def run() -> None:
+        try:
+            act()
+        except NoteEvalError as error:
+            print(error, file=sys.stderr)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(_LAST_SECONDS)

@@ -1,0 +1,202 @@
+"""The library's small dialogs. Each asks one thing, says what went wrong, and loses nothing when it is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT, sized
+
+_SHORTEST = 8
+_KEY_SIZE = 16
+
+
+class Asking(QDialog):
+    """Text, fields, a place for what went wrong, and buttons; ``asked`` when it was filled in."""
+
+    asked = Signal()
+
+    def __init__(self, parent: QWidget, title: str, explained: str, button: str, skip: str = "Cancel") -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setModal(True)
+        self.form = QFormLayout()
+        self.form.setVerticalSpacing(UNIT)
+        self.said = PlainLabel("", wrap=True)
+        self.said.setObjectName("said")
+        self.said.hide()
+        self.go, self.skip = QPushButton(button), QPushButton(skip)
+        self.go.setProperty("look", "primary")
+        self.go.setDefault(True)
+        self.skip.setAutoDefault(False)
+        self.go.clicked.connect(self._on_go)
+        self.skip.clicked.connect(self.reject)
+        self.buttons = QHBoxLayout()
+        self.buttons.addStretch(1)
+        for each in (self.skip, self.go):
+            each.setMinimumHeight(HIT + 4)
+            self.buttons.addWidget(each)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
+        layout.setSpacing(2 * UNIT)
+        if explained:
+            layout.addWidget(PlainLabel(explained, wrap=True))
+        layout.addLayout(self.form)
+        layout.addWidget(self.said)
+        layout.addLayout(self.buttons)
+        self.setMinimumWidth(58 * UNIT)
+
+    def field(self, name: str, secret: bool = False, shown: str = "") -> QLineEdit:
+        made = QLineEdit(shown)
+        made.setAccessibleName(name)
+        if secret:
+            made.setEchoMode(QLineEdit.EchoMode.Password)
+        self.form.addRow(name, made)
+        return made
+
+    def problem(self) -> str:
+        """What is wrong with what was filled in; empty: nothing."""
+        return ""
+
+    def show_problem(self, said: str) -> None:
+        self.go.setEnabled(True)
+        self.say(said)
+
+    def say(self, said: str) -> None:
+        self.said.setText(said)
+        self.said.setAccessibleName(said)
+        self.said.setVisible(bool(said))
+
+    def _on_go(self) -> None:
+        problem = self.problem()
+        if problem:
+            self.show_problem(problem)
+            return
+        self.go.setEnabled(False)
+        self.say("One moment…")
+        self.asked.emit()
+
+
+def _wrong_pair(first: QLineEdit, second: QLineEdit) -> str:
+    if len(first.text().strip()) < _SHORTEST:
+        return f"The passphrase needs at least {_SHORTEST} characters. Several words are easiest to remember."
+    return "" if first.text() == second.text() else "The two passphrases differ. Type the second one again."
+
+
+class NewPassphrase(Asking):
+    """A passphrase chosen, twice: for a new library, or for a case that travels."""
+
+    def __init__(self, parent: QWidget, title: str, explained: str, button: str, skip: str = "Cancel") -> None:
+        super().__init__(parent, title, explained, button, skip)
+        self.first = self.field("Passphrase", secret=True)
+        self.second = self.field("Once more", secret=True)
+
+    def problem(self) -> str:
+        return _wrong_pair(self.first, self.second)
+
+
+class OnePassphrase(Asking):
+    """The passphrase of a case file."""
+
+    def __init__(self, parent: QWidget, title: str, explained: str, button: str) -> None:
+        super().__init__(parent, title, explained, button)
+        self.passphrase = self.field("Passphrase", secret=True)
+
+
+class Unlock(Asking):
+    """By passphrase, or by recovery key with a new passphrase; ``restore_asked`` once a library proved damaged."""
+
+    restore_asked = Signal()
+
+    def __init__(self, parent: QWidget, explained: str) -> None:
+        super().__init__(parent, "Unlock the library", explained, "Unlock")
+        self.passphrase = self.field("Passphrase", secret=True)
+        self.recovery = self.field("Recovery key")
+        self.first = self.field("New passphrase", secret=True)
+        self.second = self.field("Once more", secret=True)
+        self.by_recovery = QPushButton("Use the recovery key…")
+        self.restore = QPushButton("Restore the latest backup")
+        for number, button in enumerate((self.by_recovery, self.restore)):
+            button.setAutoDefault(False)
+            button.setMinimumHeight(HIT + 4)
+            self.buttons.insertWidget(number, button)
+        self.by_recovery.clicked.connect(lambda: self._show_recovery(True))
+        self.restore.clicked.connect(self.restore_asked)
+        self.restore.hide()
+        self._show_recovery(False)
+
+    @property
+    def secret(self) -> str:
+        return self.recovery.text() if self.new_passphrase else self.passphrase.text()
+
+    @property
+    def new_passphrase(self) -> str:
+        """Empty while the passphrase is asked for."""
+        return "" if self.form.isRowVisible(self.passphrase) else self.first.text()
+
+    def problem(self) -> str:
+        return "" if self.form.isRowVisible(self.passphrase) else _wrong_pair(self.first, self.second)
+
+    def _show_recovery(self, shown: bool) -> None:
+        for field in (self.recovery, self.first, self.second):
+            self.form.setRowVisible(field, shown)
+        self.form.setRowVisible(self.passphrase, not shown)
+        self.by_recovery.setVisible(not shown)
+        (self.recovery if shown else self.passphrase).setFocus()
+        self.adjustSize()
+
+
+class RecoveryKey(Asking):
+    """Shows the key once. ``print_asked`` and ``save_asked``; it closes only when the reader says so."""
+
+    print_asked = Signal()
+    save_asked = Signal()
+
+    def __init__(self, parent: QWidget, key: str) -> None:
+        super().__init__(parent, "Recovery key", words.WHY_A_RECOVERY_KEY, "I have it")
+        shown = QLineEdit(key)
+        shown.setReadOnly(True)
+        shown.setAccessibleName("Recovery key")
+        shown.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), _KEY_SIZE))
+        shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance(key) + 4 * UNIT)
+        shown.setCursorPosition(0)
+        self.form.addRow(shown)
+        self.skip.hide()
+        for number, (text, signal) in enumerate((("Print…", self.print_asked), ("Save as text…", self.save_asked))):
+            button = QPushButton(text)
+            button.setAutoDefault(False)
+            button.setMinimumHeight(HIT + 4)
+            button.clicked.connect(signal)
+            self.buttons.insertWidget(number, button)
+        self.asked.connect(self.accept)
+
+    def reject(self) -> None:
+        """Escape does not throw the key away."""
+        self.say("Write the key down first, then choose “I have it”.")
+
+
+class LabelCase(Asking):
+    """What a case is called in the list: the user's own words."""
+
+    def __init__(self, parent: QWidget, button: str, shown: Sequence[str]) -> None:
+        """``shown``: label, clinician, client, tags joined by commas."""
+        explained = "The list of cases shows these words. They need not be names."
+        super().__init__(parent, "Labels of the case", explained, button)
+        names = ("Label", "Clinician", "Client", "Tags")
+        self.label, self.clinician, self.client, self.tags = (
+            self.field(name, shown=text) for name, text in zip(names, shown, strict=True)
+        )
+        self.tags.setPlaceholderText("intake, to discuss")
+        self.label.selectAll()
+
+    def problem(self) -> str:
+        return "" if self.label.text().strip() else "Give the case a label to find it by."
+
+    @property
+    def tag_list(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(tag.strip() for tag in self.tags.text().split(",") if tag.strip()))

@@ -1,0 +1,53 @@
+"""What the library says in the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.errors import NoteEvalError
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.records import Shares
+
+WHY_A_PASSPHRASE = (
+    "Kept cases go into an encrypted library on this computer. "
+    "A passphrase of your own opens it, and nobody can read the cases without it. "
+    "If you skip this, nothing is kept."
+)
+WHY_A_RECOVERY_KEY = (
+    "If the passphrase is ever forgotten, only this recovery key opens the library. "
+    "Print it or write it down now, and keep it away from this computer. It is not shown again."
+)
+NOTHING_KEPT = "Nothing was kept. The case stays on the desk until the window is closed."
+STATUS_NAMES = {
+    CaseStatus.DRAFT: "Draft",
+    CaseStatus.SUBMITTED: "Submitted",
+    CaseStatus.RETURNED: "Returned",
+    CaseStatus.RESUBMITTED: "Resubmitted",
+    CaseStatus.APPROVED: "Approved",
+}
+_SHORT_NAMES = {
+    Dimension.COMPLETENESS: "covered",
+    Dimension.CONCISENESS: "needed",
+    Dimension.FAITHFULNESS: "supported",
+}
+
+
+def problem(error: Exception) -> str:
+    """Our own errors as they are; any other only by its type, since its text may quote the case."""
+    if isinstance(error, NoteEvalError):
+        return str(error)
+    return f"Something went wrong inside the program ({type(error).__name__}). Nothing was lost; try again."
+
+
+def scores(shares: Shares) -> str:
+    """ "74 % covered · 88 % needed · 82 % supported"; empty where nothing was judged."""
+    known = [f"{share:.0%} {_SHORT_NAMES[dimension]}" for dimension, share in shares if share is not None]
+    return " · ".join(known).replace("%", "\N{NARROW NO-BREAK SPACE}%")
+
+
+def shown(cases: int, total: int) -> str:
+    if cases < total:
+        return f"{cases} of {total} cases shown. Search or filter to find the others."
+    return "1 case" if total == 1 else f"{total} cases"

@@ -1,0 +1,186 @@
+"""What the library's jobs do on the disk: values in, values out, no widget.
+
+Imported when the library is first asked for: the store loads what the first screen does not need.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store.errors import LibraryMissing, StoreError
+from noteeval_desktop.store.library import DATABASE, Library, by_passphrase, by_recovery_key
+from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
+from noteeval_desktop.store.sealing import Cost
+
+MOST_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The case as it stands in the window."""
+
+    transcript: Transcript
+    note_text: str
+    evaluation: Evaluation | None
+    decisions: tuple[Decision, ...]
+
+    @property
+    def judged(self) -> Evaluation | None:
+        """The evaluation, where it is of this very note and session."""
+        evaluation = self.evaluation
+        if evaluation is None or evaluation.case.note.text != self.note_text:
+            return None
+        return evaluation if evaluation.case.transcript == self.transcript else None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    cases: tuple[CaseSummary, ...]
+    total: int
+    tags: tuple[str, ...]
+
+
+def create(folder: Path, passphrase: str, cost: Cost | None) -> tuple[Library, str]:
+    return Library.create(folder, passphrase, cost=cost)
+
+
+def unlock(folder: Path, secret: str, new_passphrase: str, cost: Cost | None) -> Library:
+    """``secret`` is the passphrase; with ``new_passphrase`` it is the recovery key."""
+    if not new_passphrase:
+        library = Library.open(folder, by_passphrase(secret))
+    else:
+        library = Library.open(folder, by_recovery_key(secret))
+        _or_lock(library, lambda: library.set_passphrase(new_passphrase, cost))
+    return library
+
+
+def _or_lock(library: Library, act: Callable[[], object]) -> None:
+    try:
+        act()
+    except BaseException:
+        library.lock()
+        raise
+
+
+def restore(folder: Path, passphrase: str) -> Library:
+    """The newest backup in the library's place; what was there is kept beside the backups."""
+    backups = Library.backups_in(folder)
+    if not backups:
+        raise LibraryMissing(f"A backup of {DATABASE}")
+    return Library.restore(folder, backups[0], by_passphrase(passphrase))
+
+
+def find(library: Library, query: CaseQuery) -> Found:
+    cases = library.cases
+    return Found(cases.find(query, MOST_SHOWN), cases.count(query), cases.choices("tag"))
+
+
+class KeptCase:
+    """The case of the library that is on the desk. Belongs to the disk lane, whose jobs run one at a time."""
+
+    def __init__(self, case_id: str, evaluations: Iterable[Evaluation] = (), reviewed: bool = False) -> None:
+        self.id = case_id
+        self._evaluations, self._reviewed = list(evaluations), reviewed
+
+    def save(self, library: Library, desk: Desk) -> None:
+        """A revision with its scores, the session where roles changed, and what was decided."""
+        library.cases.save_note(self.id, documents.parse_note(desk.note_text))
+        library.cases.save_transcript(self.id, desk.transcript)
+        if desk.judged is not None:
+            self.save_evaluation(library, desk.judged)
+        self.save_decisions(library, desk)
+
+    def save_evaluation(self, library: Library, evaluation: Evaluation) -> None:
+        """Unless this judge has already judged this note and session."""
+        if not any(one.judge == evaluation.judge and one.case == evaluation.case for one in self._evaluations):
+            library.cases.save_evaluation(self.id, evaluation)
+            self._evaluations.append(evaluation)
+
+    def save_decisions(self, library: Library, desk: Desk) -> None:
+        """As answers in the case's one self-review."""
+        if not desk.decisions and not self._reviewed:
+            return
+        answers = tuple(_answer(decision) for decision in desk.decisions)
+        started = min((decision.when for decision in desk.decisions), default=datetime.now().replace(microsecond=0))
+        note_sha256 = documents.parse_note(desk.note_text).sha256
+        review_id = hashlib.sha256(f"self-review of {self.id}".encode()).hexdigest()[:32]
+        review = Review(review_id, ReviewKind.SELF, "", note_sha256, started, answers=answers)
+        library.cases.save_review(self.id, review)
+        self._reviewed = True
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A kept case as it goes onto the desk; ``unsaved``: the text is newer than the last revision."""
+
+    kept: KeptCase
+    label: str
+    desk: Desk
+    unsaved: bool
+
+
+def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:
+    """A new case."""
+    note = documents.parse_note(desk.note_text)
+    kept = KeptCase(library.cases.add(Case(desk.transcript, note, labels.label), labels))
+    if desk.judged is not None:
+        kept.save_evaluation(library, desk.judged)
+    kept.save_decisions(library, desk)
+    return kept
+
+
+def load(library: Library, case_id: str) -> Loaded:
+    opened = library.cases.open(case_id)
+    own = [review for review in opened.reviews if review.kind is ReviewKind.SELF]
+    latest = opened.revisions[-1]
+    judged = [one.evaluation for one in opened.evaluations]
+    newest = next((one.evaluation for one in reversed(opened.evaluations) if one.revision == latest.id), None)
+    unsaved = opened.draft is not None and opened.draft.text != latest.note.text
+    text = opened.draft.text if opened.draft and unsaved else latest.note.text
+    desk = Desk(opened.transcript, text, newest, _decisions_of(own))
+    return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, unsaved)
+
+
+def _decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:
+    return tuple(
+        Decision(
+            DecisionKind.DISMISS if answer.kind is AnswerKind.DISMISSED else DecisionKind.ATTEST,
+            answer.finding,
+            answer.reason,
+            review.started.replace(tzinfo=None),
+        )
+        for review in reviews
+        for answer in review.answers
+        if answer.kind is not AnswerKind.FIXED
+    )
+
+
+def put_away(library: Library, case_id: str, unsaved: str | None) -> bool:
+    """Keep what was being typed and lock; False where that text could not be kept."""
+    kept = True
+    try:
+        if case_id and unsaved is not None:
+            library.cases.save_draft(case_id, unsaved)
+    except StoreError:
+        kept = False
+    finally:
+        # The key is gone and the file closed even where the disk took no last line of the audit log.
+        with suppress(StoreError):
+            library.lock()
+    return kept
+
+
+def _answer(decision: Decision) -> Answer:
+    kind = AnswerKind.DISMISSED if decision.kind is DecisionKind.DISMISS else AnswerKind.ACCEPTED
+    return Answer(decision.subject, kind, decision.reason or "No reason was given.")

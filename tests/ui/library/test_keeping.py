@@ -1,0 +1,194 @@
+"""Cases are kept when someone asks, in a file that nobody can read, and come back whole."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from noteeval_desktop.store.library import Library, by_passphrase
+from noteeval_desktop.ui.library.dialogs import NewPassphrase, RecoveryKey, Unlock
+from tests.ui_texts import NOTE
+
+
+def _write(window, text):
+    window.workspace.editor.selectAll()
+    window.workspace.editor.insertPlainText(text)
+
+
+def _opened(hands, window):
+    """The kept case, read from the disk by another program."""
+    window.library.access.take_out().lock()
+    library = Library.open(hands.folder, by_passphrase(hands.passphrase))
+    try:
+        return library.cases.open(library.cases.find()[0].id)
+    finally:
+        library.lock()
+
+
+def test_nothing_is_asked_or_written_before_something_is_kept(desk, hands):
+    assert desk.library.access.dialog is None
+    assert not hands.folder.exists()
+
+
+def test_skipping_the_passphrase_keeps_nothing(desk, hands):
+    desk.commands["keep_case"].trigger()
+    hands.dialog(desk, NewPassphrase).skip.click()
+    assert "Nothing was kept" in desk.banner.text
+    assert not hands.folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"), [("kurz", "kurz", "at least 8"), ("lang genug 緑", "lang genug 青", "differ")]
+)
+def test_a_passphrase_is_checked_before_it_counts(desk, hands, first, second, said):
+    desk.commands["keep_case"].trigger()
+    asks = hands.dialog(desk, NewPassphrase)
+    asks.first.setText(first)
+    asks.second.setText(second)
+    asks.go.click()
+    assert said in asks.said.text()
+    assert not hands.folder.exists()
+
+
+def test_the_recovery_key_is_not_thrown_away_by_escape(desk, hands):
+    desk.commands["keep_case"].trigger()
+    asks = hands.dialog(desk, NewPassphrase)
+    asks.first.setText(hands.passphrase)
+    asks.second.setText(hands.passphrase)
+    asks.go.click()
+    shows = hands.dialog(desk, RecoveryKey)
+    shows.reject()
+    assert shows.isVisible()
+    shows.go.click()
+
+
+def test_a_kept_case_is_on_the_disk_and_not_in_clear(desk, hands):
+    hands.keep(desk)
+    everything = b"".join(path.read_bytes() for path in hands.folder.rglob("*") if path.is_file())
+    assert everything
+    for words in ("Client 🙂 drinks", "four times a week", "Ünal", "intake"):
+        assert words.encode() not in everything
+    kept = _opened(hands, desk)
+    assert kept.summary.labels.label == "Frau Ünal 🙂"
+    assert kept.revisions[-1].note.text == desk.session.evaluation.case.note.text
+    assert len(kept.evaluations) == 1
+
+
+def test_saving_keeps_a_revision_with_its_scores(desk, hands, qtbot):
+    hands.keep(desk)
+    with qtbot.waitSignal(desk.session.evaluation_finished):
+        _write(desk, NOTE.replace("four times", "twice"))
+    desk.commands["save_note"].trigger()
+    hands.settle(desk)
+    assert not desk.workspace.editor.document().isModified()
+    kept = _opened(hands, desk)
+    assert [len(kept.revisions), len(kept.evaluations)] == [2, 2]
+    assert kept.evaluations[-1].revision == kept.revisions[-1].id
+
+
+def test_scores_that_come_after_saving_are_kept_too(desk, hands, qtbot):
+    hands.keep(desk)
+    with qtbot.waitSignal(desk.session.evaluation_finished):
+        _write(desk, NOTE + "\nAssessment:\nNew.\n")
+        desk.commands["save_note"].trigger()
+    hands.settle(desk)
+    kept = _opened(hands, desk)
+    assert kept.evaluations[-1].revision == kept.revisions[-1].id
+
+
+def test_decisions_come_back_with_the_case(desk, hands, qtbot):
+    hands.keep(desk)
+    card, session = desk.workspace.findings.card, desk.session
+    key = session.findings()[0].key
+    card.dismissed.emit(key, "Seen before.")
+    hands.settle(desk)
+    case_id = desk.library.kept.id
+    desk.commands["close_case"].trigger()
+    with qtbot.waitSignal(session.evaluation_finished):
+        desk.library.open_case(case_id)
+    hands.settle(desk)
+    assert key in session.decisions
+    assert "seen before" in session.decisions[key].reason
+    assert session.label == "Frau Ünal 🙂"
+    assert desk.library.kept.id == case_id
+
+
+def test_another_case_on_the_desk_never_goes_into_the_kept_one(desk, hands, qtbot):
+    hands.keep(desk)
+    with qtbot.waitSignal(desk.session.note_opened):
+        desk.session.paste_note("Subjective:\nSomeone else.\n")
+    assert desk.library.kept is None
+
+
+def test_a_second_start_asks_for_the_passphrase_when_the_library_is_opened(desk, hands, make_window):
+    hands.keep(desk)
+    desk.workspace.editor.document().setModified(False)
+    desk.close()
+    later = hands.cheap(make_window())
+    assert later.library.access.dialog is None
+    later.commands["library"].trigger()
+    asks = hands.unlock(later, "falsch falsch falsch")
+    assert "passphrase is wrong" in asks.said.text()
+    hands.unlock(later)
+    shown = later.library.list_window
+    assert shown.list.topLevelItemCount() == 1
+
+
+def test_the_recovery_key_opens_the_library_and_sets_a_new_passphrase(desk, hands, make_window):
+    key = hands.keep(desk)
+    desk.close()
+    later = hands.cheap(make_window())
+    later.commands["library"].trigger()
+    asks = hands.dialog(later, Unlock)
+    asks.by_recovery.click()
+    asks.recovery.setText(key)
+    asks.first.setText("a new one of many words")
+    asks.second.setText("a new one of many words")
+    asks.go.click()
+    hands.settle(later)
+    assert later.library.access.library is not None
+    later.library.access.take_out().lock()
+    Library.open(hands.folder, by_passphrase("a new one of many words")).lock()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("library.db", b"SQLite format 3\x00" + b"x" * 4096, "not encrypted"),
+        ("library.db", b"\x01" * 8192, "damaged"),
+        ("library.keys", b"{}", "damaged"),
+    ],
+)
+def test_a_damaged_library_says_so_and_is_left_as_it_is(desk, hands, make_window, name, content, said):
+    hands.keep(desk)
+    desk.close()
+    for copy in hands.folder.rglob(name):
+        copy.write_bytes(content)
+    later = hands.cheap(make_window())
+    later.commands["library"].trigger()
+    asks = hands.unlock(later)
+    assert said in asks.said.text()
+    assert (hands.folder / name).read_bytes() == content
+
+
+def test_a_damaged_library_comes_back_from_its_backup(desk, hands, make_window):
+    hands.keep(desk)
+    desk.library.access.library.back_up()
+    desk.close()
+    for file in hands.folder.glob("library.db*"):
+        file.write_bytes(b"\x01" * 8192)
+    later = hands.cheap(make_window())
+    later.commands["library"].trigger()
+    asks = hands.unlock(later)
+    assert asks.restore.isVisible()
+    asks.restore.click()
+    hands.settle(later)
+    assert later.library.list_window.list.topLevelItemCount() == 1
+
+
+def test_a_second_instance_is_told(desk, hands, make_window):
+    hands.keep(desk)
+    other = hands.cheap(make_window())
+    other.commands["library"].trigger()
+    assert "open in another window" in hands.unlock(other).said.text()
+    QApplication.processEvents()

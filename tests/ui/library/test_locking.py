@@ -1,0 +1,113 @@
+"""When nobody is there the library locks: nothing stays to be seen, nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QGuiApplication
+
+from noteeval_desktop.domain.decisions import DecisionKind
+from noteeval_desktop.ui.library.ready import readiness, said
+from tests.ui_texts import NOTE
+
+
+def _visible_text(window):
+    return window.workspace.editor.note_text() + "".join(t.text for t in (window.session.transcript or _Empty).turns)
+
+
+class _Empty:
+    turns = ()
+
+
+def _type(window, text):
+    window.workspace.editor.selectAll()
+    window.workspace.editor.insertPlainText(text)
+
+
+def test_locking_empties_views_and_clipboard_and_drops_the_key(desk, hands):
+    hands.keep(desk)
+    hands.list(desk)
+    QGuiApplication.clipboard().setText("Client drinks")
+    desk.commands["lock"].trigger()
+    hands.settle(desk)
+    assert desk.library.access.library is None
+    assert _visible_text(desk) == ""
+    assert desk.session.evaluation is None
+    assert QGuiApplication.clipboard().text() == ""
+    assert desk.library.list_window is None
+    assert desk.pages.currentWidget() is desk.empty
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_was_being_written_comes_back_after_unlocking(desk, hands, qtbot, kept):
+    hands.keep(desk)
+    if not kept:
+        with qtbot.waitSignal(desk.session.note_opened):
+            desk.session.paste_note(NOTE)
+    text = NOTE + "\nUnfinished wörds 🙂"
+    _type(desk, text)
+    desk.commands["lock"].trigger()
+    hands.settle(desk)
+    assert _visible_text(desk) == ""
+    with qtbot.waitSignal(desk.session.note_opened):
+        hands.unlock(desk)
+    hands.settle(desk)
+    assert desk.workspace.editor.note_text() == text
+    assert desk.workspace.editor.document().isModified()
+    assert (desk.library.kept is not None) == kept
+
+
+def test_a_draft_is_in_the_library_before_the_key_goes(desk, hands, qtbot):
+    hands.keep(desk)
+    _type(desk, NOTE + "\nUnfinished.")
+    desk.commands["lock"].trigger()
+    hands.settle(desk)
+    assert desk.library._away.draft is None
+
+
+@pytest.mark.parametrize(("minutes", "locks"), [(14.9, False), (15, True), (600, True)])
+def test_it_locks_after_the_minutes_in_the_settings(desk, hands, minutes, locks):
+    hands.keep(desk)
+    watch = desk.library.inactivity
+    start = watch.clock()
+    watch.clock = lambda: start + 60 * minutes + 1e-3
+    watch._touched = start
+    watch.look()
+    assert (desk.library.access.library is None) == locks
+    hands.settle(desk)
+
+
+def test_a_touch_starts_the_time_anew_but_not_after_a_sleep(desk, hands):
+    hands.keep(desk)
+    watch = desk.library.inactivity
+    start = watch.clock()
+    watch._touched = start
+    for minute in (10, 20):
+        watch.clock = lambda minute=minute: start + 60 * minute
+        watch.eventFilter(desk, QEvent(QEvent.Type.MouseMove))
+    assert desk.library.access.library is not None
+    watch.clock = lambda: start + 60 * 50
+    watch.eventFilter(desk, QEvent(QEvent.Type.MouseMove))
+    assert desk.library.access.library is None
+    hands.settle(desk)
+
+
+def test_nothing_locks_while_nothing_is_unlocked(desk):
+    assert not desk.commands["lock"].isEnabled()
+    desk.library.lock()
+    assert desk.session.evaluation is not None
+
+
+def test_ready_counts_what_is_open_dismissed_and_attested(desk):
+    session = desk.session
+    findings = session.all_findings
+    count = len(findings)
+    assert desk.library.ready.text() == f"{count} open before submitting · 0 dismissed · 0 attested"
+    session.decide(DecisionKind.ATTEST, findings[0].key, "Seen.")
+    session.decide(DecisionKind.DISMISS, findings[1].key, "Not so.")
+    assert desk.library.ready.text() == f"{count - 2} open before submitting · 1 dismissed · 1 attested"
+    for finding in findings[2:]:
+        session.decide(DecisionKind.DISMISS, finding.key, "Not so.")
+    ready = readiness(findings, session.decisions)
+    assert (ready.open, ready.dismissed, ready.attested) == (0, count - 1, 1)
+    assert said(ready).startswith("Ready to submit: nothing open")
