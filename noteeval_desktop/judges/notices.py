@@ -33,7 +33,7 @@ class Notice:
     @property
     def words(self) -> str:
         """One line for a banner or a terminal, without the passage itself."""
-        where = "in the note" if self.turn is None else f"in turn {self.turn + 1} of the session"
+        where = "in the note" if self.turn is None else f"in turn {self.turn} of the session"
         return f"A passage {where} {_SAYS[self.kind]} It changes no verdict."
 
 

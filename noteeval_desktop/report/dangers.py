@@ -89,7 +89,7 @@ def _counted(count: int) -> str:
 
 def _named(open_: list[Danger]) -> Iterator[str]:
     for danger in open_[:_MOST_NAMED]:
-        yield f"{danger.finding.wording}, turn {danger.finding.citation.turn + 1}"
+        yield f"{danger.finding.wording}, turn {danger.finding.citation.turn}"
     if len(open_) > _MOST_NAMED:
         yield f"{len(open_) - _MOST_NAMED} more"
 
