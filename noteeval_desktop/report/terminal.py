@@ -30,7 +30,8 @@ def evaluation_table(card: Scorecard) -> str:
         ["To mend" if kind == 0 else "", f"{count} {heading[:1].lower()}{heading[1:]}"]
         for kind, (heading, count) in enumerate((heading, count) for heading, count in counts if count)
     ]
-    return table(rows) + "".join(f"\nIncomplete: {problem}" for problem in card.incomplete)
+    # Apart from the columns, which a long line would tear.
+    return f"Risk: {card.risk}\n{table(rows)}" + "".join(f"\nIncomplete: {problem}" for problem in card.incomplete)
 
 
 def response_table(verdict: ResponseVerdict) -> str:
