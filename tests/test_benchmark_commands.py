@@ -136,3 +136,19 @@ def test_other_data_is_refused_in_one_line(name: str, tmp_path: Path, capsys: py
     other.write_text("nothing of this", "utf-8")
     assert cli.main(["benchmark", name, "--data", str(other)], make_judge=lambda *_: Warm()) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_tn_eval_prints_every_judge_with_interval_and_agreement(
+    tn_eval: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result, table = run("tn-eval", tn_eval, capsys)
+    assert set(result["completeness"]["judges"]) >= {"Llama 3.1 70B", "Mistral Large V2"}
+    for word in (
+        "Completeness",
+        "Conciseness",
+        "Faithfulness",
+        "95 % interval",
+        "AlignScore",
+        "one therapist, the other",
+    ):
+        assert word in table

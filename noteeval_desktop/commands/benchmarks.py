@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from noteeval_desktop import documents
+from noteeval_desktop.commands import tn_eval_text
 from noteeval_desktop.commands.run import DONE, Run, deliver, load_rubric
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
@@ -53,18 +54,7 @@ def _tn_eval(run: Run) -> tuple[dict[str, Any], str]:
     bar.clear()
     used = judge.usage()
     result["usage"] = {"calls": used.calls, "input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
-    return result, _tn_eval_table(result)
-
-
-def _tn_eval_table(result: dict[str, Any]) -> str:
-    """The correlation of each judge's note scores with the therapists' mean, a column a dimension."""
-    dimensions = [name for name in ("completeness", "conciseness", "faithfulness") if name in result]
-    judges = dict.fromkeys(judge for name in dimensions for judge in result[name]["judges"])
-    rows = [["Pearson r with the therapists", *(name.capitalize() for name in dimensions)]]
-    for judge in judges:
-        figures = [result[name]["judges"].get(judge, {}).get("r") for name in dimensions]
-        rows.append([judge, *("–" if figure is None else f"{figure:.2f}" for figure in figures)])
-    return table(rows)
+    return result, tn_eval_text.as_text(result)
 
 
 def _annomi(run: Run) -> tuple[dict[str, Any], str]:
