@@ -61,8 +61,8 @@ class RiskFinding:
 
     @property
     def pressing(self) -> bool:
-        """Is it to be warned of? A danger denied, only asked about or another person's is listed without alarm."""
-        return not self.addressed and self.severity is not Severity.LOW
+        """Is it to be warned of, in red? One that only the meaning points to is listed without alarm: both in the sample case are none."""
+        return not self.addressed and not self.by_meaning
 
     @property
     def wording(self) -> str:

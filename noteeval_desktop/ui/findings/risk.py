@@ -116,7 +116,7 @@ def ledger(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str])
         open=tuple(f for _, f in open_),
         decided=tuple(f for _, f in pairs if f.key in decided),
         addressed=tuple(f for risk, f in pairs if risk.addressed),
-        alarming=frozenset(f.key for risk, f in open_ if risk.pressing or not risk.by_meaning),
+        alarming=frozenset(f.key for risk, f in open_ if risk.pressing),
     )
 
 
