@@ -61,7 +61,10 @@ class RiskFinding:
 
     @property
     def pressing(self) -> bool:
-        """Is it to be warned of, in red? One that only the meaning points to is listed without alarm: both in the sample case are none."""
+        """Is it to be warned of, in red? One that only the meaning points to is listed without alarm.
+
+        In the sample case two such findings are no danger at all.
+        """
         return not self.addressed and not self.by_meaning
 
     @property

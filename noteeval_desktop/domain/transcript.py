@@ -62,7 +62,7 @@ class Transcript:
         return replace(self, turns=turns)
 
     def with_speaker_renamed(self, old: str, new: str) -> Transcript:
-        """Renaming onto an existing label makes them one speaker, with that speaker's role; turns keep their numbers."""
+        """Renaming onto an existing label makes them one speaker with its role; turns keep their numbers."""
         role = self.role_of(new) if new in self.speakers else self.role_of(old)
         turns = tuple(replace(turn, speaker=new, role=role) if turn.speaker == old else turn for turn in self.turns)
         return replace(self, turns=turns)
