@@ -22,6 +22,7 @@ from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access, Place
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.ready import ReadyLine
+from noteeval_desktop.ui.theme import UNIT
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
@@ -72,6 +73,7 @@ class LibraryDesk(QObject):
         bar = self._window.status.layout()
         assert isinstance(bar, QHBoxLayout)
         bar.insertWidget(1, self.ready)
+        bar.insertSpacing(2, 2 * UNIT)
 
     # Keeping
 

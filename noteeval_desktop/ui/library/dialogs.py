@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontDatabase, QShowEvent
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.library import words
@@ -71,6 +71,18 @@ class Asking(QDialog):
         self.said.setText(said)
         self.said.setAccessibleName(said)
         self.said.setVisible(bool(said))
+        self._make_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Qt gives wrapped text less height than it takes."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
 
     def _on_go(self) -> None:
         problem = self.problem()
@@ -147,8 +159,8 @@ class Unlock(Asking):
             self.form.setRowVisible(field, shown)
         self.form.setRowVisible(self.passphrase, not shown)
         self.by_recovery.setVisible(not shown)
+        self.say("")
         (self.recovery if shown else self.passphrase).setFocus()
-        self.adjustSize()
 
 
 class RecoveryKey(Asking):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -36,7 +36,7 @@ from noteeval_desktop.ui.theme import HIT, UNIT
 
 _COLUMNS = ("Label", "Client", "Status", "Scores", "Judge", "Tags", "Changed")
 _SORTS = (SortBy.LABEL, SortBy.CLIENT, SortBy.STATUS, SortBy.COMPLETENESS, SortBy.JUDGE, None, SortBy.CHANGED)
-_WIDTHS = (220, 110, 90, 280, 110, 110, 110)
+_WIDTHS = (210, 100, 90, 310, 100, 130, 100)
 _CASE_FILES = f"Encrypted cases (*{SUFFIX})"
 _LOCK_AFTER = (5, 15, 30, 60)
 _PAUSE_MS = 150
@@ -179,6 +179,8 @@ class LibraryWindow(QDialog):
         for case in found.cases:
             item = QTreeWidgetItem(_cells(case))
             item.setData(0, _ID, case.id)
+            item.setSizeHint(0, QSize(0, HIT))
+            item.setToolTip(4, tooltip(case.judge or ""))
             item.setToolTip(0, tooltip(case.labels.label))
             self.list.addTopLevelItem(item)
             if case.id == chosen:
@@ -364,7 +366,7 @@ def _cells(case: CaseSummary) -> list[str]:
         case.labels.client,
         words.STATUS_NAMES[case.status],
         words.scores(case.scores),
-        case.judge or "",
+        words.judge(case.judge or ""),
         ", ".join(case.labels.tags),
         f"{case.changed.astimezone():%d %b %Y}",
     ]

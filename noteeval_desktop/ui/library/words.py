@@ -47,6 +47,12 @@ def scores(shares: Shares) -> str:
     return " · ".join(known).replace("%", "\N{NARROW NO-BREAK SPACE}%")
 
 
+def judge(known: str) -> str:
+    """``known`` is "kind model"."""
+    kind, _, model = known.partition(" ")
+    return "Built-in" if kind == "builtin" else model or kind
+
+
 def shown(cases: int, total: int) -> str:
     if cases < total:
         return f"{cases} of {total} cases shown. Search or filter to find the others."

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from noteeval_desktop.store.errors import KeysMissing, LibraryFull, LibraryNewer, LibraryReadOnly
 from noteeval_desktop.store.library import Library, by_passphrase
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase, RecoveryKey, Unlock
 from tests.ui_texts import NOTE
 
@@ -192,3 +194,44 @@ def test_a_second_instance_is_told(desk, hands, make_window):
     other.commands["library"].trigger()
     assert "open in another window" in hands.unlock(other).said.text()
     QApplication.processEvents()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (LibraryNewer("library.db"), "newer version"),
+        (LibraryReadOnly("library.db"), "cannot be written"),
+        (LibraryFull("library.db"), "free some space"),
+        (KeysMissing("library.keys"), "is missing"),
+        (ValueError("Client drinks"), "(ValueError)"),
+    ],
+)
+def test_each_problem_has_its_own_words_and_none_of_the_case(desk, hands, make_window, monkeypatch, error, said):
+    hands.keep(desk)
+    desk.close()
+    later = hands.cheap(make_window())
+
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(work, "unlock", fail)
+    later.commands["library"].trigger()
+    asks = hands.unlock(later)
+    assert said in asks.said.text()
+    assert "drinks" not in asks.said.text()
+    assert asks.go.isEnabled()
+
+
+def test_a_full_disk_leaves_the_note_unsaved_on_the_desk(desk, hands, monkeypatch):
+    hands.keep(desk)
+    _write(desk, NOTE + "More.")
+
+    def fail(*_):
+        raise LibraryFull("library.db")
+
+    monkeypatch.setattr(desk.library.access.library.cases, "save_note", fail)
+    desk.commands["save_note"].trigger()
+    hands.settle(desk)
+    assert "free some space" in desk.banner.text
+    assert desk.workspace.editor.document().isModified()
+    assert desk.workspace.editor.note_text().endswith("More.")

@@ -27,7 +27,7 @@ def test_the_list_shows_no_clinical_text(library):
 
 
 @pytest.mark.parametrize(
-    ("text", "found"), [("drinks", 1), ("ünal", 1), ("tues", 1), ("giraffe", 0), ('" OR (oriented', 1)]
+    ("text", "found"), [("drinks", 1), ("ünal", 1), ("tues", 1), ("giraffe", 0), ('" AND (oriented', 1)]
 )
 def test_search_goes_over_labels_and_texts(library, qtbot, text, found):
     with qtbot.waitSignal(library.listed):
