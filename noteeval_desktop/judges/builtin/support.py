@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
@@ -46,10 +46,16 @@ _SAYS_OTHERWISE = (Clash.NUMBER, Clash.DENIAL, Clash.NEGATION, Clash.PERSON, Cla
 
 
 class Supporter:
-    """Judges every sentence of a note against a prepared session."""
+    """Judges every sentence of a note against a prepared session.
+
+    A verdict rests on the sentence, its section and the session alone, so those of the last session are kept: after an
+    edit only what changed is read again.
+    """
 
     def __init__(self, embedder: Embedder, lexicon: ClaimLexicon, heads: SupportHeads) -> None:
         self._embedder, self._lexicon, self._heads = embedder, lexicon, heads
+        self._session: SessionIndex | None = None
+        self._given: dict[tuple[str, tuple[Section, ...]], ClaimVerdict] = {}
 
     def __call__(self, case: Case, session: SessionIndex, cancel: threading.Event) -> Iterator[ClaimVerdict]:
         """One verdict a sentence, in order; None for one that cannot be judged. Raises Cancelled, ModelError."""
@@ -69,6 +75,17 @@ class Supporter:
             yield verdicts.get(sentence.id, aside)
 
     def _verdicts(
+        self, sentences: list[Sentence], transcript: Transcript, session: SessionIndex, cancel: threading.Event
+    ) -> Iterator[ClaimVerdict]:
+        if self._session is not session:
+            self._session, self._given = session, {}
+        fresh = [sentence for sentence in sentences if (sentence.text, sentence.sections) not in self._given]
+        for verdict, sentence in zip(self._read(fresh, transcript, session, cancel), fresh, strict=True):
+            self._given[sentence.text, sentence.sections] = verdict
+        for sentence in sentences:
+            yield replace(self._given[sentence.text, sentence.sections], sentence=sentence.id)
+
+    def _read(
         self, sentences: list[Sentence], transcript: Transcript, session: SessionIndex, cancel: threading.Event
     ) -> Iterator[ClaimVerdict]:
         if not sentences:
