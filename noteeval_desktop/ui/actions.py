@@ -37,6 +37,7 @@ COMMANDS = (
     Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),
     Command("save_note_as", "Save note as…", "File", ("Ctrl+Shift+S",)),
     Command("keep_case", "Keep this case…", "File", ("Ctrl+K",), "", True),
+    Command("revisions", "Revisions of this case…", "File"),
     Command("library", "Library…", "File", ("Ctrl+L",)),
     Command("lock", "Lock the library", "File", ("Ctrl+Shift+L",)),
     Command("preview", "Preview and print the scorecard…", "File", ("Ctrl+P",), "", True),
@@ -82,7 +83,18 @@ NEED_A_CHECK = (
     "previous_finding",
     "finding_actions",
 )
-NEED_A_CASE = ("recheck", "save_note", "save_note_as", "keep_case", "search", "swap", "close_case", "undo", "redo")
+NEED_A_CASE = (
+    "recheck",
+    "save_note",
+    "save_note_as",
+    "keep_case",
+    "revisions",
+    "search",
+    "swap",
+    "close_case",
+    "undo",
+    "redo",
+)
 
 
 def make_actions(

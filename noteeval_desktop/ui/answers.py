@@ -27,6 +27,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "save_note": lambda: _save(window),
         "save_note_as": lambda: window.files.save_note_as(window.workspace.editor.note_text(), window.note_saved),
         "keep_case": lambda: window.library.keep(),
+        "revisions": lambda: window.library.show_history(),
         "library": lambda: window.library.show_list(),
         "lock": lambda: window.library.lock(),
         **{f"export_{kind}": partial(_export, window, kind) for kind in ("pdf", "json", "csv")},

@@ -27,6 +27,8 @@ from noteeval_desktop.ui.theme import UNIT
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.ui.library.dialogs import LabelCase
+    from noteeval_desktop.ui.library.history import Kept
+    from noteeval_desktop.ui.library.history_window import HistoryWindow
     from noteeval_desktop.ui.library.list_window import LibraryWindow
     from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
     from noteeval_desktop.ui.main_window import MainWindow
@@ -53,6 +55,7 @@ class LibraryDesk(QObject):
         self.ready = ReadyLine(window.session)
         self.list_window: LibraryWindow | None = None
         self.labelling: LabelCase | None = None
+        self.history_window: HistoryWindow | None = None
         self.kept: KeptCase | None = None
         self._saved_text: str | None = None
         self._expected: Transcript | None = None
@@ -239,6 +242,23 @@ class LibraryDesk(QObject):
             self._window.banner.say("This is the text as it was last typed. It is not yet saved as a revision.")
         elif loaded.desk.evaluation is not None:
             self._session.show_kept(loaded.desk.evaluation)
+
+    def show_history(self) -> None:
+        kept = self.kept
+        if kept is None:
+            self._window.banner.say("Only a kept case has revisions. Choose “Keep this case…” in the File menu.")
+            return
+        from noteeval_desktop.ui.library import work
+
+        self.access.run(lambda library: work.history(library, kept.id), self._show_history)
+
+    def _show_history(self, revisions: tuple[Kept, ...]) -> None:
+        from noteeval_desktop.ui.library.history_window import HistoryWindow
+
+        shown = HistoryWindow(revisions, self._window.outside.rubric, self._window)
+        shown.finished.connect(shown.deleteLater)
+        self.history_window = shown
+        shown.show()
 
     # Locking
 

@@ -22,6 +22,7 @@ from noteeval_desktop.store.errors import LibraryMissing, StoreError
 from noteeval_desktop.store.library import DATABASE, Library, by_passphrase, by_recovery_key
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
 from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.ui.library.history import Kept
 
 MOST_SHOWN = 200
 
@@ -150,6 +151,12 @@ def load(library: Library, case_id: str) -> Loaded:
     text = opened.draft.text if opened.draft and unsaved else latest.note.text
     desk = Desk(opened.transcript, text, newest, _decisions_of(own))
     return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, unsaved)
+
+
+def history(library: Library, case_id: str) -> tuple[Kept, ...]:
+    opened = library.cases.open(case_id)
+    judged = {one.revision: one.evaluation for one in opened.evaluations if one.evaluation.complete}
+    return tuple(Kept(one.number, one.saved, one.note, judged.get(one.id)) for one in opened.revisions)
 
 
 def _decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:

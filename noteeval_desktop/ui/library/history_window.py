@@ -1,0 +1,61 @@
+"""The revisions of the case on the desk, and what changed from one to another."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.evaluation import Scores
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.library.history import Kept, difference
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+
+class HistoryWindow(QDialog):
+    def __init__(self, revisions: tuple[Kept, ...], rubric: Rubric, parent: QWidget) -> None:
+        """``revisions`` from the oldest to the newest, at least one."""
+        super().__init__(parent)
+        self.setWindowTitle("Revisions")
+        self._revisions = revisions
+        self._names = {item.id: item.name for item in rubric.items}
+        self.before, self.after = QComboBox(), QComboBox()
+        row = QHBoxLayout()
+        row.setSpacing(UNIT)
+        for box, name in ((self.before, "From"), (self.after, "To")):
+            box.setAccessibleName(f"{name} this revision")
+            box.setMinimumHeight(HIT)
+            for kept in revisions:
+                box.addItem(_name(kept))
+            box.activated.connect(lambda _: self._show())
+            row.addWidget(PlainLabel(name))
+            row.addWidget(box, 1)
+        self.before.setCurrentIndex(max(len(revisions) - 2, 0))
+        self.after.setCurrentIndex(len(revisions) - 1)
+        self.shown = QPlainTextEdit()
+        self.shown.setReadOnly(True)
+        self.shown.setAccessibleName("What changed")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        layout.addLayout(row)
+        layout.addWidget(self.shown, 1)
+        self.resize(900, 520)
+        self._show()
+
+    def _show(self) -> None:
+        before, after = (self._revisions[box.currentIndex()] for box in (self.before, self.after))
+        self.shown.setPlainText(difference(before, after, lambda item: self._names.get(item, item)))
+
+
+def _name(kept: Kept) -> str:
+    scores = f" · {_scores(kept.evaluation.scores)}" if kept.evaluation is not None else " · not checked"
+    return f"{kept.number} · {kept.saved.astimezone():%d %b %Y, %H:%M}{scores}"
+
+
+def _scores(scores: Scores) -> str:
+    parts = (
+        (scores.completeness, "covered"),
+        (scores.conciseness, "needed"),
+        (scores.faithfulness, "supported"),
+    )
+    return ", ".join(f"{score.done} of {score.total} {name}" for score, name in parts)
