@@ -352,6 +352,11 @@ _READING = (
         "Item ids and definitions of the scores follow Shah et al., TN-Eval: Rubric and Evaluation Protocols for "
         "Measuring the Quality of Behavioral Therapy Notes (ACL 2025); the wording is ours.",
     ),
+    (
+        "How the built-in judge was made",
+        "Its model cards (resources/model-card.md and model-card-faithfulness.md, in the app under Help) say on whose "
+        "notes it was trained, how far it agrees with therapists, where it fails and what it must not be used for.",
+    ),
 )
 
 

@@ -70,6 +70,7 @@ COMMANDS = (
     Command("compare_responses", "Compare responses…", "Findings", ("Ctrl+Shift+R",)),
     Command("judge_settings", "Judge settings…", "Findings"),
     Command("help", "How to read the marks", "Help", ("F1",), "help"),
+    Command("model_card", "How the judge was made", "Help"),
     Command("keys", "Keyboard", "Help", ("Ctrl+/",)),
 )
 

@@ -52,7 +52,8 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "compare_judges": lambda: window.judging.compare(),
         "compare_responses": lambda: _compare_responses(window),
         "judge_settings": lambda: window.judging.open_settings(),
-        "help": lambda: help_window(window, window.outside.help_text).show(),
+        "help": lambda: help_window(window, "How to read the marks", window.outside.help_text).show(),
+        "model_card": lambda: help_window(window, "How the judge was made", *window.outside.model_cards).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
     }
 

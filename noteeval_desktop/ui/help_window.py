@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 from noteeval_desktop.ui.theme import UNIT
 
 
-def help_window(parent: QWidget, text: Path) -> QDialog:
-    """Raises OSError where the help does not ship."""
+def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
+    """The texts one after the other. Raises OSError where one does not ship."""
     dialog = QDialog(parent)
-    dialog.setWindowTitle("How to read the marks")
-    field = QPlainTextEdit(text.read_text("utf-8"))
+    dialog.setWindowTitle(title)
+    field = QPlainTextEdit("\n\n".join(text.read_text("utf-8") for text in texts))
     field.setReadOnly(True)
     field.setAccessibleName("Help")
     layout = QVBoxLayout(dialog)

@@ -31,6 +31,7 @@ class Outside:
     icons: Icons
     sample: tuple[Path, Path]
     help_text: Path
+    model_cards: tuple[Path, ...]
     exports: Mapping[str, Export]
     scorecard: Callable[[Evaluation, tuple[Decision, ...]], bytes]
     write_text: WriteText
