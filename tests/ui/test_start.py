@@ -22,7 +22,22 @@ def loaded() -> set[str]:
 
 @pytest.mark.parametrize(
     "heavy",
-    ["numpy", "llama_cpp", "openai", "httpx2", "keyring", "cryptography", "sqlcipher3", "reportlab", "pypdfium2", "pysbd", "docx", "pypdf", "PySide6.QtPrintSupport", "noteeval_desktop.judges.builtin"],
+    [
+        "numpy",
+        "llama_cpp",
+        "openai",
+        "httpx2",
+        "keyring",
+        "cryptography",
+        "sqlcipher3",
+        "reportlab",
+        "pypdfium2",
+        "pysbd",
+        "docx",
+        "pypdf",
+        "PySide6.QtPrintSupport",
+        "noteeval_desktop.judges.builtin",
+    ],
 )
 def test_the_first_screen_loads_no_engine(loaded: set[str], heavy: str) -> None:
     assert heavy not in loaded
