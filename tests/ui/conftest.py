@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop import app, documents, paths
@@ -111,6 +112,9 @@ def make_window(
     for window in made:
         window.workspace.editor.document().setModified(False)
         window.close()
+        # Windows that live on are restyled with each new one: a run of hundreds would take ever longer.
+        window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
