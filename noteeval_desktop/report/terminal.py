@@ -21,10 +21,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def evaluation_table(card: Scorecard) -> str:
     """Risk, then scores, then how many findings there are of each kind; nothing that the session or the note says."""
-    rows = [["Risk", card.risk]]
-    rows += [
-        [s.name, f"{s.figure} {s.counted}" if s.share is not None else s.figure, s.detail] for s in card.statements
-    ]
+    rows = [[s.name, f"{s.figure} {s.counted}" if s.share is not None else s.figure, s.detail] for s in card.statements]
     counts = [(HEADINGS[kind], len(card.of(kind))) for kind in FindingKind]
     rows += [
         ["To mend" if kind == 0 else "", f"{count} {heading[:1].lower()}{heading[1:]}"]
