@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.private_files import write_private
 
 SERVICE = "NoteEval Desktop"
 # A null or plain-text back end "succeeds" and keeps nothing, or keeps it in clear: only these are trusted.
@@ -126,13 +126,7 @@ class PassphraseFile:
         }
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            # mkstemp makes the file readable by its owner alone.
-            handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".keys-")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(sealed, file)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).replace(self._path)
+            write_private(self._path, json.dumps(sealed).encode())
         except OSError as error:
             raise SecretsError(f"{self._path.name} could not be written ({error.strerror}).") from error
         self._secrets = secrets

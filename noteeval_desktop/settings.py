@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
+from noteeval_desktop.private_files import write_private
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +69,7 @@ def save(settings: Settings, path: Path | None = None) -> None:
     """Write the file whole or not at all. Raises OSError where the folder cannot be written."""
     path = path or settings_file()
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".settings-", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(asdict(settings), file, indent=1)
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    write_private(path, json.dumps(asdict(settings), indent=1).encode())
 
 
 def _set_aside(path: Path) -> str:

@@ -33,9 +33,6 @@ class Span:
     def shifted(self, by: int) -> Span:
         return Span(self.start + by, self.end + by)
 
-    def overlaps(self, other: Span) -> bool:
-        return self.start < other.end and other.start < self.end
-
     def contains(self, position: int) -> bool:
         return self.start <= position < self.end
 

@@ -6,8 +6,6 @@ Kept in a small file of its own beside the settings: addresses, times and yes or
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,6 +14,7 @@ from urllib.parse import urlsplit
 
 from noteeval_desktop import paths
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.private_files import write_private
 
 _MOST_BYTES = 1_000_000
 
@@ -102,10 +101,4 @@ def save(rules: RemoteRules, path: Path | None = None) -> None:
     """Write the file whole or not at all. Raises OSError where the folder cannot be written."""
     path = path or rules_file()
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".remote-", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(asdict(rules), file, indent=1)
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    write_private(path, json.dumps(asdict(rules), indent=1).encode())

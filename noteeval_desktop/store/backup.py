@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from noteeval_desktop.private_files import sync_folder
 from noteeval_desktop.store.database import Database, create, open_existing
 from noteeval_desktop.store.errors import StoreError, told
-from noteeval_desktop.store.files import make_folder, sync_folder
+from noteeval_desktop.store.files import make_folder
 
 DAYS, WEEKS, MONTHS = 7, 5, 12
 EVERY = timedelta(days=1)

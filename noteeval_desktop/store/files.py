@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
+from noteeval_desktop import private_files
 from noteeval_desktop.store.errors import LibraryInUse, told
 
 
@@ -18,27 +18,7 @@ def make_folder(folder: Path) -> None:
 def write_private(path: Path, content: bytes) -> None:
     """Replace ``path``; when this returns the content is on the disk. Raises StoreError."""
     with told(path.name):
-        # mkstemp makes the file readable by its owner alone.
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        finally:
-            Path(name).unlink(missing_ok=True)
-        sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames in ``folder`` last; Windows does so by itself."""
-    if sys.platform != "win32":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        private_files.write_private(path, content)
 
 
 class FolderLock:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.polarity import negated, strong_negations
 from noteeval_desktop.judges.builtin.quantities import Quantity, quantities
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
@@ -99,9 +97,3 @@ def align(claim: Claim, vector: Floats, session: SessionIndex) -> Alignment:
 
 def _rarity(passages: int, holding: int) -> float:
     return float(np.log1p(passages / (1.0 + holding)))
-
-
-def shared_span(words: Sequence[Word], stems: frozenset[str]) -> Span | None:
-    """From the first to the last of ``words`` whose stem is in ``stems``."""
-    spans = [word.span for word in words if word.content and word.stem in stems]
-    return Span(spans[0].start, spans[-1].end) if spans else None
