@@ -14,6 +14,7 @@ from noteeval_desktop.private_files import sync_folder
 from noteeval_desktop.store.database import Database, create, open_existing
 from noteeval_desktop.store.errors import StoreError, told
 from noteeval_desktop.store.files import make_folder
+from noteeval_desktop.store.verdict_cache import VerdictCache
 
 DAYS, WEEKS, MONTHS = 7, 5, 12
 EVERY = timedelta(days=1)
@@ -57,6 +58,7 @@ class Backups:
             copy = create(part, self._key)
             try:
                 database.copy_to(copy)
+                VerdictCache(copy).clear()
                 copy.check()
             finally:
                 copy.close()

@@ -30,6 +30,7 @@ from noteeval_desktop.store.errors import (
 from noteeval_desktop.store.files import FolderLock, make_folder, write_private
 from noteeval_desktop.store.keys import SecretStore, WrappedKeys
 from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.verdict_cache import VerdictCache
 
 DATABASE, KEYS, LOCK, BACKUPS = "library.db", "library.keys", "library.lock", "backups"
 FAILED_UNLOCKS = "failed-unlocks"
@@ -54,7 +55,7 @@ def by_keychain(keychain: SecretStore) -> Unlock:
 
 
 class Library:
-    """An unlocked library. ``cases`` and ``audit`` are its parts; after ``lock`` they raise LibraryLocked."""
+    """Unlocked. ``cases``, ``audit`` and ``verdicts`` are its parts; after ``lock`` they raise LibraryLocked."""
 
     def __init__(self, folder: Path, key: bytes, wrapped: WrappedKeys, lock: FolderLock, clock: Clock) -> None:
         """For ``open``, ``create`` and ``restore``."""
@@ -63,6 +64,7 @@ class Library:
         self._backups = Backups(folder / BACKUPS, key)
         self.cases = Cases(self._database, clock)
         self.audit = AuditLog(self._database)
+        self.verdicts = VerdictCache(self._database)
 
     @staticmethod
     def exists(folder: Path) -> bool:
@@ -213,9 +215,12 @@ class Library:
         Returns the names of backups that could not be changed (damaged ones): they may still hold it, encrypted.
         """
         self.cases.remove(case_id)
+        # Which case a kept answer quotes is not known: all go, and are asked for again where they are needed.
+        self.verdicts.clear()
         self._database.shred()
 
         def remove(copy: Database) -> None:
+            VerdictCache(copy).clear()
             if Cases(copy).has(case_id):
                 Cases(copy).remove(case_id)
                 copy.shred()

@@ -77,7 +77,13 @@ def _3_audit(db: Database) -> None:
         )
 
 
-MIGRATIONS = (_1_cases, _2_search, _3_audit)
+def _4_verdicts(db: Database) -> None:
+    """Answers of language models, by fingerprint; ``used`` grows with every use, ``content`` is JSON in UTF-8."""
+    db.execute("CREATE TABLE verdict (key TEXT PRIMARY KEY, used INTEGER NOT NULL, content BLOB NOT NULL)")
+    db.execute("CREATE INDEX verdict_used ON verdict(used)")
+
+
+MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts)
 
 
 def migrate(db: Database, name: str) -> None:

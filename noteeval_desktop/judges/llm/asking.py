@@ -52,10 +52,11 @@ class Group(Generic[U]):
 class Asker:
     """Puts questions to one model, through one cache."""
 
-    def __init__(self, chat: ChatModel, cache: AnswerCache, prompts_fingerprint: str) -> None:
+    def __init__(self, chat: ChatModel, cache: AnswerCache, *scope: str) -> None:
+        """``scope``: what every answer depends on beside the model and its unit, as prompts and rubric."""
         self._chat = chat
         self._cache = cache
-        self._scope = fingerprint(chat.info.fingerprint, prompts_fingerprint)
+        self._scope = fingerprint(chat.info.fingerprint, *scope)
 
     def grouped(
         self,

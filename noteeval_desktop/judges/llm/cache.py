@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
+
+from noteeval_desktop.errors import NoteEvalError
 
 
 class AnswerCache(Protocol):
+    """May be shared between threads. An implementation that keeps answers on the disk may raise NoteEvalError."""
+
     def get(self, key: str) -> Mapping[str, Any] | None: ...
 
     def put(self, key: str, answer: Mapping[str, Any]) -> None: ...
@@ -17,18 +22,24 @@ class MemoryCache:
     """Keeps the last ``size`` answers for as long as the program runs."""
 
     def __init__(self, size: int = 20_000) -> None:
-        self._size = size
+        self._size, self._lock = size, threading.Lock()
         self._answers: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
     def get(self, key: str) -> Mapping[str, Any] | None:
-        if key in self._answers:
-            self._answers.move_to_end(key)
-        return self._answers.get(key)
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+            return self._answers.get(key)
 
     def put(self, key: str, answer: Mapping[str, Any]) -> None:
-        self._answers[key] = answer
-        if len(self._answers) > self._size:
-            self._answers.popitem(last=False)
+        with self._lock:
+            self._answers[key] = answer
+            if len(self._answers) > self._size:
+                self._answers.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._answers.clear()
 
 
 class NoCache:
@@ -37,3 +48,42 @@ class NoCache:
 
     def put(self, key: str, answer: Mapping[str, Any]) -> None:
         """Forgets it."""
+
+
+class LayeredCache:
+    """In memory, and in a lasting cache while there is one: ``lasting`` says which, at each use.
+
+    A lasting cache that fails (locked meanwhile, disk full) costs no verdict: memory goes on alone, and what
+    is not there is asked again.
+    """
+
+    def __init__(self, lasting: Callable[[], AnswerCache | None], memory: MemoryCache | None = None) -> None:
+        self._lasting = lasting
+        self._memory = memory or MemoryCache()
+
+    def get(self, key: str) -> Mapping[str, Any] | None:
+        known = self._memory.get(key)
+        lasting = self._lasting()
+        if known is not None or lasting is None:
+            return known
+        try:
+            known = lasting.get(key)
+        except NoteEvalError:
+            return None
+        if known is not None:
+            self._memory.put(key, known)
+        return known
+
+    def put(self, key: str, answer: Mapping[str, Any]) -> None:
+        self._memory.put(key, answer)
+        lasting = self._lasting()
+        if lasting is None:
+            return
+        try:
+            lasting.put(key, answer)
+        except NoteEvalError:
+            return
+
+    def forget(self) -> None:
+        """What is in memory; the lasting cache is its owner's to clear."""
+        self._memory.clear()

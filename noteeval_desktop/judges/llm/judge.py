@@ -65,9 +65,9 @@ class LlmJudge:
         self._prompts = prompts
         self._retriever = retriever
         self._manner = manner
-        self._cache = cache or MemoryCache()
+        self._cache = MemoryCache() if cache is None else cache
         self._ledger = ledger
-        self._asker = Asker(chat, self._cache, prompts.fingerprint)
+        self._asker = Asker(chat, self._cache, VERSION, prompts.fingerprint, rubric.fingerprint)
         # Not guessable from inside a note, and the same for all calls, so that prefixes can be shared.
         self._wording = ask.Wording(prompts, fence or secrets.token_hex(6))
 
