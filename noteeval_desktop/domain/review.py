@@ -122,11 +122,12 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the clinician did about a finding; a dismissal gives its reason. Raises ValueError without one."""
+    """What the clinician did about a finding, and when; a dismissal gives its reason. Raises ValueError without one."""
 
     finding: str
     kind: AnswerKind
     reason: str = ""
+    when: datetime | None = None
 
     def __post_init__(self) -> None:
         if self.kind is AnswerKind.DISMISSED and not self.reason.strip():
@@ -209,6 +210,13 @@ class Review:
         if isinstance(mark, ClaimMark):
             return replace(self, claims=_with(self.claims, mark))
         return replace(self, ratings=_with(self.ratings, mark))
+
+    def settled_with(self, settlement: Settlement) -> Review:
+        """With ``settlement`` in the place of an earlier one. Raises ValueError while the review is blind."""
+        if self.blind:
+            raise ValueError("the judge's marks stay hidden until the supervisor's are in")
+        others = (s for s in self.settled if (s.dimension, s.place) != (settlement.dimension, settlement.place))
+        return replace(self, settled=(*others, settlement))
 
     def open_places(self, note: Note, rubric: Rubric) -> tuple[tuple[Dimension, tuple[str, ...]], ...]:
         """Per pass, the items or sentences of the SOAP sections that have no mark yet."""

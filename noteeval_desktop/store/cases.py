@@ -136,6 +136,15 @@ class Cases:
         with self._changing(case_id) as (db, number, when):
             writing.put_review(db, number, review, when)
 
+    def finish_review(self, case_id: str, review: Review, status: CaseStatus) -> None:
+        """The last state of a review and the status that it leads to, both or neither.
+
+        Raises ValueError for a status that may not follow the present one.
+        """
+        with self._changing(case_id) as (db, number, when):
+            writing.set_status(db, number, status)
+            writing.put_review(db, number, review, when)
+
     def save_draft(self, case_id: str, text: str) -> None:
         """Autosave: what is being typed, until the next revision."""
         with self._database.writing() as db:
@@ -157,10 +166,7 @@ class Cases:
     def set_status(self, case_id: str, status: CaseStatus) -> None:
         """Raises ValueError for a status that may not follow the present one."""
         with self._changing(case_id) as (db, number, _):
-            present = CaseStatus(reading.case_row(db, case_id)["status"])
-            if status not in present.next:
-                raise ValueError(f"{status} does not follow {present}")
-            db.execute('UPDATE "case" SET status = ? WHERE number = ?', [status.value, number])
+            writing.set_status(db, number, status)
 
     def set_archived(self, case_id: str, archived: bool) -> None:
         with self._database.writing() as db:

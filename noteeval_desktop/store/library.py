@@ -30,6 +30,7 @@ from noteeval_desktop.store.errors import (
 from noteeval_desktop.store.files import FolderLock, make_folder, write_private
 from noteeval_desktop.store.keys import SecretStore, WrappedKeys
 from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.supervision import Supervision
 from noteeval_desktop.store.verdict_cache import VerdictCache
 
 DATABASE, KEYS, LOCK, BACKUPS = "library.db", "library.keys", "library.lock", "backups"
@@ -65,6 +66,7 @@ class Library:
         self.cases = Cases(self._database, clock)
         self.audit = AuditLog(self._database)
         self.verdicts = VerdictCache(self._database)
+        self.supervision = Supervision(self._database)
 
     @staticmethod
     def exists(folder: Path) -> bool:

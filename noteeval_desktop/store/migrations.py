@@ -83,7 +83,13 @@ def _4_verdicts(db: Database) -> None:
     db.execute("CREATE INDEX verdict_used ON verdict(used)")
 
 
-MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts)
+def _5_supervision(db: Database) -> None:
+    """Who marks in this library (one row at most), and the user's own comments to use again."""
+    db.execute("CREATE TABLE rater (name TEXT NOT NULL, credentials TEXT NOT NULL)")
+    db.execute("CREATE TABLE bank_comment (number INTEGER PRIMARY KEY, text TEXT NOT NULL, item TEXT)")
+
+
+MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision)
 
 
 def migrate(db: Database, name: str) -> None:

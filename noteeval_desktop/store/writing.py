@@ -134,6 +134,14 @@ def put_review(db: Tables, number: int, review: Review, when: str) -> None:
     )
 
 
+def set_status(db: Tables, number: int, status: CaseStatus) -> None:
+    """Raises ValueError for a status that may not follow the present one."""
+    present = CaseStatus(db.execute('SELECT status FROM "case" WHERE number = ?', [number]).fetchone()[0])
+    if status not in present.next:
+        raise ValueError(f"{status} does not follow {present}")
+    db.execute('UPDATE "case" SET status = ? WHERE number = ?', [status.value, number])
+
+
 def refresh(db: Tables, number: int) -> None:
     """Bring what the list shows and the search finds into line with the rows."""
     db.execute(

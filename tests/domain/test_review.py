@@ -19,6 +19,7 @@ from noteeval_desktop.domain.review import (
     Rating,
     Review,
     ReviewKind,
+    Settlement,
     Signature,
     differences,
     verdicts_of,
@@ -143,3 +144,12 @@ def test_a_review_survives_as_plain_data() -> None:
 def test_every_status_leads_somewhere() -> None:
     assert all(status.next for status in CaseStatus)
     assert CaseStatus.APPROVED not in CaseStatus.RETURNED.next
+
+
+def test_a_difference_is_settled_once_per_dimension_and_place() -> None:
+    with pytest.raises(ValueError, match="hidden"):
+        begun().settled_with(Settlement(Dimension.CONCISENESS, "s1", "needed"))
+    first = Settlement(Dimension.CONCISENESS, "s1", "needed")
+    other = Settlement(Dimension.FAITHFULNESS, "s1", "supported")
+    later = Settlement(Dimension.CONCISENESS, "s1", "not needed", "Said twice.")
+    assert finished().settled_with(first).settled_with(other).settled_with(later).settled == (other, later)

@@ -165,7 +165,7 @@ def _decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:
             DecisionKind.DISMISS if answer.kind is AnswerKind.DISMISSED else DecisionKind.ATTEST,
             answer.finding,
             answer.reason,
-            review.started.replace(tzinfo=None),
+            answer.when or review.started.replace(tzinfo=None),
         )
         for review in reviews
         for answer in review.answers
@@ -190,4 +190,4 @@ def put_away(library: Library, case_id: str, unsaved: str | None) -> bool:
 
 def _answer(decision: Decision) -> Answer:
     kind = AnswerKind.DISMISSED if decision.kind is DecisionKind.DISMISS else AnswerKind.ACCEPTED
-    return Answer(decision.subject, kind, decision.reason or "No reason was given.")
+    return Answer(decision.subject, kind, decision.reason or "No reason was given.", decision.when)
