@@ -59,6 +59,7 @@ class MainWindow(QMainWindow):
         self.enable()
         self.judging = desk_for(self)
         self.library = LibraryDesk(self, outside.library)
+        self.judging.keep_answers_in(self.library.access)
         self.autosave.find(self._offer_draft, self.show_recent)
 
     def _build(self) -> None:

@@ -204,6 +204,8 @@ class ConsentDialog(QDialog):
 
 def _summary(prepared: Prepared, settings: Settings) -> str:
     bodies = len(prepared.bodies)
+    if not bodies:
+        return "Every question was answered before: this check sends nothing."
     requests = "1 request" if bodies == 1 else f"{bodies} requests"
     tokens = prepared.bytes // 4
     cost = "cost unknown"

@@ -15,15 +15,18 @@ from PySide6.QtWidgets import QWidget
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.evaluate import Progress
+from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.banner import Banner
 from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.jobs import JobRunner, Lane
 from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.engaged import Engaged
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import load_local, load_remote
+from noteeval_desktop.ui.library.access import Access
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
 if TYPE_CHECKING:
@@ -64,12 +67,34 @@ class JudgeDesk(QObject):
         self._warned = ""
         self._progress: Progress | None = None
         self._seconds: float | None = None
+        self._library: Access | None = None
+        self._answers = LayeredCache(self._kept_answers)
         session = parts.session
         session.evaluation_finished.connect(self._on_evaluation)
         session.progress_made.connect(self._on_progress)
         session.engine_advanced.connect(self._on_engine)
         session.check_started.connect(self._on_started)
         session.check_due.connect(self._on_due)
+
+    # What was answered before
+
+    def keep_answers_in(self, library: Access) -> None:
+        """Language models' answers last in the library while it is unlocked; locking it empties memory too."""
+        self._library = library
+        library.locked.connect(self._answers.forget)
+
+    def _kept_answers(self) -> AnswerCache | None:
+        """Called in the judges' lanes."""
+        library = self._library.library if self._library is not None else None
+        return library.verdicts if library is not None else None
+
+    def _forget_answers(self, dialog: JudgeSettings) -> None:
+        self._answers.forget()
+        done, failed = while_alive(dialog, dialog.show_forgotten), while_alive(dialog, dialog.show_failed)
+        if self._library is None or self._library.library is None:
+            done(None)
+        else:
+            self._library.run(lambda library: library.verdicts.clear(), done, failed)
 
     # Choosing
 
@@ -115,7 +140,7 @@ class JudgeDesk(QObject):
 
     def _local(self) -> Engaged:
         path, rubric, closing = Path(self._parts.settings().local_model), self._parts.rubric, self._closing
-        return Engaged(lambda tell: load_local(path, rubric, closing, tell), Lane.LOCAL, live=False)
+        return Engaged(lambda tell: load_local(path, rubric, closing, self._answers, tell), Lane.LOCAL, live=False)
 
     def _remote(self) -> Engaged:
         from noteeval_desktop.ui.judging.permission import Permission
@@ -127,7 +152,7 @@ class JudgeDesk(QObject):
         permission.refused.connect(self._step_back)
         permission.locked.connect(self._say_locked)
         return Engaged(
-            lambda _tell: load_remote(settings, parts.keys, parts.rubric, closing),
+            lambda _tell: load_remote(settings, parts.keys, parts.rubric, closing, self._answers),
             Lane.REMOTE,
             live=False,
             gate=permission.ask,
@@ -152,6 +177,7 @@ class JudgeDesk(QObject):
         dialog = JudgeSettings(self._parts.settings(), self._parts.jobs, self._parts.keys, self._window)
         dialog.show_page(kind or self.kind)
         dialog.settings_chosen.connect(partial(self._take_settings, kind))
+        dialog.forget_asked.connect(partial(self._forget_answers, dialog))
         dialog.open()
         return dialog
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging.keys import Keys
@@ -17,15 +18,17 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
 
 
-def load_local(path: Path, rubric: Rubric, closing: ExitStack, tell: Callable[[object], None]) -> Judge:
+def load_local(
+    path: Path, rubric: Rubric, closing: ExitStack, cache: AnswerCache, tell: Callable[[object], None]
+) -> Judge:
     """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
     # Here, not above: a window that starts with the built-in judge needs neither.
     from noteeval_desktop.judges import making
 
-    return making.local_judge(path, rubric, closing, progress=lambda progress: tell(progress.seconds_left))
+    return making.local_judge(path, rubric, closing, cache=cache, progress=lambda progress: tell(progress.seconds_left))
 
 
-def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitStack) -> Judge:
+def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitStack, cache: AnswerCache) -> Judge:
     """Raises InputError, ModelError and SecretsError."""
     from noteeval_desktop.judges import making
 
@@ -35,6 +38,7 @@ def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitSta
         keys.read(settings.base_url),
         rubric,
         closing,
+        cache=cache,
         price=price_of(settings),
         jobs=settings.remote_jobs,
     )

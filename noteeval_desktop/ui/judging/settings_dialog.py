@@ -31,9 +31,11 @@ _SHORTEST = 8
 
 
 class JudgeSettings(QDialog):
-    """``settings_chosen(Settings)`` once everything is kept: the key in its place, the lock in its file."""
+    """``settings_chosen(Settings)`` once everything is kept: the key in its place, the lock in its file.
+    ``forget_asked``: the answers that language models gave before are to go."""
 
     settings_chosen = Signal(object)
+    forget_asked = Signal()
 
     def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,16 +54,36 @@ class JudgeSettings(QDialog):
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._on_save)
+        self.forget = self._forget_button()
         row = QHBoxLayout()
+        row.addWidget(self.forget)
         row.addWidget(self.said, 1)
-        for button in (cancel, self.save):
+        for button in (self.forget, cancel, self.save):
             button.setMinimumHeight(HIT + 4)
-            row.addWidget(button)
+        row.addWidget(cancel)
+        row.addWidget(self.save)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.addWidget(self.pages, 1)
         layout.addLayout(row)
         self.resize(760, 560)
+
+    def _forget_button(self) -> QPushButton:
+        forget = QPushButton("Forget answers")
+        forget.setAutoDefault(False)
+        forget.setToolTip(
+            "What language models answered is kept, so that after a change only what is new is asked: in the library "
+            "(encrypted) while it is unlocked, otherwise until the program closes"
+        )
+        forget.clicked.connect(self.forget_asked)
+        return forget
+
+    def show_forgotten(self, _: None) -> None:
+        self.said.setText("Earlier answers are forgotten. The next check asks everything anew.")
+
+    def show_failed(self, error: Exception) -> None:
+        known = isinstance(error, NoteEvalError)
+        self.said.setText(str(error) if known else f"They could not be removed ({type(error).__name__}). Try again.")
 
     def show_page(self, kind: str) -> None:
         self.pages.setCurrentWidget(self.remote if kind == words.REMOTE else self.local)

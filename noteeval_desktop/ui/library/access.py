@@ -37,6 +37,7 @@ class Access(QObject):
     """Holds the unlocked library. Store calls run in the disk lane; what they return comes back as values."""
 
     unlocked = Signal()
+    locked = Signal()
 
     def __init__(self, window: QWidget, jobs: JobRunner, place: Place, say: Say, write_text: WriteText) -> None:
         super().__init__(window)
@@ -71,6 +72,8 @@ class Access(QObject):
     def take_out(self) -> Library | None:
         """The library, for whoever locks it; from now on it counts as locked."""
         library, self.library = self.library, None
+        if library is not None:
+            self.locked.emit()
         return library
 
     def _exists(self) -> bool:
