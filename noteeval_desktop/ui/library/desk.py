@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QClipboard, QGuiApplication
-from PySide6.QtWidgets import QApplication, QHBoxLayout
+from PySide6.QtWidgets import QHBoxLayout
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -20,12 +19,12 @@ from noteeval_desktop.ui.autosave import now
 from noteeval_desktop.ui.drafts import Draft
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access, Place
-from noteeval_desktop.ui.library.inactivity import Inactivity
+from noteeval_desktop.ui.library.locking import Locking
 from noteeval_desktop.ui.library.ready import ReadyLine
+from noteeval_desktop.ui.library.screen_lock import screen_lock
 from noteeval_desktop.ui.theme import UNIT
 
 if TYPE_CHECKING:
-    from noteeval_desktop.store.library import Library
     from noteeval_desktop.ui.library.dialogs import LabelCase
     from noteeval_desktop.ui.library.history import Kept
     from noteeval_desktop.ui.library.history_window import HistoryWindow
@@ -37,21 +36,12 @@ if TYPE_CHECKING:
 _LAST_SECONDS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Away:
-    """What was on the desk when it was locked: a kept case by its id; ``draft`` where the library does not hold it."""
-
-    case_id: str
-    draft: Draft | None
-    modified: bool = False
-
-
 class LibraryDesk(QObject):
     def __init__(self, window: MainWindow, place: Place) -> None:
         super().__init__(window)
         self._window, self._session = window, window.session
         self.access = Access(window, window.jobs, place, window.banner.say, window.outside.write_text)
-        self.inactivity = Inactivity(lambda: window.settings.lock_minutes, self)
+        self.locking = Locking(window, self, screen_lock(window))
         self.ready = ReadyLine(window.session)
         self.list_window: LibraryWindow | None = None
         self.labelling: LabelCase | None = None
@@ -60,7 +50,6 @@ class LibraryDesk(QObject):
         self._saved_text: str | None = None
         self._expected: Transcript | None = None
         self._undecided = False
-        self._away: Away | None = None
         self._connect()
 
     def _connect(self) -> None:
@@ -70,9 +59,6 @@ class LibraryDesk(QObject):
         session.evaluation_finished.connect(self._on_evaluation)
         session.decided.connect(self._on_decided)
         session.findings_changed.connect(self._on_findings)
-        self.inactivity.passed.connect(self.lock)
-        self.access.unlocked.connect(self._on_unlocked)
-        self._window.commands["lock"].setEnabled(False)
         bar = self._window.status.layout()
         assert isinstance(bar, QHBoxLayout)
         bar.insertWidget(1, self.ready)
@@ -232,7 +218,7 @@ class LibraryDesk(QObject):
             self.list_window.close()
         window.opening.put_away()
         self._expected = desk.transcript
-        self._after_note(lambda: self._show_loaded(loaded))
+        self.after_note(lambda: self._show_loaded(loaded))
         window.opening.recover(Draft(now(), desk.note_text, None, desk.transcript, desk.decisions, loaded.label))
         self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
 
@@ -262,101 +248,24 @@ class LibraryDesk(QObject):
 
     # Locking
 
-    def _on_unlocked(self) -> None:
-        self.inactivity.start()
-        self._window.commands["lock"].setEnabled(True)
-
     def lock(self) -> None:
         """Views and clipboard emptied, the key dropped; what was being written is kept for afterwards."""
-        library = self.access.take_out()
-        if library is None:
-            return
-        self.inactivity.stop()
-        self._window.commands["lock"].setEnabled(False)
-        self._put_away(library)
+        self.locking.lock()
 
-    def _put_away(self, library: Library) -> None:
-        from noteeval_desktop.ui.library import work
-
-        window, kept = self._window, self.kept
-        modified = window.workspace.editor.document().isModified()
-        draft = self._draft()
-        case_id = kept.id if kept else ""
-        unsaved = draft.note_text if draft and kept and modified else None
-        if draft is not None and modified:
-            window.autosave.save_now()
-        for widget in QApplication.topLevelWidgets():
-            if widget is not window and widget.isVisible():
-                widget.close()
-        window.opening.put_away()
-        _empty_clipboard()
-        self._away = Away(case_id, draft, modified) if draft else None
-
-        def put_away(all_kept: bool) -> None:
-            if all_kept and case_id:
-                self._away = Away(case_id, None)
-
-        self.access.submit(lambda: work.put_away(library, case_id, unsaved), put_away)
-        window.banner.say("The library is locked.", [("Unlock…", self._unlock_again)])
-        self._unlock_again()
-
-    def _draft(self) -> Draft | None:
-        session = self._session
-        if session.transcript is None and session.note_text is None:
-            return None
-        text, decisions = self._window.workspace.editor.note_text(), tuple(session.decisions.values())
-        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label)
-
-    def _unlock_again(self) -> None:
-        self.access.ask_unlock("The library was locked. What was on the desk comes back.", self._bring_back)
-
-    def _bring_back(self) -> None:
-        away = self._away
-        self._window.banner.hide()
-        if away is None:
-            return
-        if self._session.transcript is not None or self._session.note_text is not None:
-            self._window.banner.say(
-                "Another case is on the desk.", [("Bring back the one from before", self._bring_back_settled)]
-            )
-            return
-        self._away = None
-        if away.draft is None:
-            self.open_case(away.case_id)
-        else:
-            draft = away.draft
-            self._after_note(lambda: self._as_it_was(draft, away.modified))
-            self._window.opening.recover(draft)
-
-    def _bring_back_settled(self) -> None:
-        if self._window.unsaved_settled():
-            self._window.opening.put_away()
-            self._bring_back()
-
-    def _as_it_was(self, draft: Draft, modified: bool) -> None:
-        self._session.note_path = draft.note_path
-        self._window.workspace.editor.document().setModified(modified)
-
-    def _after_note(self, act: Callable[[], object]) -> None:
+    def after_note(self, act: Callable[[], object]) -> None:
+        """``act`` once, when the next note is on the desk."""
         self._session.note_opened.connect(lambda _: act(), Qt.ConnectionType.SingleShotConnection)
 
     def close(self) -> None:
         """After the last job, when the window closes."""
         library, kept = self.access.take_out(), self.kept
-        self.inactivity.stop()
+        self.locking.stop()
         if library is None:
             return
         if kept is not None and self._undecided and self._session.ready:
             desk = self._desk()
             _last(lambda: kept.save_decisions(library, desk))
         _last(library.lock)
-
-
-def _empty_clipboard() -> None:
-    clipboard = QGuiApplication.clipboard()
-    clipboard.clear()
-    if clipboard.supportsSelection():
-        clipboard.clear(QClipboard.Mode.Selection)
 
 
 def _last(act: Callable[[], object]) -> None:

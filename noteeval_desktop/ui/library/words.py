@@ -19,6 +19,7 @@ WHY_A_RECOVERY_KEY = (
     "If the passphrase is ever forgotten, only this recovery key opens the library. "
     "Print it or write it down now, and keep it away from this computer. It is not shown again."
 )
+WAS_LOCKED = "The library was locked. What was on the desk comes back."
 NOTHING_KEPT = "Nothing was kept. The case stays on the desk until the window is closed."
 STATUS_NAMES = {
     CaseStatus.DRAFT: "Draft",

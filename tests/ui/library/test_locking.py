@@ -62,13 +62,13 @@ def test_a_draft_is_in_the_library_before_the_key_goes(desk, hands, qtbot):
     _type(desk, NOTE + "\nUnfinished.")
     desk.commands["lock"].trigger()
     hands.settle(desk)
-    assert desk.library._away.draft is None
+    assert desk.library.locking.away.draft is None
 
 
 @pytest.mark.parametrize(("minutes", "locks"), [(14.9, False), (15, True), (600, True)])
 def test_it_locks_after_the_minutes_in_the_settings(desk, hands, minutes, locks):
     hands.keep(desk)
-    watch = desk.library.inactivity
+    watch = desk.library.locking.inactivity
     start = watch.clock()
     watch.clock = lambda: start + 60 * minutes + 1e-3
     watch._touched = start
@@ -79,7 +79,7 @@ def test_it_locks_after_the_minutes_in_the_settings(desk, hands, minutes, locks)
 
 def test_a_touch_starts_the_time_anew_but_not_after_a_sleep(desk, hands):
     hands.keep(desk)
-    watch = desk.library.inactivity
+    watch = desk.library.locking.inactivity
     start = watch.clock()
     watch._touched = start
     for minute in (10, 20):

@@ -1,0 +1,62 @@
+"""Windows: session and power messages, which come to a window."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from ctypes import wintypes
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QCoreApplication
+
+from noteeval_desktop.ui.library.screen_lock import ScreenLock
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+_WM_POWERBROADCAST, _PBT_APMSUSPEND = 0x0218, 0x0004
+_WM_WTSSESSION_CHANGE, _WTS_SESSION_LOCK = 0x02B1, 0x0007
+_THIS_SESSION = 0
+
+
+def means_leaving(message: int, wparam: int) -> bool:
+    """Whether a window message says that the session was locked or the computer is about to sleep."""
+    return (message, wparam) in ((_WM_WTSSESSION_CHANGE, _WTS_SESSION_LOCK), (_WM_POWERBROADCAST, _PBT_APMSUSPEND))
+
+
+class _Filter(QAbstractNativeEventFilter):
+    def __init__(self, lock: WindowsLock) -> None:
+        super().__init__()
+        self._lock = lock
+
+    def nativeEventFilter(self, kind: QByteArray | bytes | bytearray | memoryview, address: int) -> object:
+        if QByteArray(kind) == b"windows_generic_MSG":
+            message = wintypes.MSG.from_address(int(address))
+            if means_leaving(message.message, message.wParam):
+                self._lock.left.emit()
+        return False, 0
+
+
+class WindowsLock(ScreenLock):
+    def __init__(self, window: QWidget) -> None:
+        super().__init__()
+        self._window = window
+        self._filter = _Filter(self)
+        self._registered = False
+
+    def start(self) -> None:
+        if (application := QCoreApplication.instance()) is not None:
+            application.installNativeEventFilter(self._filter)
+        if not self._registered:
+            self._registered = _register(int(self._window.winId()))
+
+    def stop(self) -> None:
+        if (application := QCoreApplication.instance()) is not None:
+            application.removeNativeEventFilter(self._filter)
+
+
+def _register(window: int) -> bool:
+    """Power messages come by themselves, those of the session only when asked for."""
+    if sys.platform != "win32":
+        return False
+    return bool(ctypes.windll.wtsapi32.WTSRegisterSessionNotification(wintypes.HWND(window), _THIS_SESSION))
