@@ -15,10 +15,14 @@ from reportlab.platypus import SimpleDocTemplate
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.report import pdf_fonts, pdf_layout, pdf_style
+from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_style
 from noteeval_desktop.report.content import Scorecard, scorecard
+from noteeval_desktop.report.feedback import Feedback, feedback
 from noteeval_desktop.report.files import replacing
+from noteeval_desktop.report.pdf_style import Paper
+from noteeval_desktop.report.talking import talk
 
 _JUDGES = {
     "builtin": "Built-in, on this computer",
@@ -37,17 +41,26 @@ def write_pdf(
     when: datetime | None = None,
     with_responses: bool = True,
     decisions: Sequence[Decision] = (),
+    review: Review | None = None,
+    paper: Paper = Paper.A4,
 ) -> None:
     """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's.
 
-    Raises InputError where ``path`` cannot be written.
+    With a supervisor's ``review`` its first page is one to talk over, and the marks of both stand side by side.
+    Raises InputError where ``path`` cannot be written, and where ``review`` is blind, a self-review or of another note.
     """
+    pdf = pdf_bytes(
+        evaluation,
+        rubric=rubric,
+        label=label,
+        when=when,
+        with_responses=with_responses,
+        decisions=decisions,
+        review=review,
+        paper=paper,
+    )
     with replacing(path) as temporary:
-        temporary.write_bytes(
-            pdf_bytes(
-                evaluation, rubric=rubric, label=label, when=when, with_responses=with_responses, decisions=decisions
-            )
-        )
+        temporary.write_bytes(pdf)
 
 
 def pdf_bytes(
@@ -58,19 +71,22 @@ def pdf_bytes(
     when: datetime | None = None,
     with_responses: bool = True,
     decisions: Sequence[Decision] = (),
+    review: Review | None = None,
+    paper: Paper = Paper.A4,
 ) -> bytes:
-    """The scorecard as a PDF in memory, for a preview that leaves nothing on the disk."""
+    """The scorecard as a PDF in memory, for a preview that leaves nothing on the disk. Raises as ``write_pdf``."""
     pdf_fonts.register()
     # Text is escaped, so nothing can ask for a file or an address; this is the second lock on that door.
     rl_config.trustedSchemes, rl_config.trustedHosts = [], []
     when = when or datetime.now()
     label = label or evaluation.case.label
-    out = io.BytesIO()
+    out, page = io.BytesIO(), pdf_style.SIZES[paper]
+    margin = (page[0] - pdf_style.WIDTH) / 2
     document = SimpleDocTemplate(
         out,
-        pagesize=pdf_style.PAGE,
-        leftMargin=pdf_style.MARGIN - pdf_style.FRAME_PADDING,
-        rightMargin=pdf_style.MARGIN - pdf_style.FRAME_PADDING,
+        pagesize=page,
+        leftMargin=margin - pdf_style.FRAME_PADDING,
+        rightMargin=margin - pdf_style.FRAME_PADDING,
         topMargin=pdf_style.MARGIN + 6,
         bottomMargin=pdf_style.MARGIN,
         title=f"Note scorecard: {label}" if label else "Note scorecard",
@@ -80,13 +96,24 @@ def pdf_bytes(
         displayDocTitle=1,
     )
     card = scorecard(evaluation, rubric, decisions)
-    story = list(_story(evaluation, card, rubric, label, when, with_responses))
-    document.build(story, canvasmaker=_numbered_canvas(label, when))
+    given = feedback(review, evaluation, rubric) if review is not None else None
+    story: list[Any] = []
+    if given is not None:
+        room = document.height - 2 * pdf_style.FRAME_PADDING
+        story += pdf_feedback.summary(label, given, talk(given, card), card, room)
+    story += _story(evaluation, card, rubric, label, when, with_responses, given)
+    document.build(story, canvasmaker=_numbered_canvas(label, when, page))
     return out.getvalue()
 
 
 def _story(
-    evaluation: Evaluation, card: Scorecard, rubric: Rubric, label: str, when: datetime, with_responses: bool
+    evaluation: Evaluation,
+    card: Scorecard,
+    rubric: Rubric,
+    label: str,
+    when: datetime,
+    with_responses: bool,
+    given: Feedback | None,
 ) -> Iterator[Any]:
     yield from pdf_layout.opening(label, _facts(evaluation, rubric, when))
     yield from pdf_layout.risk(card, evaluation.case.transcript)
@@ -98,6 +125,8 @@ def _story(
     yield from pdf_layout.evidence(card)
     if with_responses and evaluation.responses:
         yield from pdf_layout.responses(evaluation.responses)
+    if given is not None:
+        yield from pdf_feedback.review(given)
     yield from pdf_layout.how_to_read()
     yield from pdf_layout.warnings(evaluation.case.warnings)
 
@@ -116,7 +145,7 @@ def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tupl
     )
 
 
-def _numbered_canvas(label: str, when: datetime) -> type[Canvas]:
+def _numbered_canvas(label: str, when: datetime, page: tuple[float, float]) -> type[Canvas]:
     """A canvas that keeps its pages until the end, when their number is known, and then draws head and foot."""
 
     class NumberedCanvas(Canvas):  # type: ignore[misc]
@@ -131,21 +160,22 @@ def _numbered_canvas(label: str, when: datetime) -> type[Canvas]:
         def save(self) -> None:
             for number, state in enumerate(self._kept, start=1):
                 self.__dict__.update(state)
-                _head_and_foot(self, label, when, number, len(self._kept))
+                _head_and_foot(self, page, label, when, number, len(self._kept))
                 super().showPage()
             super().save()
 
     return NumberedCanvas
 
 
-def _head_and_foot(canvas: Canvas, label: str, when: datetime, number: int, of: int) -> None:
-    width, height = pdf_style.PAGE
+def _head_and_foot(canvas: Canvas, page: tuple[float, float], label: str, when: datetime, number: int, of: int) -> None:
+    width, height = page
+    margin = (width - pdf_style.WIDTH) / 2
     canvas.setFont(pdf_fonts.REGULAR, 7.5)
     canvas.setFillColor(pdf_style.MUTED)
     if number > 1:
-        canvas.drawString(pdf_style.MARGIN, height - 40, _drawable(f"Note scorecard · {label}".rstrip(" ·")))
-    canvas.drawString(pdf_style.MARGIN, 34, f"NoteEval Desktop {__version__} · {when:%Y-%m-%d} · triage, not a verdict")
-    canvas.drawRightString(width - pdf_style.MARGIN, 34, f"Page {number} of {of}")
+        canvas.drawString(margin, height - 40, _drawable(f"Note scorecard · {label}".rstrip(" ·")))
+    canvas.drawString(margin, 34, f"NoteEval Desktop {__version__} · {when:%Y-%m-%d} · triage, not a verdict")
+    canvas.drawRightString(width - margin, 34, f"Page {number} of {of}")
 
 
 def _drawable(text: str) -> str:

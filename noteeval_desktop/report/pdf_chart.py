@@ -1,11 +1,15 @@
-"""The small chart under a score: one bar a section, told apart by length and label, not by colour."""
+"""The charts: bars told apart by length, label and filling, not by colour. Drawn, so that they print sharp."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportlab.graphics.shapes import Drawing, Rect, String
 from reportlab.lib.colors import HexColor
 from reportlab.platypus import Flowable
 
-from noteeval_desktop.report.pdf_fonts import REGULAR
+from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
 
 _ROW, _LABEL, _VALUE, _BAR = 11.0, 52.0, 28.0, 5.0
 _SIZE = 7.5
@@ -34,3 +38,35 @@ class SectionBars(Flowable):  # type: ignore[misc]
             if share:
                 self.canv.setFillColor(HexColor("#0b6e75"))
                 self.canv.rect(_LABEL, base, room * share, _BAR, stroke=0, fill=1)
+
+
+@dataclass(frozen=True, slots=True)
+class PairedScore:
+    """``mine`` and ``theirs`` are (done, total); a total of 0 was not judged."""
+
+    name: str
+    mine: tuple[int, int]
+    theirs: tuple[int, int]
+
+
+def paired_scores(scores: Sequence[PairedScore], width: float) -> Drawing:
+    """The supervisor's bar, filled, above the judge's, outlined: told apart in greyscale too. ``width`` in points."""
+    group, left, right = 34.0, 78.0, 118.0
+    drawing = Drawing(width, group * len(scores) + 4)
+    room = width - left - right
+    for row, score in enumerate(scores):
+        top = drawing.height - group * row
+        drawing.add(String(0, top - 18, score.name, fontName=BOLD, fontSize=9, fillColor=HexColor("#1f2328")))
+        for line, (who, (done, total)) in enumerate((("supervisor", score.mine), ("judge", score.theirs))):
+            base = top - 12 - 13 * line
+            drawing.add(Rect(left, base, room, 9, fillColor=HexColor("#eef1f4"), strokeColor=None))
+            share = done / total if total else 0.0
+            if share:
+                bar = Rect(left, base, room * share, 9, strokeColor=HexColor("#0b6e75"), strokeWidth=0.8)
+                bar.fillColor = HexColor("#0b6e75") if line == 0 else HexColor("#ffffff")
+                drawing.add(bar)
+            said = f"{who}: {done} of {total}" if total else f"{who}: not judged"
+            drawing.add(
+                String(left + room + 8, base + 1, said, fontName=REGULAR, fontSize=8, fillColor=HexColor("#59636e"))
+            )
+    return drawing

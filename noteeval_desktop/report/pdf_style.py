@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from reportlab.lib.colors import HexColor
-from reportlab.lib.pagesizes import A4
+from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
 
-PAGE = A4
+
+class Paper(StrEnum):
+    A4 = "a4"
+    LETTER = "letter"
+
+
+SIZES = {Paper.A4: A4, Paper.LETTER: LETTER}
 MARGIN = 20 * mm
 FRAME_PADDING = 6  # reportlab's own, inside the margins
-WIDTH = PAGE[0] - 2 * MARGIN
+# The same on both papers, so that a scorecard reads alike; Letter has wider margins.
+WIDTH = A4[0] - 2 * MARGIN
 TEXT, MUTED, LINE, ACCENT = HexColor("#1f2328"), HexColor("#59636e"), HexColor("#d1d9e0"), HexColor("#0b6e75")
 PALE = HexColor("#f3f6f8")
 KIND_COLOURS = {
@@ -46,3 +55,4 @@ QUOTE = ParagraphStyle(
     spaceAfter=5,
     backColor=PALE,
 )
+CELL = ParagraphStyle("cell", BODY, fontSize=8, leading=11)

@@ -1,0 +1,276 @@
+"""What a supervisor's review adds to a scorecard, apart from how it is laid out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
+from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.review import (
+    HIGHEST,
+    ClaimMark,
+    Comment,
+    Difference,
+    Dimension,
+    ItemMark,
+    NeedMark,
+    Review,
+    ReviewKind,
+    Settlement,
+    Signature,
+    differences,
+)
+from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_settlements
+from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.errors import InputError
+
+NOT_MARKED = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A comment: ``number`` is its place in the list, ``item`` the rubric item's name or empty."""
+
+    number: int
+    section: str
+    quote: str
+    text: str
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    """``agreed`` is empty while the difference is open."""
+
+    dimension: Dimension
+    place: str
+    supervisor: str
+    judge: str
+    agreed: str
+    reason: str
+
+    @property
+    def open(self) -> bool:
+        return not self.agreed
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    name: str
+    mandatory: bool
+    supervisor: str
+    judge: str
+    agreed: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRow:
+    """``needed`` and ``claim`` are each the supervisor's mark, the judge's, and what was agreed (or empty)."""
+
+    section: str
+    text: str
+    needed: tuple[str, str, str]
+    claim: tuple[str, str, str]
+    items: tuple[str, ...]
+    turns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """The ratings (1..5) of one dimension by SOAP section, then of the whole note; None where not rated."""
+
+    dimension: Dimension
+    sections: tuple[int | None, ...]
+    note: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """A review beside the judge's evaluation; ``supervisor`` and ``judge`` are the scores of each.
+
+    ``settled`` are the scores of the supervisor's marks once what was agreed is put in.
+    """
+
+    rater: str
+    handed_in: datetime
+    supervisor: Scores
+    settled: Scores
+    judge: Scores
+    differences: tuple[DifferenceRow, ...]
+    remarks: tuple[Remark, ...]
+    items: tuple[tuple[str, tuple[ItemRow, ...]], ...]
+    sentences: tuple[SentenceRow, ...]
+    ratings: tuple[RatingRow, ...]
+    acceptance: int | None
+    signature: Signature | None
+
+    @property
+    def open(self) -> tuple[DifferenceRow, ...]:
+        return tuple(row for row in self.differences if row.open)
+
+
+def handed_in(review: Review, evaluation: Evaluation) -> Review:
+    """The review, fit for a scorecard. Raises InputError for a self-review, a blind one, or one of another note."""
+    if review.kind is not ReviewKind.SUPERVISION:
+        raise InputError("The review", "is the clinician's own", "Choose a supervisor's review.")
+    if review.blind:
+        raise InputError(
+            "The review",
+            "has not been handed in, so the judge's marks have to stay hidden",
+            "Finish the marks and hand them in first.",
+        )
+    if review.note_sha256 != evaluation.case.note.sha256:
+        raise InputError("The review", "is about another revision of the note", "Export the revision it was made for.")
+    return review
+
+
+def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback:
+    """Raises InputError as ``handed_in`` does."""
+    review = handed_in(review, evaluation)
+    assert review.submitted is not None
+    note = evaluation.case.note
+    settled = settled_marks(review)
+    rows = _difference_rows(review, evaluation, rubric)
+    agreed = {(row.dimension, row.place): row.agreed for row in rows}
+    return Feedback(
+        rater=review.rater,
+        handed_in=review.submitted,
+        supervisor=scores_of(review, note, rubric),
+        settled=scores_of(settled, note, rubric),
+        judge=evaluation.scores,
+        differences=tuple(_named(row, evaluation, rubric) for row in rows),
+        remarks=tuple(
+            _remark(number, comment, evaluation, rubric)
+            for number, comment in enumerate(sorted(review.comments, key=lambda one: one.span), start=1)
+        ),
+        items=_items(review, evaluation, rubric, agreed),
+        sentences=_sentences(review, evaluation, rubric, agreed),
+        ratings=_ratings(review),
+        acceptance=review.acceptance,
+        signature=review.signature,
+    )
+
+
+def present_word(present: bool | None) -> str:
+    return NOT_MARKED if present is None else "present" if present else "missing"
+
+
+def needed_word(needed: bool | None) -> str:
+    return NOT_MARKED if needed is None else "needed" if needed else "not needed"
+
+
+def _difference_rows(review: Review, evaluation: Evaluation, rubric: Rubric) -> tuple[DifferenceRow, ...]:
+    """With ids as places; a settlement of what is no longer a difference is kept too, since it was agreed."""
+    rows = [_row(*pair) for pair in with_settlements(review, differences(review, evaluation))]
+    known = {(row.dimension, row.place) for row in rows}
+    rows += [
+        DifferenceRow(one.dimension, one.place, NOT_MARKED, NOT_MARKED, one.agreed or "settled", one.reason)
+        for one in {(one.dimension, one.place): one for one in review.settled}.values()
+        if (one.dimension, one.place) not in known
+    ]
+    return tuple(rows)
+
+
+def _row(found: Difference, settlement: Settlement | None) -> DifferenceRow:
+    agreed, reason = (settlement.agreed or "settled", settlement.reason) if settlement else ("", "")
+    return DifferenceRow(found.dimension, found.place, found.person, found.judge, agreed, reason)
+
+
+def _named(row: DifferenceRow, evaluation: Evaluation, rubric: Rubric) -> DifferenceRow:
+    names = {item.id: item.name for item in rubric.items} | {
+        s.id: f"“{s.text}”" for s in evaluation.case.note.sentences
+    }
+    return DifferenceRow(
+        row.dimension, names.get(row.place, row.place), row.supervisor, row.judge, row.agreed, row.reason
+    )
+
+
+def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubric) -> Remark:
+    inside = [
+        one
+        for one in evaluation.case.note.sentences
+        if one.span.start < comment.span.end and comment.span.start < one.span.end
+    ]
+    names = {item.id: item.name for item in rubric.items}
+    section = inside[0].section.value.capitalize() if inside else "Note"
+    return Remark(number, section, comment.quote, comment.text, names.get(comment.item or "", ""))
+
+
+Agreed = dict[tuple[Dimension, str], str]
+
+
+def _items(
+    review: Review, evaluation: Evaluation, rubric: Rubric, agreed: Agreed
+) -> tuple[tuple[str, tuple[ItemRow, ...]], ...]:
+    mine: dict[str, ItemMark] = {mark.item: mark for mark in review.items}
+    theirs = {verdict.item: verdict.present for verdict in evaluation.checklist}
+    groups = [(section.value.capitalize(), rubric.items_of(section)) for section in SOAP]
+    groups.append(("General", rubric.general_items))
+    return tuple(
+        (
+            title,
+            tuple(
+                ItemRow(
+                    item.name,
+                    item.importance is Importance.MANDATORY,
+                    present_word(mine[item.id].present if item.id in mine else None),
+                    present_word(theirs.get(item.id)),
+                    agreed.get((Dimension.COMPLETENESS, item.id), ""),
+                )
+                for item in sorted(items, key=lambda item: item.importance is not Importance.MANDATORY)
+            ),
+        )
+        for title, items in groups
+    )
+
+
+def _sentences(review: Review, evaluation: Evaluation, rubric: Rubric, agreed: Agreed) -> tuple[SentenceRow, ...]:
+    """Those that anyone marked, in the note's order."""
+    needs: dict[str, NeedMark] = {mark.sentence: mark for mark in review.needs}
+    claims: dict[str, ClaimMark] = {mark.sentence: mark for mark in review.claims}
+    names = {item.id: item.name for item in rubric.items}
+    rows = []
+    for judged in evaluation.sentences:
+        one = judged.sentence
+        need, claim = needs.get(one.id), claims.get(one.id)
+        if need is None and claim is None:
+            continue
+        rows.append(
+            SentenceRow(
+                section=one.section.value.capitalize(),
+                text=one.text,
+                needed=(
+                    needed_word(need.needed if need else None),
+                    needed_word(judged.need.needed if judged.need else None),
+                    agreed.get((Dimension.CONCISENESS, one.id), ""),
+                ),
+                claim=(
+                    claim.verdict.value if claim else NOT_MARKED,
+                    _judged_claim(judged),
+                    agreed.get((Dimension.FAITHFULNESS, one.id), ""),
+                ),
+                items=tuple(names.get(item, item) for item in need.items) if need else (),
+                turns=claim.turns if claim else (),
+            )
+        )
+    return tuple(rows)
+
+
+def _judged_claim(judged: JudgedSentence) -> str:
+    verdict: Verdict | None = judged.claim.verdict if judged.claim else None
+    return verdict.value if verdict else NOT_MARKED
+
+
+def _ratings(review: Review) -> tuple[RatingRow, ...]:
+    given = {(rating.dimension, rating.section): rating.value for rating in review.ratings}
+    rows = tuple(
+        RatingRow(dimension, tuple(given.get((dimension, section)) for section in SOAP), given.get((dimension, None)))
+        for dimension in Dimension
+    )
+    return tuple(row for row in rows if row.note is not None or any(value is not None for value in row.sections))
+
+
+def rating_word(value: int | None) -> str:
+    return NOT_MARKED if value is None else f"{value} of {HIGHEST}"

@@ -1,0 +1,157 @@
+"""The page to talk over: what is good, what to work on first, what is still open. Drawn from marks alone.
+
+It speaks of the note, never of the person who wrote it. What was settled counts as it was agreed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from noteeval_desktop.domain.evaluation import DimensionScore
+from noteeval_desktop.domain.review import HIGHEST, Dimension
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report.content import Scorecard
+from noteeval_desktop.report.feedback import NOT_MARKED, DifferenceRow, Feedback, ItemRow, Remark, SentenceRow
+
+MOST_STRENGTHS, MOST_TO_WORK_ON, MOST_OPEN, MOST_REMARKS = 4, 3, 5, 6
+_MOST_NAMED = 3
+_GOOD_SHARE, _GOOD_RATING, _LOW_RATING = 0.8, 4, 2
+_MOST_QUOTED = 110
+_PRESSING = (Dimension.FAITHFULNESS, Dimension.COMPLETENESS, Dimension.CONCISENESS)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """``details`` name what it is about: items, sentences, passages; ``more`` counts those not named."""
+
+    text: str
+    details: tuple[str, ...] = ()
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """At most four strengths and three things to work on, most pressing first; ``open`` and ``remarks`` are cut
+    to what one page holds, ``open_count`` and ``remark_count`` say how many there are."""
+
+    strengths: tuple[Point, ...]
+    to_work_on: tuple[Point, ...]
+    open: tuple[DifferenceRow, ...]
+    open_count: int
+    remarks: tuple[Remark, ...]
+    remark_count: int
+
+
+def talk(feedback: Feedback, card: Scorecard) -> Talk:
+    """``card`` is the same evaluation's: what it says of risk comes before all else."""
+    return Talk(
+        strengths=tuple(_strengths(feedback))[:MOST_STRENGTHS],
+        to_work_on=tuple(_to_work_on(feedback, card))[:MOST_TO_WORK_ON],
+        open=tuple(sorted(feedback.open, key=lambda row: _PRESSING.index(row.dimension)))[:MOST_OPEN],
+        open_count=len(feedback.open),
+        remarks=feedback.remarks[:MOST_REMARKS],
+        remark_count=len(feedback.remarks),
+    )
+
+
+def short(text: str, most: int = _MOST_QUOTED) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def _strengths(feedback: Feedback) -> Iterator[Point]:
+    scores = feedback.settled
+    if _full(scores.faithfulness):
+        yield Point(f"The session supports every claim ({scores.faithfulness.total}).")
+    full = [title for title, rows in feedback.items if title != "General" and _all_present(rows)]
+    if full:
+        yield Point(f"Every rubric item is covered in: {', '.join(full)}.")
+    if not _missing(feedback, mandatory=True) and scores.completeness.total:
+        yield Point("No mandatory item is missing.")
+    if _full(scores.conciseness):
+        yield Point(f"Every sentence is needed ({scores.conciseness.total}).")
+    for score, words in (
+        (scores.faithfulness, "claims are supported by the session"),
+        (scores.conciseness, "sentences are needed"),
+        (scores.completeness, "rubric items are covered"),
+    ):
+        if score.note is not None and _GOOD_SHARE <= score.note < 1:
+            yield Point(f"{score.done} of {score.total} {words}.")
+    rated = _rated(feedback, lambda value: value >= _GOOD_RATING)
+    if rated:
+        yield Point(f"Rated {_GOOD_RATING} or {HIGHEST} of {HIGHEST}: {', '.join(rated)}.")
+
+
+def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
+    dangers = [danger.name for danger in card.dangers if danger.open]
+    if dangers:
+        yield _point("The session touches a danger that the note does not answer.", dangers)
+    for verdict, words in (
+        (Verdict.CONTRADICTED, "The session says otherwise."),
+        (Verdict.UNSUPPORTED, "Not found in the session."),
+    ):
+        wrong = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == verdict.value]
+        if wrong:
+            yield _point(words, wrong)
+    mandatory = _missing(feedback, mandatory=True)
+    if mandatory:
+        yield _point("Mandatory items that the note does not cover.", mandatory)
+    unneeded = [_quoted(row) for row in feedback.sentences if _decided(row.needed) == "not needed"]
+    if unneeded:
+        yield _point("Sentences that serve no rubric item.", unneeded)
+    others = _missing(feedback, mandatory=False)
+    if others:
+        yield _point("Other items that the note does not cover.", others)
+    low = _rated(feedback, lambda value: value <= _LOW_RATING)
+    if low:
+        yield _point(f"Rated {_LOW_RATING} of {HIGHEST} or less.", low)
+
+
+def _point(text: str, details: list[str]) -> Point:
+    return Point(text, tuple(details[:_MOST_NAMED]), max(len(details) - _MOST_NAMED, 0))
+
+
+def _full(score: DimensionScore) -> bool:
+    return score.total > 0 and score.done == score.total
+
+
+def _decided(marks: tuple[str, str, str]) -> str:
+    mine, _, agreed = marks
+    return (agreed or mine).strip().lower()
+
+
+def _present(row: ItemRow) -> str:
+    return _decided((row.supervisor, row.judge, row.agreed))
+
+
+def _all_present(rows: tuple[ItemRow, ...]) -> bool:
+    marked = [row for row in rows if row.supervisor != NOT_MARKED]
+    return bool(marked) and len(marked) == len(rows) and all(_present(row) == "present" for row in rows)
+
+
+def _missing(feedback: Feedback, *, mandatory: bool) -> list[str]:
+    return [
+        f"{row.name} ({title})"
+        for title, rows in feedback.items
+        for row in rows
+        if row.mandatory is mandatory and _present(row) == "missing"
+    ]
+
+
+def _quoted(row: SentenceRow) -> str:
+    return f"“{short(row.text)}” ({row.section})"
+
+
+def _rated(feedback: Feedback, fits: Callable[[int], bool]) -> list[str]:
+    titles = [title for title, _ in feedback.items if title != "General"]
+    found = []
+    for row in feedback.ratings:
+        if row.note is not None and fits(row.note):
+            found.append(f"{row.dimension.value} of the note")
+        found += [
+            f"{row.dimension.value} of {title}"
+            for title, value in zip(titles, row.sections, strict=True)
+            if value is not None and fits(value)
+        ]
+    return found

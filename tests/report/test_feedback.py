@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from noteeval_desktop.domain.review import (
+    ClaimMark,
+    Dimension,
+    ItemMark,
+    NeedMark,
+    Review,
+    ReviewKind,
+    Settlement,
+)
+from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_settlements
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.report.feedback import feedback
+from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.sample_review import sample_review
+
+EVALUATION, RUBRIC = sample_evaluation(), sample_rubric()
+CARD = scorecard(EVALUATION, RUBRIC)
+
+
+def _review(**changes: object) -> Review:
+    return replace(sample_review(EVALUATION), **changes)  # type: ignore[arg-type]
+
+
+def _sentence(words: str) -> str:
+    return next(one.id for one in EVALUATION.case.note.sentences if words in one.text)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"submitted": None}, "has not been handed in"),
+        ({"kind": ReviewKind.SELF}, "the clinician's own"),
+        ({"note_sha256": "0" * 64}, "another revision"),
+    ],
+)
+def test_a_review_that_may_not_be_shown_is_refused(changes: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        feedback(_review(**changes), EVALUATION, RUBRIC)
+
+
+def test_both_sets_of_marks_stand_side_by_side() -> None:
+    given = feedback(_review(), EVALUATION, RUBRIC)
+    rows = {row.name: row for _, group in given.items for row in group}
+    assert (rows["History"].supervisor, rows["History"].judge) == ("missing", "missing")
+    assert (rows["Adjustments"].supervisor, rows["Adjustments"].judge) == ("present", "missing")
+    drinking = next(row for row in given.sentences if "four times" in row.text)
+    assert drinking.claim == ("contradicted", "contradicted", "")
+    assert drinking.turns == (21,)
+    assert (given.supervisor.completeness.done, given.judge.completeness.done) == (20, 20)
+    assert given.supervisor.faithfulness.done == len(given.sentences) - 3
+
+
+def test_what_was_agreed_is_said_and_counts() -> None:
+    given = feedback(_review(), EVALUATION, RUBRIC)
+    settled = [row for row in given.differences if not row.open]
+    assert [(row.place, row.supervisor, row.judge, row.agreed) for row in settled] == [
+        ("Diagnosis or symptoms", "missing", "present", "present")
+    ]
+    assert given.settled.completeness.done == given.supervisor.completeness.done + 1
+
+
+def test_the_last_agreement_of_several_counts() -> None:
+    place = (Dimension.COMPLETENESS, "plan-adjustment")
+    review = _review(settled=(Settlement(*place, "missing"), Settlement(*place, "present", "Turn 40.")))
+    row = next(row for row in feedback(review, EVALUATION, RUBRIC).differences if row.place == "Adjustments")
+    assert (row.agreed, row.reason) == ("present", "Turn 40.")
+    assert len([one for one in with_settlements(review, ()) if one]) == 0
+
+
+@pytest.mark.parametrize(
+    ("dimension", "words", "agreed", "expected"),
+    [
+        (Dimension.CONCISENESS, "parking", "needed", True),
+        (Dimension.CONCISENESS, "parking", "Not needed", False),
+        (Dimension.CONCISENESS, "parking", "we talked about it", False),
+        (Dimension.FAITHFULNESS, "four times", "supported", Verdict.SUPPORTED),
+        (Dimension.FAITHFULNESS, "four times", "Observed ", Verdict.OBSERVED),
+        (Dimension.FAITHFULNESS, "four times", "看不清", Verdict.CONTRADICTED),
+    ],
+)
+def test_an_agreement_in_the_marks_own_words_changes_the_mark(
+    dimension: Dimension, words: str, agreed: str, expected: object
+) -> None:
+    place = _sentence(words)
+    settled = settled_marks(_review(settled=(Settlement(dimension, place, agreed),)))
+    marks = settled.needs if dimension is Dimension.CONCISENESS else settled.claims
+    mark = next(one for one in marks if one.sentence == place)
+    assert (mark.needed if isinstance(mark, NeedMark) else mark.verdict) == expected
+
+
+def test_scores_leave_out_what_was_not_marked() -> None:
+    first = EVALUATION.case.note.sentences[0].id
+    review = _review(
+        items=(ItemMark("plan-homework", True), ItemMark("plan-follow-up", False)),
+        needs=(NeedMark(first),),
+        claims=(ClaimMark(first, Verdict.OBSERVED),),
+    )
+    scores = scores_of(review, EVALUATION.case.note, RUBRIC)
+    assert (scores.completeness.done, scores.completeness.total) == (1, 2)
+    assert (scores.conciseness.done, scores.conciseness.total) == (0, 1)
+    assert (scores.faithfulness.total, scores.faithfulness.observed) == (0, 1)
+
+
+def test_comments_are_numbered_in_the_order_of_the_note() -> None:
+    review = _review()
+    given = feedback(replace(review, comments=review.comments[::-1]), EVALUATION, RUBRIC)
+    assert [(one.number, one.item) for one in given.remarks] == [(1, "Chief complaint"), (2, "")]
+    assert given.remarks[0].quote in EVALUATION.case.note.text
+
+
+def test_the_page_to_talk_over_names_danger_first_then_what_the_session_denies() -> None:
+    page = talk(feedback(_review(), EVALUATION, RUBRIC), CARD)
+    assert [point.text for point in page.to_work_on] == [
+        "The session touches a danger that the note does not answer.",
+        "The session says otherwise.",
+        "Not found in the session.",
+    ]
+    assert "Overdose" in page.to_work_on[0].details
+    assert 1 <= len(page.strengths) <= MOST_STRENGTHS
+
+
+def test_the_page_to_talk_over_cuts_and_counts() -> None:
+    review = _review(comments=_review().comments * 30, settled=())
+    page = talk(feedback(review, EVALUATION, RUBRIC), CARD)
+    assert (len(page.remarks), page.remark_count) == (MOST_REMARKS, 60)
+    assert len(page.open) == MOST_OPEN < page.open_count
+    assert page.open[0].dimension is Dimension.FAITHFULNESS
+
+
+def test_a_note_without_fault_has_nothing_to_work_on() -> None:
+    marks = _review()
+    review = replace(
+        marks,
+        items=tuple(replace(one, present=True) for one in marks.items),
+        needs=tuple(replace(one, items=("subjective-symptoms",)) for one in marks.needs),
+        claims=tuple(replace(one, verdict=Verdict.SUPPORTED) for one in marks.claims),
+        ratings=(),
+        settled=(),
+    )
+    page = talk(feedback(review, EVALUATION, RUBRIC), replace(CARD, dangers=()))
+    assert page.to_work_on == ()
+    assert any("supports every claim" in point.text for point in page.strengths)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from noteeval_desktop.domain.review import Comment, Review
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.pdf import write_pdf
+from noteeval_desktop.report.pdf_style import SIZES, Paper
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.sample_review import sample_review
+
+EVALUATION = sample_evaluation()
+
+
+def _pages(path: Path, review: Review, paper: Paper = Paper.A4, label: str = "") -> list[str]:
+    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=review, paper=paper, label=label)
+    return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
+
+
+def test_the_first_page_is_to_talk_over_and_the_scorecard_keeps_its_order(tmp_path: Path) -> None:
+    pages = _pages(tmp_path / "out.pdf", sample_review(EVALUATION))
+    assert pages[0].startswith("Feedback to talk over")
+    assert pages[0].index("Risk.") < pages[0].index("What the note does well")
+    assert pages[1].index("Risk.") < pages[1].index("What to mend")
+    whole = " ".join(pages)
+    parts = ["Feedback to talk over", "Note scorecard Sample", "The evidence", "The supervisor's review", "Signatures"]
+    places = [whole.find(part) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def test_comments_quote_their_span_and_settlements_say_how(tmp_path: Path) -> None:
+    whole = " ".join(_pages(tmp_path / "out.pdf", sample_review(EVALUATION)))
+    assert "“It was a pleasure to work with him today.”" in whole
+    assert "What will you do if the plan does not hold?" in whole
+    assert "present: The diagnosis stands under Assessment." in whole
+    assert "Acceptance of the note: 3 of 5" in whole
+
+
+@pytest.mark.parametrize(("signed", "seen"), [(True, True), (False, False)])
+def test_signature_lines_are_filled_or_blank(tmp_path: Path, signed: bool, seen: bool) -> None:
+    last = next(
+        page for page in _pages(tmp_path / "out.pdf", sample_review(EVALUATION, signed=signed)) if "Signatures" in page
+    )
+    assert ("PhD, LCP 40213" in last) is seen
+    assert "Credentials" in last
+
+
+def test_a_blind_review_writes_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has not been handed in"):
+        _pages(tmp_path / "out.pdf", sample_review(EVALUATION, handed_in=False))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("paper", list(Paper))
+def test_sixty_long_comments_keep_the_summary_on_one_page(tmp_path: Path, paper: Paper) -> None:
+    text, long = EVALUATION.case.note.text, "Worauf stützt sich das? 为什么？ <b>&amp; نعم " * 40
+    comments = tuple(Comment(Span(n, n + 400), text[n : n + 400], long) for n in range(60))
+    review = replace(sample_review(EVALUATION), comments=comments, rater="Ł" * 300)
+    pages = _pages(tmp_path / "out.pdf", review, paper, label="A very long label of a case " * 20)
+    assert pages[0].startswith("Feedback to talk over")
+    assert pages[1].startswith("Note scorecard")
+    assert sum(page.count("Worauf") for page in pages[1:]) >= 60 * 40
+    assert all(
+        page.mediabox[2:] == pytest.approx(SIZES[paper], abs=0.1) for page in PdfReader(tmp_path / "out.pdf").pages
+    )
+
+
+def test_charts_are_drawn_not_pasted(tmp_path: Path) -> None:
+    _pages(tmp_path / "out.pdf", sample_review(EVALUATION))
+    assert [len(page.images) for page in PdfReader(tmp_path / "out.pdf").pages if page.images] == []
