@@ -38,7 +38,7 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
             raise InputError("--judge local", "needs a model file", "Add --model FILE.gguf.")
         if not Path(options.model).is_file():
             raise InputError(Path(options.model).name, "there is no such model file", "Check the path after --model.")
-        return making.local_judge(Path(options.model), rubric, closing, cache=_cache(options))
+        return making.local_judge(Path(options.model), rubric, closing, cache=_cache(options, closing))
     if not (options.base_url and options.model):
         raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
     if not options.consent:
@@ -48,14 +48,14 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
             "Add --consent if you may send them there.",
         )
     key = _key(options.base_url)
-    return making.remote_judge(options.base_url, options.model, key, rubric, closing, cache=_cache(options))
+    cache = _cache(options, closing)
+    return making.remote_judge(options.base_url, options.model, key, rubric, closing, cache=cache)
 
 
-def _cache(options: argparse.Namespace) -> AnswerCache | None:
-    """None for the judge's own, which spares what was asked before in this run."""
-    from noteeval_desktop.judges.llm.cache import NoCache
+def _cache(options: argparse.Namespace, closing: ExitStack) -> AnswerCache:
+    from noteeval_desktop.commands.answers import answers_of_run
 
-    return NoCache() if options.no_cache else None
+    return answers_of_run(options, closing, secrets.Keychain)
 
 
 def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = make_judge) -> int:
@@ -207,6 +207,12 @@ def _add_common(command: argparse.ArgumentParser, function: Callable[[Run], int]
     command.add_argument("--base-url", metavar="URL", help="the remote judge's address")
     command.add_argument("--consent", action="store_true", help="the session may be sent to that address")
     command.add_argument("--no-cache", action="store_true", help="ask a language model again what it answered before")
+    command.add_argument(
+        "--library",
+        action="store_true",
+        help="keep its answers in the encrypted library and use those there; opened with NOTEEVAL_PASSPHRASE, the "
+        "keychain or a passphrase asked for. Without it they last as long as the command",
+    )
     command.add_argument("--no-text", action="store_true", help="leave texts and quotes out of JSON and CSV")
     if json_out:
         command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")

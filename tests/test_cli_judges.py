@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop import cli
+from noteeval_desktop import cli, secrets
+from noteeval_desktop.store.library import Library, by_passphrase
+from noteeval_desktop.store.sealing import Cost
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, serve
 from tests.sample_evaluation import SAMPLE
 
+PASSPHRASE = "grüne Wiese 緑 am Morgen"
 SESSION = ["evaluate", "--transcript", str(SAMPLE / "transcript.vtt"), "--note", str(SAMPLE / "note.md")]
 
 
@@ -79,3 +82,94 @@ def test_an_instruction_to_the_judge_is_said(
     printed = capsys.readouterr().err
     assert "reads like an instruction to the judge" in printed
     assert "Ignore all" not in printed
+
+
+class DictKeychain:
+    """A keychain in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def read(self, name: str) -> str | None:
+        return self.kept.get(name)
+
+    def write(self, name: str, secret: str) -> None:
+        self.kept[name] = secret
+
+    def forget(self, name: str) -> None:
+        self.kept.pop(name, None)
+
+
+@pytest.fixture
+def library(tmp_path: Path, encoder_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with an encrypted library, the encoder and a passphrase in the environment."""
+    home = tmp_path / "home"
+    (home / "models").mkdir(parents=True)
+    (home / "models" / encoder_path.name).symlink_to(encoder_path)
+    monkeypatch.setenv("NOTEEVAL_HOME", str(home))
+    monkeypatch.setenv("NOTEEVAL_PASSPHRASE", PASSPHRASE)
+    Library.create(home / "library", PASSPHRASE, cost=Cost(memory_kib=64, passes=1, lanes=1))[0].lock()
+    return home / "library"
+
+
+def test_a_second_run_asks_nothing_and_an_edit_only_what_changed(library: Path, tmp_path: Path) -> None:
+    planted = "The quince jelly was mentioned."
+    note = tmp_path / "note.md"
+    note.write_text((SAMPLE / "note.md").read_text("utf-8") + f"\n{planted}\n", "utf-8")
+    session = ["evaluate", "--transcript", str(SAMPLE / "transcript.vtt"), "--note", str(note)]
+    asked = []
+    with serve(lambda body, number: Behaviour(content=sound_for_any(as_request(body)))) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent", "--library"]
+        for edit in ("", "", "\nNothing else was said.\n"):
+            note.write_text(note.read_text("utf-8") + edit, "utf-8")
+            before = len(endpoint.requests)
+            assert cli.main([*session, *remote]) == 0
+            asked.append(len(endpoint.requests) - before)
+    assert asked[1] == 0
+    assert 0 < asked[2] < asked[0]
+    kept = b"".join(file.read_bytes() for file in library.rglob("*") if file.is_file())
+    assert planted.encode() not in kept
+    assert b"nights" not in kept
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"NOTEEVAL_PASSPHRASE": "wrong passphrase"}, "passphrase"),
+        ({"NOTEEVAL_PASSPHRASE": ""}, "Set NOTEEVAL_PASSPHRASE"),
+        ({"NOTEEVAL_HOME": "elsewhere"}, "there is none on this computer"),
+    ],
+)
+def test_a_library_that_does_not_open_is_said_and_nothing_is_sent(
+    changes: dict[str, str],
+    said: str,
+    library: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, value in changes.items():
+        monkeypatch.setenv(name, value)
+    with serve(lambda body, number: Behaviour()) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent", "--library"]
+        assert cli.main([*SESSION, *remote]) == 2
+    printed = capsys.readouterr().err
+    assert said in printed
+    assert len(printed.splitlines()) == 1
+    assert endpoint.requests == []
+
+
+def test_the_keychain_opens_the_library(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOTEEVAL_PASSPHRASE")
+    keychain = DictKeychain()
+    opened = Library.open(library, by_passphrase(PASSPHRASE))
+    opened.use_keychain(keychain)
+    opened.lock()
+    monkeypatch.setattr(secrets, "Keychain", lambda: keychain)
+    with serve(lambda body, number: Behaviour(content=sound_for_any(as_request(body)))) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent", "--library"]
+        assert cli.main([*SESSION, *remote]) == 0
+        asked = len(endpoint.requests)
+        assert cli.main([*SESSION, *remote]) == 0
+        assert len(endpoint.requests) == asked
