@@ -87,7 +87,7 @@ class Access(QObject):
         elif keeps:
             self._ask_new(then)
         else:
-            self._say("Nothing has been kept yet. Open a case and choose “Keep this case…” in the File menu.")
+            self._say("Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu.")
 
     # Making
 

@@ -76,22 +76,19 @@ class LibraryDesk(QObject):
             self.access.use(self._ask_label, keeps=True)
 
     def _ask_label(self) -> None:
+        from noteeval_desktop.store.records import Labels
         from noteeval_desktop.ui.library.dialogs import LabelCase
 
-        asks = LabelCase(self._window, "Keep the case", (f"Case of {now():%d %b %Y, %H:%M}", "", "", ""))
+        asks = LabelCase(self._window, "Keep the case", Labels(f"Case of {now():%d %b %Y, %H:%M}"))
         asks.asked.connect(lambda: self._keep(asks))
         asks.finished.connect(asks.deleteLater)
         self.labelling = asks
         asks.open()
 
     def _keep(self, asks: LabelCase) -> None:
-        from noteeval_desktop.store.records import Labels
         from noteeval_desktop.ui.library import work
 
-        labels = Labels(
-            asks.label.text().strip(), asks.clinician.text().strip(), asks.client.text().strip(), None, asks.tag_list
-        )
-        desk = self._desk()
+        labels, desk = asks.labels, self._desk()
 
         def kept(case: KeptCase) -> None:
             asks.accept()
@@ -120,7 +117,7 @@ class LibraryDesk(QObject):
             window.note_saved()
             window.autosave.discard()
         window.status.show_draft(f"kept in the library {now():%H:%M}")
-        self._refresh_list()
+        self.refresh_list()
 
     def _desk(self) -> Desk:
         from noteeval_desktop.ui.library.work import Desk
@@ -153,7 +150,7 @@ class LibraryDesk(QObject):
         """The scores of a revision that was saved before they were there."""
         kept = self.kept
         if kept is not None and evaluation.complete and evaluation.case.note.text == self._saved_text:
-            self.access.run(lambda library: kept.save_evaluation(library, evaluation), lambda _: self._refresh_list())
+            self.access.run(lambda library: kept.save_evaluation(library, evaluation), lambda _: self.refresh_list())
 
     def _on_decided(self) -> None:
         kept = self.kept
@@ -175,11 +172,11 @@ class LibraryDesk(QObject):
         from noteeval_desktop.ui.library.list_window import LibraryWindow
 
         if self.list_window is None:
-            shown = LibraryWindow(self.access, self._window.settings.lock_minutes, self._window)
-            shown.open_asked.connect(self.open_case)
+            shown = LibraryWindow(self.access, self._window.settings.lock_minutes, (), self._window)
+            shown.acts.open_asked.connect(self.open_case)
+            shown.acts.gone.connect(self.on_gone)
             shown.lock_asked.connect(self.lock)
             shown.minutes_chosen.connect(self._set_minutes)
-            shown.gone.connect(self._on_gone)
             shown.finished.connect(lambda _: self._forget_list())
             self.list_window = shown
         self.list_window.show()
@@ -191,11 +188,11 @@ class LibraryDesk(QObject):
             self.list_window.deleteLater()
             self.list_window = None
 
-    def _refresh_list(self) -> None:
+    def refresh_list(self) -> None:
         if self.list_window is not None:
             self.list_window.refresh()
 
-    def _on_gone(self, case_id: str) -> None:
+    def on_gone(self, case_id: str) -> None:
         """The case on the desk was deleted from the library: it is no longer a kept one."""
         if self.kept is not None and self.kept.id == case_id:
             self._let_go()
@@ -232,7 +229,7 @@ class LibraryDesk(QObject):
     def show_history(self) -> None:
         kept = self.kept
         if kept is None:
-            self._window.banner.say("Only a kept case has revisions. Choose “Keep this case…” in the File menu.")
+            self._window.banner.say("Only a kept case has revisions. Choose “Keep this case…” in the Library menu.")
             return
         from noteeval_desktop.ui.library import work
 

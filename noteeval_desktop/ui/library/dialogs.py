@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from datetime import date
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase, QShowEvent
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.dates import date_field, day_of
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT, sized
 
@@ -195,20 +206,27 @@ class RecoveryKey(Asking):
 class LabelCase(Asking):
     """What a case is called in the list: the user's own words."""
 
-    def __init__(self, parent: QWidget, button: str, shown: Sequence[str]) -> None:
-        """``shown``: label, clinician, client, tags joined by commas."""
+    def __init__(self, parent: QWidget, button: str, shown: Labels) -> None:
         explained = "The list of cases shows these words. They need not be names."
         super().__init__(parent, "Labels of the case", explained, button)
-        names = ("Label", "Clinician", "Client", "Tags")
-        self.label, self.clinician, self.client, self.tags = (
-            self.field(name, shown=text) for name, text in zip(names, shown, strict=True)
-        )
+        self.label = self.field("Label", shown=shown.label)
+        self.clinician = self.field("Clinician", shown=shown.clinician)
+        self.client = self.field("Client", shown=shown.client)
+        self.tags = self.field("Tags", shown=", ".join(shown.tags))
         self.tags.setPlaceholderText("intake, to discuss")
+        self.dated = QCheckBox("The session was on")
+        self.dated.setChecked(shown.session_date is not None)
+        self.date = date_field("Date of the session", shown.session_date or date.today())
+        self.date.setEnabled(self.dated.isChecked())
+        self.dated.toggled.connect(self.date.setEnabled)
+        self.form.addRow(self.dated, self.date)
         self.label.selectAll()
 
     def problem(self) -> str:
         return "" if self.label.text().strip() else "Give the case a label to find it by."
 
     @property
-    def tag_list(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(tag.strip() for tag in self.tags.text().split(",") if tag.strip()))
+    def labels(self) -> Labels:
+        label, clinician, client = (field.text().strip() for field in (self.label, self.clinician, self.client))
+        tags = dict.fromkeys(tag.strip() for tag in self.tags.text().split(",") if tag.strip())
+        return Labels(label, clinician, client, day_of(self.date) if self.dated.isChecked() else None, tuple(tags))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import date
 
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.errors import NoteEvalError
-
-if TYPE_CHECKING:
-    from noteeval_desktop.store.records import Shares
 
 WHY_A_PASSPHRASE = (
     "Kept cases go into an encrypted library on this computer. "
@@ -28,7 +26,7 @@ STATUS_NAMES = {
     CaseStatus.RESUBMITTED: "Resubmitted",
     CaseStatus.APPROVED: "Approved",
 }
-_SHORT_NAMES = {
+SHORT_NAMES = {
     Dimension.COMPLETENESS: "covered",
     Dimension.CONCISENESS: "needed",
     Dimension.FAITHFULNESS: "supported",
@@ -42,10 +40,14 @@ def problem(error: Exception) -> str:
     return f"Something went wrong inside the program ({type(error).__name__}). Nothing was lost; try again."
 
 
-def scores(shares: Shares) -> str:
-    """ "74 % covered · 88 % needed · 82 % supported"; empty where nothing was judged."""
-    known = [f"{share:.0%} {_SHORT_NAMES[dimension]}" for dimension, share in shares if share is not None]
-    return " · ".join(known).replace("%", "\N{NARROW NO-BREAK SPACE}%")
+def share(known: float | None) -> str:
+    """ "74 %"; empty where nothing was judged."""
+    return "" if known is None else f"{known:.0%}".replace("%", "\N{NARROW NO-BREAK SPACE}%")
+
+
+def day(known: date | None) -> str:
+    """ "3 Mar 2026"; empty where there is none."""
+    return f"{known.day} {known:%b %Y}" if known else ""
 
 
 def judge(known: str) -> str:
@@ -54,7 +56,9 @@ def judge(known: str) -> str:
     return "Built-in" if kind == "builtin" else model or kind
 
 
-def shown(cases: int, total: int) -> str:
-    if cases < total:
-        return f"{cases} of {total} cases shown. Search or filter to find the others."
-    return "1 case" if total == 1 else f"{total} cases"
+def shown(total: int) -> str:
+    return "1 case" if total == 1 else f"{total:,} cases".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def still_in_backups(names: Sequence[str]) -> str:
+    return f"Deleted. Damaged backups could not be changed and may still hold it, encrypted: {', '.join(names)}."

@@ -24,7 +24,7 @@ from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library.history import Kept
 
-MOST_SHOWN = 200
+AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,22 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
+class Choices:
+    """What the cases of the library differ in."""
+
+    clinicians: tuple[str, ...] = ()
+    clients: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
+    """Some of the cases that fit; ``total`` is how many fit."""
+
     cases: tuple[CaseSummary, ...]
     total: int
-    tags: tuple[str, ...]
+    choices: Choices
 
 
 def create(folder: Path, passphrase: str, cost: Cost | None) -> tuple[Library, str]:
@@ -82,9 +94,11 @@ def restore(folder: Path, passphrase: str) -> Library:
     return Library.restore(folder, backups[0], by_passphrase(passphrase))
 
 
-def find(library: Library, query: CaseQuery) -> Found:
+def find(library: Library, query: CaseQuery, start: int = 0) -> Found:
+    """At most ``AT_ONCE`` cases from number ``start`` on."""
     cases = library.cases
-    return Found(cases.find(query, MOST_SHOWN), cases.count(query), cases.choices("tag"))
+    choices = Choices(*(cases.choices(column) for column in ("clinician", "client", "judge", "tag")))
+    return Found(cases.find(query, AT_ONCE, start), cases.count(query), choices)
 
 
 class KeptCase:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QMessageBox
 
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 
 
@@ -22,7 +25,7 @@ def test_the_list_shows_no_clinical_text(library):
     item = library.list.topLevelItem(0)
     row = " ".join(item.text(column) for column in range(item.columnCount()))
     assert "Frau Ünal 🙂" in row
-    assert "covered" in row
+    assert "96\N{NARROW NO-BREAK SPACE}%" in row
     assert "drinks" not in row
 
 
@@ -31,30 +34,30 @@ def test_the_list_shows_no_clinical_text(library):
 )
 def test_search_goes_over_labels_and_texts(library, qtbot, text, found):
     with qtbot.waitSignal(library.listed):
-        library.search.setText(text)
+        library.filters.search.setText(text)
     assert library.list.topLevelItemCount() == found
     assert bool(found) != ("No case fits" in library.said.text())
 
 
 def test_a_duplicate_can_be_archived_and_brought_back(library, desk, hands):
-    library.duplicate.click()
+    library.acts.duplicate.trigger()
     hands.settle(desk)
     assert len(_labels(library)) == 2
-    library.archive.click()
+    library.acts.archive.trigger()
     hands.settle(desk)
     assert len(_labels(library)) == 1
-    library.archived.setChecked(True)
+    library.filters.archived.setChecked(True)
     hands.settle(desk)
     assert len(_labels(library)) == 1
-    library.archive.click()
+    library.acts.archive.trigger()
     hands.settle(desk)
     assert "Nothing is archived" in library.said.text()
 
 
 @pytest.mark.parametrize(("agreed", "left"), [(True, 0), (False, 1)])
 def test_deleting_asks_first(library, desk, hands, monkeypatch, agreed, left):
-    monkeypatch.setattr(library, "_sure", lambda case: agreed)
-    library.delete.click()
+    monkeypatch.setattr(library.acts, "_sure", lambda case: agreed)
+    library.acts.delete.trigger()
     hands.settle(desk)
     assert len(_labels(library)) == left
     assert (desk.library.kept is None) == agreed
@@ -64,31 +67,35 @@ def test_deleting_asks_first(library, desk, hands, monkeypatch, agreed, left):
 def test_keeping_is_the_default_answer_to_deleting(library, monkeypatch):
     chosen = []
     monkeypatch.setattr(QMessageBox, "exec", lambda box: chosen.append(box.defaultButton().text()))
-    library.delete.click()
+    library.acts.delete.trigger()
     assert chosen == ["Keep it"]
 
 
 def test_labels_are_changed_and_filtered_by_tag(library, desk, hands):
-    library.labels.click()
-    library.asking.label.setText("Zweiter & Fall")
-    library.asking.tags.setText("to discuss, intake, intake")
-    library.asking.go.click()
+    library.acts.labels.trigger()
+    library.acts.asking.label.setText("Zweiter & Fall")
+    library.acts.asking.tags.setText("to discuss, intake, intake")
+    library.acts.asking.go.click()
     hands.settle(desk)
     assert _labels(library) == ["Zweiter & Fall"]
-    assert [library.tag.itemText(n) for n in range(library.tag.count())] == ["Any tag", "intake", "to discuss"]
+    assert [library.filters.tag.itemText(n) for n in range(library.filters.tag.count())] == [
+        "Any tag",
+        "intake",
+        "to discuss",
+    ]
 
 
 def test_sorting_by_a_column_turns_round_on_the_second_click(library, desk, hands):
-    library.duplicate.click()
+    library.acts.duplicate.trigger()
     hands.settle(desk)
-    library.labels.click()
-    library.asking.label.setText("Anna")
-    library.asking.go.click()
+    library.acts.labels.trigger()
+    library.acts.asking.label.setText("Anna")
+    library.acts.asking.go.click()
     hands.settle(desk)
-    library._sort_by(0)
+    library.list.sort_by(0)
     hands.settle(desk)
     first = _labels(library)
-    library._sort_by(0)
+    library.list.sort_by(0)
     hands.settle(desk)
     assert first == ["Anna", "Frau Ünal 🙂"]
     assert _labels(library) == first[::-1]
@@ -96,23 +103,23 @@ def test_sorting_by_a_column_turns_round_on_the_second_click(library, desk, hand
 
 def test_a_case_travels_in_one_encrypted_file(library, desk, hands, tmp_path, monkeypatch):
     path = tmp_path / "fall.noteeval-case"
-    library.export_to(library.chosen().id, path)
-    assert isinstance(library.asking, NewPassphrase)
-    library.asking.first.setText("für unterwegs 1")
-    library.asking.second.setText("für unterwegs 1")
-    library.asking.go.click()
+    library.acts.export_to(library.list.chosen().id, path)
+    assert isinstance(library.acts.asking, NewPassphrase)
+    library.acts.asking.first.setText("für unterwegs 1")
+    library.acts.asking.second.setText("für unterwegs 1")
+    library.acts.asking.go.click()
     hands.settle(desk)
     assert b"drinks" not in path.read_bytes()
-    monkeypatch.setattr(library, "_sure", lambda case: True)
-    library.delete.click()
+    monkeypatch.setattr(library.acts, "_sure", lambda case: True)
+    library.acts.delete.trigger()
     hands.settle(desk)
-    library.import_from(path)
-    library.asking.passphrase.setText("ein falsches Wort")
-    library.asking.go.click()
+    library.acts.import_from(path)
+    library.acts.asking.passphrase.setText("ein falsches Wort")
+    library.acts.asking.go.click()
     hands.settle(desk)
-    assert "passphrase is wrong" in library.asking.said.text()
-    library.asking.passphrase.setText("für unterwegs 1")
-    library.asking.go.click()
+    assert "passphrase is wrong" in library.acts.asking.said.text()
+    library.acts.asking.passphrase.setText("für unterwegs 1")
+    library.acts.asking.go.click()
     hands.settle(desk)
     assert _labels(library) == ["Frau Ünal 🙂"]
 
@@ -125,3 +132,124 @@ def test_a_case_is_opened_by_the_keyboard(library, desk, hands, qtbot):
     assert desk.library.list_window is None
     assert desk.library.kept is not None
     assert not desk.workspace.editor.document().isModified()
+
+
+def _choose(box, text):
+    box.setCurrentIndex(box.findText(text))
+    box.activated.emit(box.currentIndex())
+
+
+@pytest.fixture
+def two(library, desk, hands):
+    """Two cases that differ in everything: "Anna" of 3 March 2020, and the one that was kept first."""
+    library.acts.duplicate.trigger()
+    hands.settle(desk)
+    library.acts.labels.trigger()
+    asks = library.acts.asking
+    asks.label.setText("Anna")
+    asks.clinician.setText("Dr. Ünver")
+    asks.client.setText("C-7 青")
+    asks.tags.setText("to discuss")
+    asks.dated.setChecked(True)
+    asks.date.setDate(QDate(2020, 3, 3))
+    asks.go.click()
+    hands.settle(desk)
+    return library
+
+
+@pytest.mark.parametrize(
+    ("box", "chosen", "found"),
+    [
+        ("clinician", "Dr. Ünver", ["Anna"]),
+        ("client", "C-7 青", ["Anna"]),
+        ("tag", "intake", ["Frau Ünal 🙂"]),
+        ("status", "Approved", []),
+        ("judge", "script", ["Anna", "Frau Ünal 🙂"]),
+        ("dates", "Last 12 months", []),
+    ],
+)
+def test_each_filter_finds_what_fits(two, desk, hands, box, chosen, found):
+    _choose(getattr(two.filters, box), chosen)
+    hands.settle(desk)
+    assert sorted(_labels(two)) == found
+    assert two.filters.restricting
+    two.filters.clear.click()
+    hands.settle(desk)
+    assert len(_labels(two)) == 2
+    assert not two.filters.restricting
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "found"), [((2020, 3, 3), (2020, 3, 3), ["Anna"]), ((2020, 3, 4), (2020, 4, 1), [])]
+)
+def test_sessions_are_found_between_two_days(two, qtbot, desk, hands, first, last, found):
+    assert not two.filters.since.isVisible()
+    _choose(two.filters.dates, "Between…")
+    hands.settle(desk)
+    assert two.filters.since.isVisible()
+    with qtbot.waitSignal(two.listed):
+        two.filters.since.setDate(QDate(*first))
+        two.filters.until.setDate(QDate(*last))
+    assert _labels(two) == found
+
+
+@pytest.mark.parametrize(("low", "high", "found"), [(90, 100, 2), (0, 90, 0)])
+def test_cases_are_found_by_their_scores(two, qtbot, desk, hands, low, high, found):
+    _choose(two.filters.score, "Covered")
+    hands.settle(desk)
+    two.filters.low.setValue(1)
+    with qtbot.waitSignal(two.listed):
+        two.filters.low.setValue(low)
+        two.filters.high.setValue(high)
+    assert len(_labels(two)) == found
+
+
+def test_the_date_of_a_session_is_kept_and_can_be_taken_back(two, desk, hands):
+    two.list.choose(next(c.id for c in two.list._cases.values() if c.labels.label == "Anna"))
+    assert "3 Mar 2020" in [two.list.currentItem().text(n) for n in range(two.list.columnCount())]
+    two.acts.labels.trigger()
+    assert two.acts.asking.dated.isChecked()
+    two.acts.asking.dated.setChecked(False)
+    two.acts.asking.go.click()
+    hands.settle(desk)
+    assert two.list.chosen().labels.session_date is None
+
+
+def test_a_long_list_is_read_on_when_its_end_comes_into_view(library, desk, hands, qtbot):
+    opened = desk.library.access.library
+    case = opened.cases.open(opened.cases.find()[0].id)
+    for number in range(work.AT_ONCE + 30):
+        opened.cases.add(Case(case.transcript, case.revisions[0].note, f"Case {number}"))
+    with qtbot.waitSignal(library.listed):
+        library.refresh()
+    assert len(_labels(library)) == work.AT_ONCE
+    assert "231 cases" in library.said.text()
+    library.list.scrollToBottom()
+    hands.settle(desk)
+    assert len(_labels(library)) == work.AT_ONCE + 31
+    assert len(set(_labels(library))) == work.AT_ONCE + 31
+    assert library.list.chosen() is not None
+
+
+def test_everything_can_be_done_by_key_and_by_context_menu(library):
+    acts = library.acts
+    assert library.list.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu
+    offered = library.list.actions()
+    assert {*acts.of_case, acts.importing} <= set(offered)
+    keys = [action.shortcut().toString() for action in offered if action is not acts.open]
+    assert all(keys)
+    assert len(set(keys)) == len(keys)
+
+
+def test_the_delete_key_deletes_in_the_list_but_not_in_the_search_field(library, qtbot, monkeypatch):
+    asked = []
+    monkeypatch.setattr(library.acts, "_sure", lambda case: asked.append(case) is None and False)
+    library.filters.search.setFocus()
+    qtbot.keyClicks(library.filters.search, "x")
+    qtbot.keyClick(library.filters.search, Qt.Key.Key_Delete)
+    assert not asked
+    with qtbot.waitSignal(library.listed):
+        library.filters.clear.click()
+    library.list.setFocus()
+    qtbot.keyClick(library.list, Qt.Key.Key_Delete)
+    assert len(asked) == 1

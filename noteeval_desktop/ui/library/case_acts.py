@@ -1,0 +1,176 @@
+"""What can be done with a case in the list: by button, by context menu and by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from noteeval_desktop.store.case_file import SUFFIX, Imported
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.records import CaseSummary
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.dialogs import Asking, LabelCase, NewPassphrase, OnePassphrase
+
+_CASE_FILES = f"Encrypted cases (*{SUFFIX})"
+
+
+class CaseActs(QObject):
+    """``changed`` when the list has to be read anew, ``gone(id)`` once a case was deleted, ``said(str)`` to the reader.
+
+    ``chosen`` gives the case that they are about; ``importing`` needs none.
+    """
+
+    open_asked = Signal(str)
+    changed = Signal()
+    gone = Signal(str)
+    said = Signal(str)
+
+    def __init__(self, access: Access, chosen: Callable[[], CaseSummary | None], window: QWidget) -> None:
+        super().__init__(window)
+        self._access, self._chosen, self._window = access, chosen, window
+        self.asking: Asking | None = None
+        # Return opens by itself: as a shortcut it would also be taken from the search field.
+        self.open = self._act("Open", "", self._open)
+        self.labels = self._act("Labels…", "F2", self._change_labels)
+        self.duplicate = self._act("Duplicate", "Ctrl+D", self._duplicate)
+        self.archive = self._act("Archive", "Ctrl+Shift+A", self._archive)
+        self.export = self._act("Export…", "Ctrl+E", self._export)
+        self.delete = self._act("Delete…", "Del", self._delete)
+        self.importing = self._act("Import…", "Ctrl+I", self._import)
+        self.of_case = (self.open, self.labels, self.duplicate, self.archive, self.export, self.delete)
+
+    def _act(self, text: str, key: str, does: Callable[[], object]) -> QAction:
+        action = QAction(text, self._window)
+        action.setShortcut(QKeySequence(key))
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.setToolTip(f"{text.rstrip('…')} ({key})" if key else f"{text} (Enter)")
+        action.triggered.connect(lambda: does())
+        self._window.addAction(action)
+        return action
+
+    def enable(self, archived: bool) -> None:
+        """After another case was chosen; ``archived``: those in the list are."""
+        for action in self.of_case:
+            action.setEnabled(self._chosen() is not None)
+        self.archive.setText("Bring back" if archived else "Archive")
+
+    def _open(self) -> None:
+        if (case := self._chosen()) is not None:
+            self.open_asked.emit(case.id)
+
+    def _duplicate(self) -> None:
+        if (case := self._chosen()) is not None:
+            self._run(lambda library: library.cases.duplicate(case.id), lambda _: self.changed.emit())
+
+    def _archive(self) -> None:
+        if (case := self._chosen()) is not None:
+            archived = not case.archived
+            self._run(lambda library: library.cases.set_archived(case.id, archived), lambda _: self.changed.emit())
+
+    def _delete(self) -> None:
+        case = self._chosen()
+        if case is None or not self._sure(case):
+            return
+
+        def deleted(unchanged: tuple[str, ...]) -> None:
+            self.gone.emit(case.id)
+            self.changed.emit()
+            if unchanged:
+                self.said.emit(words.still_in_backups(unchanged))
+
+        self.said.emit("Deleting…")
+        self._run(lambda library: library.delete(case.id), deleted)
+
+    def _sure(self, case: CaseSummary) -> bool:
+        box = QMessageBox(self._window)
+        box.setWindowTitle("Delete the case")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"Delete “{case.labels.label}” for good?")
+        box.setInformativeText("The session, every revision and the scores go, from the backups too.")
+        go = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole))
+        box.exec()
+        return box.clickedButton() is go
+
+    def _change_labels(self) -> None:
+        case = self._chosen()
+        if case is None:
+            return
+        asks = LabelCase(self._window, "Change", case.labels)
+
+        def change() -> None:
+            labels = asks.labels
+            self._answer(asks, lambda library: library.cases.set_labels(case.id, labels), lambda _: self.changed.emit())
+
+        self._ask(asks, change)
+
+    def _export(self) -> None:
+        case = self._chosen()
+        if case is None:
+            return
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export the case", f"case{SUFFIX}", _CASE_FILES)
+        if name:
+            self.export_to(case.id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
+
+    def export_to(self, case_id: str, path: Path) -> None:
+        explained = "The file is encrypted under a passphrase of its own. Tell it to the reader by another way."
+        asks = NewPassphrase(self._window, "Export the case", explained, "Export")
+
+        def export() -> None:
+            passphrase = asks.first.text()
+            self._answer(
+                asks,
+                lambda library: library.export_case(case_id, path, passphrase, self._access.cost),
+                lambda _: self.said.emit(f"Exported {path.name}."),
+            )
+
+        self._ask(asks, export)
+
+    def _import(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self._window, "Import a case", "", _CASE_FILES)
+        if name:
+            self.import_from(Path(name))
+
+    def import_from(self, path: Path) -> None:
+        asks = OnePassphrase(self._window, "Import a case", "The passphrase that the file was exported with.", "Import")
+
+        def imported(result: Imported) -> None:
+            self.changed.emit()
+            new = result.status_before is None
+            self.said.emit(
+                "The case was taken in." if new else "The case was here already; what is new in it was added."
+            )
+
+        def take_in() -> None:
+            passphrase = asks.passphrase.text()
+            self._answer(asks, lambda library: library.import_case(path, passphrase), imported)
+
+        self._ask(asks, take_in)
+
+    def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
+        asks.asked.connect(act)
+        asks.finished.connect(asks.deleteLater)
+        self.asking = asks
+        asks.open()
+
+    def _answer(self, asks: Asking, act: Callable[[Library], object], done: Callable[..., object]) -> None:
+        def finished(result: object) -> None:
+            asks.accept()
+            done(result)
+
+        def failed(error: Exception) -> None:
+            asks.show_problem(words.problem(error))
+
+        self._access.run(act, while_alive(asks, finished), while_alive(asks, failed))
+
+    def _run(self, act: Callable[[Library], object], done: Callable[..., object]) -> None:
+        def failed(error: Exception) -> None:
+            self.said.emit(words.problem(error))
+
+        self._access.run(act, while_alive(self, done), while_alive(self, failed))

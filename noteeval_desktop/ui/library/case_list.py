@@ -1,0 +1,129 @@
+"""The lines of the library's list: labels and figures, never what was said or written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
+
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.store.records import CaseSummary, SortBy
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.plain import tooltip
+from noteeval_desktop.ui.theme import HIT
+
+# Name, what sorts by it, width in pixels.
+_COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
+    ("Label", SortBy.LABEL, 200),
+    ("Clinician", SortBy.CLINICIAN, 110),
+    ("Client", SortBy.CLIENT, 90),
+    ("Session", SortBy.SESSION, 96),
+    ("Status", SortBy.STATUS, 96),
+    ("Covered", SortBy.COMPLETENESS, 72),
+    ("Needed", SortBy.CONCISENESS, 72),
+    ("Supported", SortBy.FAITHFULNESS, 84),
+    ("Judge", SortBy.JUDGE, 96),
+    ("Tags", None, 110),
+    ("Changed", SortBy.CHANGED, 96),
+)
+_SORTS = [sort for _, sort, _ in _COLUMNS]
+_NEWEST_FIRST = (SortBy.CHANGED, SortBy.SESSION)
+_ID = Qt.ItemDataRole.UserRole
+_LABEL, _JUDGE = 0, 8
+
+
+class CaseList(QTreeWidget):
+    """``sorted`` when another order was chosen; ``more_asked`` when the end of what is shown came into view."""
+
+    sorted = Signal()
+    more_asked = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.sort, self.descending = SortBy.CHANGED, True
+        self._cases: dict[str, CaseSummary] = {}
+        self.setAccessibleName("Cases")
+        self.setHeaderLabels([name for name, _, _ in _COLUMNS])
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        for column, (_, _, width) in enumerate(_COLUMNS):
+            self.setColumnWidth(column, width)
+        header = self.header()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(_SORTS.index(SortBy.CHANGED), Qt.SortOrder.DescendingOrder)
+        header.sectionClicked.connect(self.sort_by)
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(lambda value: self.more_asked.emit() if value == bar.maximum() else None)
+
+    def sort_by(self, column: int) -> None:
+        """A second time turns it round."""
+        sort = _SORTS[column]
+        if sort is None:
+            return
+        self.descending = not self.descending if sort is self.sort else sort in _NEWEST_FIRST
+        self.sort = sort
+        order = Qt.SortOrder.DescendingOrder if self.descending else Qt.SortOrder.AscendingOrder
+        self.header().setSortIndicator(column, order)
+        self.sorted.emit()
+
+    def show_cases(self, cases: Sequence[CaseSummary]) -> None:
+        """In place of those shown before; the chosen one stays chosen where it is still there."""
+        chosen = self.chosen()
+        self._cases = {}
+        self.clear()
+        self.add_cases(cases)
+        first = self.topLevelItem(0)
+        if chosen is not None and chosen.id in self._cases:
+            self.choose(chosen.id)
+        elif first is not None:
+            self.setCurrentItem(first)
+
+    def add_cases(self, cases: Sequence[CaseSummary]) -> None:
+        items = []
+        for case in cases:
+            if case.id not in self._cases:
+                items.append(_item(case))
+            self._cases[case.id] = case
+        self.addTopLevelItems(items)
+
+    def choose(self, case_id: str) -> None:
+        for row in range(self.topLevelItemCount()):
+            item = self.topLevelItem(row)
+            if item is not None and item.data(0, _ID) == case_id:
+                self.setCurrentItem(item)
+
+    def chosen(self) -> CaseSummary | None:
+        item = self.currentItem()
+        return self._cases.get(item.data(0, _ID)) if item is not None else None
+
+    @property
+    def shown(self) -> int:
+        return len(self._cases)
+
+
+def _item(case: CaseSummary) -> QTreeWidgetItem:
+    item = QTreeWidgetItem(_cells(case))
+    item.setData(0, _ID, case.id)
+    item.setSizeHint(0, QSize(0, HIT))
+    item.setToolTip(_JUDGE, tooltip(case.judge or ""))
+    item.setToolTip(_LABEL, tooltip(case.labels.label))
+    return item
+
+
+def _cells(case: CaseSummary) -> list[str]:
+    labels, scores = case.labels, dict(case.scores)
+    return [
+        labels.label,
+        labels.clinician,
+        labels.client,
+        words.day(labels.session_date),
+        words.STATUS_NAMES[case.status],
+        *(words.share(scores.get(dimension)) for dimension in Dimension),
+        words.judge(case.judge or ""),
+        ", ".join(labels.tags),
+        words.day(case.changed.astimezone()),
+    ]
