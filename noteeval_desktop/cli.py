@@ -193,11 +193,17 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_models(commands: Any) -> None:
     inner = commands.add_parser("models", help="the models on this computer").add_subparsers(
-        required=True, metavar="list|build|check", parser_class=_OneLineParser
+        required=True, metavar="list|build|check|download", parser_class=_OneLineParser
     )
     inner.add_parser("list", help="what is here and what can be had").set_defaults(command=models.models_list)
     inner.add_parser("build", help="fetch and convert the sentence encoder").set_defaults(command=models.models_build)
     inner.add_parser("check", help="compare what is here with the manifest").set_defaults(command=models.models_check)
+    command = inner.add_parser("download", help="fetch a chat model, checked against its SHA-256")
+    command.set_defaults(command=models.models_download)
+    command.add_argument("name", nargs="?", metavar="NAME", help="one of `noteeval models list`")
+    command.add_argument("--url", default="", metavar="URL", help="the file's address, from the publisher's page")
+    command.add_argument("--sha256", default="", metavar="HEX", help="the file's SHA-256, from the same page")
+    command.add_argument("--folder", type=Path, metavar="DIR", help="where to keep it (the app's folder of models)")
 
 
 def _add_common(command: argparse.ArgumentParser, function: Callable[[Run], int], *, json_out: bool = True) -> None:

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run
+from noteeval_desktop import paths
+from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run
+from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
+from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
+from noteeval_desktop.engines.own_models import describe
+from noteeval_desktop.errors import InputError, ModelError
 from noteeval_desktop.report.terminal import ProgressBar, table
 
 
 def models_list(run: Run) -> int:
     """What is on this computer, and what can be had."""
     print(table(_model_rows(models.list_models())), file=run.out)
+    print("\nTo get one that is suggested: `noteeval models download NAME`.", file=run.out)
     return DONE
 
 
 def models_check(run: Run) -> int:
-    """Compare what is here with the manifest; exit code 1 where the encoder is missing or damaged."""
+    """Compare what is here with the manifest; exit code 1 where something is missing or damaged."""
     found = models.check_models()
     print(table(_model_rows(found)), file=run.out)
+    for model in found:
+        if model.state is models.State.UNLISTED and model.file:
+            digest = fetching.sha256_of(paths.model_folder() / model.file, cancel=run.cancel)
+            print(f"{model.file}: SHA-256 {digest}", file=run.out)
     damaged = [model for model in found if model.remedy and model.state in (models.State.MISSING, models.State.DAMAGED)]
     for model in damaged:
         run.say(f"{model.name}: {model.state}. {model.remedy}")
@@ -34,9 +44,63 @@ def models_build(run: Run) -> int:
     return DONE
 
 
+def models_download(run: Run) -> int:
+    """Fetch a chat model: one of the list, or a file at an address of the user's with its SHA-256."""
+    options = run.options
+    if not (options.name or options.url):
+        raise InputError("models download", "needs a model", "Name one of `noteeval models list`, or give --url.")
+    entry = _entry(options.name) if options.name else None
+    bar, left, folder = ProgressBar(run.err), fetching.TimeLeft(), options.folder or paths.model_folder()
+
+    def show(done: int, total: int) -> None:
+        bar.show("MB", done // 1_000_000, total // 1_000_000 or None, left(done, total))
+
+    try:
+        wanted = fetching.source(entry, options.url, options.sha256)
+    except ModelError as refused:
+        run.say(str(refused))
+        return BAD_INPUT
+    try:
+        path = fetching.download(wanted, folder, show, run.cancel)
+    except ModelError as failed:
+        run.say(str(failed))
+        return JUDGE_FAILED
+    finally:
+        bar.clear()
+    model = describe(path)
+    print(f"{path.name} is here, and its SHA-256 is right: {path}", file=run.out)
+    if model.problem:
+        run.say(model.problem)
+    return DONE
+
+
+def _entry(name: str) -> ChatEntry:
+    known = {entry.name.lower(): entry for entry in read_manifest().chat}
+    try:
+        return known[name.lower()]
+    except KeyError:
+        names = ", ".join(entry.name for entry in known.values())
+        raise InputError(name, "is not in the list of models", f"The list has {names}.") from None
+
+
 def _model_rows(found: Sequence[models.ModelStatus]) -> list[list[str]]:
-    rows = [["Model", "Kind", "State", "Size", "Licence"]]
+    rows = [["Model", "Kind", "State", "Size", "Memory", "Licence"]]
     for model in found:
-        size = f"{model.bytes / 1e6:.0f} MB" if model.bytes else "–"
-        rows.append([model.name, model.kind, model.state.value, size, model.licence or "–"])
+        rows.append([model.name, model.kind, model.state.value, _size(model), _memory(model), model.licence or "–"])
     return rows
+
+
+def _size(model: models.ModelStatus) -> str:
+    if model.entry is not None:
+        return f"about {model.entry.approximate_gb:g} GB"
+    return f"{model.bytes / 1e6:.0f} MB" if model.bytes else "–"
+
+
+def _memory(model: models.ModelStatus) -> str:
+    """Of a chat model with a context of 8,192 tokens."""
+    if model.entry is not None:
+        return f"about {model.entry.memory_gb:g} GB"
+    if model.kind == "chat" and model.file:
+        memory = describe(paths.model_folder() / model.file).memory
+        return f"about {memory / 1e9:.1f} GB" if memory else "–"
+    return "–"

@@ -1,4 +1,4 @@
-"""Fetches a chat model from the address in the manifest: resumed where it was cut, checked before it is used."""
+"""Fetches a chat model from an address with a known SHA-256: resumed where it was cut, checked before it is used."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import os
 import re
 import shutil
 import threading
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import httpx2
 
@@ -28,12 +30,82 @@ _TIMEOUT = httpx2.Timeout(30.0, connect=10.0)
 
 def how_to_get(entry: ChatEntry) -> str:
     """In one line, how the user gets a model that the program does not fetch."""
-    what = f"a GGUF file of it in {entry.quantisation} (about {entry.approximate_gb:g} GB)"
-    return f"Open {entry.home} in a browser, download {what}, and choose that file here."
+    what = entry.file or f"a GGUF file of it in {entry.quantisation}"
+    return (
+        f"Open {entry.home} in a browser, download {what} (about {entry.approximate_gb:g} GB), and choose that file "
+        "as the model; its SHA-256 is shown for comparison with the page."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What to fetch: ``file`` is the name to keep it under, ``sha256`` 64 hexadecimal digits in lower case."""
+
+    name: str
+    url: str
+    sha256: str
+    file: str
+
+
+def source(entry: ChatEntry | None, url: str = "", sha256: str = "") -> Source:
+    """From the list's entry, with what the user gives instead; without an entry, both have to be given.
+
+    Raises ModelError: nothing is fetched whose address is not known, or that could not be checked.
+    """
+    address = url.strip() or (entry.url if entry is not None else None) or ""
+    name = entry.name if entry is not None else Path(unquote(urlsplit(address).path)).name or "The model"
+    way = how_to_get(entry) if entry is not None else "The publisher's page has it beside the file."
+    if not address:
+        own = "Or give the file's address and the SHA-256 that the page shows."
+        raise ModelError(f"{name}: the program knows no address for it. {way} {own}")
+    digest = (sha256.strip() or (entry.sha256 if entry is not None else None) or "").lower()
+    if not digest:
+        raise ModelError(f"{name}: without its SHA-256 it could not be checked, so nothing is fetched. {way}")
+    if not re.fullmatch(r"[0-9a-f]{64}", digest):
+        raise ModelError(f"{name}: a SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.")
+    parts = urlsplit(address)
+    if parts.scheme not in ("https", "http") or not parts.hostname:
+        raise ModelError(f"{name}: {address[:80]} is not a web address. Give one that begins with https://.")
+    file = Path((entry.file if entry is not None else None) or unquote(parts.path)).name
+    if not file.lower().endswith(".gguf"):
+        raise ModelError(f"{name}: the address does not name a GGUF file. Give the address of the file itself.")
+    return Source(name, address, digest, file)
+
+
+def sha256_of(path: Path, progress: Progress = lambda done, total: None, cancel: threading.Event | None = None) -> str:
+    """Of a file that is here, for comparison with the publisher's page. Raises ModelError and Cancelled."""
+    try:
+        digest, done, total = hashlib.sha256(), 0, path.stat().st_size
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                if cancel is not None and cancel.is_set():
+                    raise Cancelled
+                digest.update(chunk)
+                done += len(chunk)
+                progress(done, total)
+        return digest.hexdigest()
+    except OSError as error:
+        raise ModelError(f"{path.name}: cannot be read ({error.strerror}). Check the file.") from error
+
+
+@dataclass
+class TimeLeft:
+    """Seconds until the end, at the pace since the first call; None before there is any."""
+
+    clock: Callable[[], float] = time.monotonic
+    _began: float | None = None
+    _here: int = field(default=0)
+
+    def __call__(self, done: int, total: int) -> float | None:
+        now = self.clock()
+        if self._began is None or done < self._here:
+            self._began, self._here = now, done
+        gained, spent = done - self._here, now - self._began
+        return spent / gained * (total - done) if gained > 0 and spent > 0 and total >= done else None
 
 
 def download(
-    entry: ChatEntry,
+    wanted: Source,
     folder: Path,
     progress: Progress = lambda done, total: None,
     cancel: threading.Event | None = None,
@@ -42,17 +114,16 @@ def download(
     """The model's file in ``folder``, fetched where it is not there yet. What is cut stays as ``.part`` and is
     continued, in this call or in a later one; the file appears under its name only when its SHA-256 is right.
 
-    Raises ModelError (no address, no network, disk full, wrong hash) and Cancelled.
+    Raises ModelError (no network, disk full, wrong hash) and Cancelled.
     """
-    if not (entry.url and entry.file and entry.sha256):
-        raise ModelError(f"{entry.name}: the program knows no address for it. {how_to_get(entry)}")
-    work = _Download(entry.name, entry.url, entry.sha256, folder / Path(entry.file).name, progress, cancel, free_bytes)
+    target = folder / Path(wanted.file).name
+    work = _Download(wanted.name, wanted.url, wanted.sha256, target, progress, cancel, free_bytes)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return work.run()
     except OSError as error:
         raise ModelError(
-            f"{entry.name}: it cannot be saved ({error.strerror or 'writing failed'}). "
+            f"{wanted.name}: it cannot be saved ({error.strerror or 'writing failed'}). "
             "Free some space or choose another folder; what is there is kept."
         ) from error
 
@@ -83,7 +154,7 @@ class _Download:
         if self._hash(self.part) != self.sha256:
             self.part.unlink()
             raise ModelError(
-                f"{self.name}: what came is not the file in the list (its SHA-256 differs) and was deleted. "
+                f"{self.name}: what came is not the file that was named (its SHA-256 differs) and was deleted. "
                 "Try again later, or get it from the publisher's page."
             )
         os.replace(self.part, self.target)  # noqa: PTH105 - the atomic one, on every system
@@ -158,12 +229,7 @@ class _Download:
             )
 
     def _hash(self, path: Path) -> str:
-        digest = hashlib.sha256()
-        with path.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                self._raise_if_cancelled()
-                digest.update(chunk)
-        return digest.hexdigest()
+        return sha256_of(path, cancel=self.cancel)
 
     def _check(self, request: httpx2.Request) -> None:
         """Before the request and before each redirect."""

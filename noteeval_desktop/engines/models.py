@@ -22,7 +22,8 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """One model, on this machine or suggested. ``bytes`` is the size on disk, 0 when it is not here."""
+    """One model, on this machine or suggested (then with its ``entry`` of the list). ``bytes`` is the size on disk, 0
+    when it is not here."""
 
     name: str
     kind: str  # "encoder" or "chat"
@@ -32,6 +33,7 @@ class ModelStatus:
     licence: str | None
     source: str | None
     remedy: str | None = None
+    entry: ChatEntry | None = None
 
 
 def list_models(folder: Path | None = None, manifest: Manifest | None = None) -> tuple[ModelStatus, ...]:
@@ -94,5 +96,4 @@ def _own_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelStatu
 
 
 def _suggestion(entry: ChatEntry) -> ModelStatus:
-    remedy = f"about {entry.approximate_gb} GB as {entry.quantisation}, needs about {entry.memory_gb} GB of memory"
-    return ModelStatus(entry.name, "chat", State.SUGGESTED, entry.file, 0, entry.licence, entry.home, remedy)
+    return ModelStatus(entry.name, "chat", State.SUGGESTED, entry.file, 0, entry.licence, entry.home, entry=entry)

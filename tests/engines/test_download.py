@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.engines.download import download, how_to_get
+from noteeval_desktop.engines.download import Source, TimeLeft, download, how_to_get, sha256_of, source
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.errors import Cancelled, ModelError
 
@@ -73,9 +73,16 @@ def serving(server: FileServer) -> Iterator[FileServer]:
         thread.join()
 
 
-def entry(url: str | None, **changes: object) -> ChatEntry:
-    known = {"file": "model.gguf", "url": url, "sha256": hashlib.sha256(CONTENT).hexdigest()}
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+
+
+def listed(url: str | None, **changes: object) -> ChatEntry:
+    known = {"file": "model.gguf", "url": url, "sha256": SHA256}
     return replace(read_manifest().chat[0], **(known | changes))  # type: ignore[arg-type]
+
+
+def entry(url: str, **changes: object) -> Source:
+    return source(listed(url, **changes))
 
 
 def test_a_file_arrives_whole_and_says_how_far_it_is(tmp_path: Path) -> None:
@@ -165,10 +172,48 @@ def test_no_connection_is_said_with_what_to_do(tmp_path: Path) -> None:
         download(entry(url), tmp_path)
 
 
-@pytest.mark.parametrize("missing", [{"url": None}, {"sha256": None}, {"file": None}])
-def test_a_model_without_an_address_says_how_to_get_it(tmp_path: Path, missing: dict[str, None]) -> None:
-    with pytest.raises(ModelError, match="knows no address"):
-        download(entry(**{"url": "http://127.0.0.1:9/model.gguf"} | missing), tmp_path)
+@pytest.mark.parametrize(
+    ("changes", "given", "said"),
+    [
+        ({"url": None}, {}, "knows no address for it. Open https://"),
+        ({"sha256": None}, {}, "without its SHA-256 it could not be checked"),
+        ({}, {"sha256": "12ab"}, "64 digits"),
+        ({}, {"url": "file:///etc/model.gguf"}, "is not a web address"),
+        ({"file": None}, {"url": "https://models.example.org/"}, "does not name a GGUF file"),
+        ({"file": None}, {"url": "https://models.example.org/setup.exe"}, "does not name a GGUF file"),
+    ],
+)
+def test_what_could_not_be_checked_is_refused_and_says_how_to_go_on(
+    changes: dict[str, None], given: dict[str, str], said: str
+) -> None:
+    with pytest.raises(ModelError, match=said):
+        source(listed(**{"url": "https://models.example.org/m.gguf"} | changes), **given)
+
+
+def test_the_user_may_give_address_and_checksum() -> None:
+    own = source(None, " https://models.example.org/a/My%20Model.gguf?download=true ", SHA256.upper())
+    assert own == Source("My Model.gguf", own.url, SHA256, "My Model.gguf")
+    known = source(listed(None, sha256=None), "https://mirror.example.org/x.gguf", SHA256)
+    assert (known.url, known.file) == ("https://mirror.example.org/x.gguf", "model.gguf")
+
+
+def test_the_checksum_of_a_file_that_is_here_can_be_shown(tmp_path: Path) -> None:
+    (tmp_path / "m.gguf").write_bytes(CONTENT)
+    told: list[tuple[int, int]] = []
+    assert sha256_of(tmp_path / "m.gguf", lambda done, total: told.append((done, total))) == SHA256
+    assert told[-1] == (SIZE, SIZE)
+    with pytest.raises(ModelError, match="cannot be read"):
+        sha256_of(tmp_path / "none.gguf")
+
+
+def test_the_time_left_follows_the_pace_of_this_connection() -> None:
+    now = [10.0]
+    left = TimeLeft(lambda: now[0])
+    assert left(600, 1000) is None
+    now[0] = 12.0
+    assert left(700, 1000) == pytest.approx(6.0)
+    now[0] = 13.0
+    assert left(100, 1000) is None
 
 
 def test_every_suggested_model_can_be_fetched_or_says_how_to_get_it() -> None:
@@ -176,7 +221,7 @@ def test_every_suggested_model_can_be_fetched_or_says_how_to_get_it() -> None:
         words = how_to_get(suggested)
         assert suggested.home.startswith("https://")
         assert suggested.home in words
-        assert suggested.quantisation in words
+        assert (suggested.file or suggested.quantisation) in words
 
 
 @pytest.mark.parametrize("status", [403, 404, 500])

@@ -1,0 +1,110 @@
+"""`noteeval models`: what is listed, and a download that is checked, resumed or refused."""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop import cli
+from noteeval_desktop.engines.manifest import read_manifest
+from tests.engines.test_download import FileServer, serving
+from tests.gguf_factory import make_chat_model
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> bytes:
+    return make_chat_model(tmp_path / "made.gguf").read_bytes()
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def fetch(server: FileServer, *more: str) -> int:
+    digest = hashlib.sha256(server.content).hexdigest()
+    return cli.main(["models", "download", "--url", server.url, "--sha256", digest, *more])
+
+
+def test_a_file_at_an_address_of_the_users_is_fetched_and_checked(
+    home: Path, model: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(FileServer(content=model)) as server:
+        assert fetch(server) == 0
+    assert (home / "models" / "model.gguf").read_bytes() == model
+    printed = capsys.readouterr()
+    assert "its SHA-256 is right" in printed.out
+    assert printed.err == ""
+
+
+def test_what_was_cut_is_continued_by_the_next_command(
+    home: Path, model: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(FileServer(content=model, cuts=[1000, 0, 0, 0])) as server:
+        assert fetch(server) == 1
+        assert "what is here already is kept" in capsys.readouterr().err
+        assert fetch(server) == 0
+    assert server.asked[-1] == "bytes=1000-"
+    assert (home / "models" / "model.gguf").read_bytes() == model
+
+
+def test_another_file_than_named_is_not_kept(home: Path, model: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(FileServer(content=model)) as server:
+        assert cli.main(["models", "download", "--url", server.url, "--sha256", "0" * 64]) == 1
+    assert "SHA-256 differs" in capsys.readouterr().err
+    assert list((home / "models").iterdir()) == []
+
+
+def test_a_file_that_no_judge_can_use_is_said(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(FileServer(content=b"GGUF" + b"\x00" * 40)) as server:
+        assert fetch(server) == 0
+    assert "model.gguf" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Name one of `noteeval models list`"),
+        (["No-such-model"], "is not in the list of models"),
+        (["--url", "https://models.example.org/m.gguf"], "without its SHA-256"),
+        ([read_manifest().chat[0].name.lower()], "knows no address for it. Open https://"),
+    ],
+)
+def test_what_cannot_be_fetched_says_how_to_go_on(
+    arguments: list[str], said: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["models", "download", *arguments]) == 2
+    printed = capsys.readouterr().err
+    assert said in printed
+    assert len(printed.splitlines()) == 1
+
+
+def test_no_network_is_said_in_one_line(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/model.gguf"
+    assert cli.main(["models", "download", "--url", url, "--sha256", "0" * 64]) == 1
+    printed = capsys.readouterr().err
+    assert "Connect to the network and try again" in printed
+    assert len(printed.splitlines()) == 1
+
+
+def test_the_list_has_licence_size_and_memory_of_what_can_be_had(
+    home: Path, model: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "models").mkdir(parents=True)
+    (home / "models" / "own.gguf").write_bytes(model)
+    assert cli.main(["models", "list"]) == 0
+    printed = capsys.readouterr().out
+    for entry in read_manifest().chat:
+        row = next(line for line in printed.splitlines() if line.startswith(entry.name))
+        assert f"about {entry.approximate_gb:g} GB" in row
+        assert f"about {entry.memory_gb:g} GB" in row
+        assert entry.licence in row
+    assert "own" in printed
+    cli.main(["models", "check"])
+    assert f"own.gguf: SHA-256 {hashlib.sha256(model).hexdigest()}" in capsys.readouterr().out
