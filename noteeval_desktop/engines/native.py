@@ -58,6 +58,15 @@ def native_errors() -> Iterator[list[str]]:
         _LOGGER.removeHandler(collector)
 
 
+def build_info() -> str:
+    """What llama.cpp was compiled with, in its own words: ``CPU : AVX = 1 | AVX2 = 1 | …``."""
+    return bytes(llama_cpp.llama_print_system_info()).decode("ascii", "replace")
+
+
+def supports_gpu() -> bool:
+    return bool(llama_cpp.llama_supports_gpu_offload())
+
+
 def load_model(path: Path, *, gpu_layers: int = 0) -> Any:
     """llama.cpp's model for a GGUF file; free it with ``llama_model_free``. ModelError with its reason."""
     if not path.is_file():

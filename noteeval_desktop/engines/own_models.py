@@ -65,11 +65,3 @@ def describe(path: Path, available: int | None = None) -> OwnModel:
     elif available is not None and memory > available:
         problem = f"{path.name}: needs about {memory / 1e9:.1f} GB, {available / 1e9:.1f} GB free."
     return OwnModel(path, header, context, memory, problem)
-
-
-def gpu_offload() -> bool:
-    """Can the llama.cpp that is installed use a graphics processor?"""
-    # Loads native code: not needed to list files.
-    import llama_cpp
-
-    return bool(llama_cpp.llama_supports_gpu_offload())

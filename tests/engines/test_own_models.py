@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import llama_cpp
 import pytest
 
-from noteeval_desktop.engines.own_models import describe, gpu_offload, scan
+from noteeval_desktop.engines.own_models import describe, scan
 from noteeval_desktop.errors import ModelError
 from tests.gguf_factory import make_chat_model
 
@@ -52,7 +51,3 @@ def test_an_empty_folder_has_no_models_and_a_missing_one_is_said(tmp_path: Path)
     assert scan(tmp_path) == ()
     with pytest.raises(ModelError, match="no such folder"):
         scan(tmp_path / "missing")
-
-
-def test_gpu_offload_is_what_the_installed_build_says() -> None:
-    assert gpu_offload() is bool(llama_cpp.llama_supports_gpu_offload())

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
+from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, REMEDY, ask_build, processor_flags
 from noteeval_desktop.engines.local_llm.child import Child, Gone, Message
 from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
 from noteeval_desktop.engines.local_llm.memory import free_memory
@@ -44,8 +45,9 @@ class LocalChat:
     """A ChatModel over a GGUF file. The child process starts with the first question, and anew after a crash.
 
     ``context``: tokens, 8,192 or what the model was trained for when None. ``exact``: yes/no questions one by
-    one with the logits of the full prompt, instead of 32 at a time. ModelError when the
-    file cannot be used or does not fit this machine.
+    one with the logits of the full prompt, instead of 32 at a time. ``gpu_layers``: how many layers a graphics
+    processor takes, where the build can use one. ModelError when the file cannot be used or does not fit this
+    machine; that the processor can run llama.cpp is checked before anything is loaded.
     """
 
     def __init__(
@@ -58,11 +60,14 @@ class LocalChat:
         exact: bool = False,
         progress: Callable[[LocalProgress], None] = lambda _progress: None,
         available: Callable[[], int | None] = free_memory,
+        flags: Callable[[], frozenset[str] | None] = processor_flags,
+        start: Callable[[], Child] = Child,
     ) -> None:
         self.header = read_header(path)
         self._path, self._context = path, _checked_context(self.header, context)
         self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
         self._gpu_layers, self._exact, self._progress, self._available = gpu_layers, exact, progress, available
+        self._flags, self._start = flags, start
         _check_memory(self.header, self._context, available())
         self._lock = threading.Lock()
         self._child: Child | None = None
@@ -182,8 +187,9 @@ class LocalChat:
             "threads": self._threads,
             "gpu_layers": self._gpu_layers,
         }
-        child = Child()
+        child = self._start()
         try:
+            self._check_build(child, cancel)
             child.send(load)
             self._wait_until_loaded(child, cancel)
         except BaseException:
@@ -191,6 +197,14 @@ class LocalChat:
             raise
         self._child = child
         return child
+
+    def _check_build(self, child: Child, cancel: threading.Event) -> None:
+        build = ask_build(child, cancel)
+        build.check(self._flags())
+        if self._gpu_layers and not build.gpu:
+            raise ModelError(
+                "The llama.cpp that is installed uses the processor only. Switch the graphics processor off."
+            )
 
     def _wait_until_loaded(self, child: Child, cancel: threading.Event) -> None:
         deadline = time.monotonic() + _START_SECONDS + self.header.bytes / _LOAD_BYTES_PER_SECOND
@@ -207,6 +221,8 @@ class LocalChat:
         raise ModelError(f"{self._path.name}: loading did not end. Choose a smaller model.")
 
     def _crashed(self, gone: Gone) -> str:
+        if gone.code in ILLEGAL_INSTRUCTION:
+            return f"{self._path.name}: this processor lacks an instruction that the installed llama.cpp uses. {REMEDY}"
         code = "" if gone.code is None else f" (exit code {gone.code})"
         return (
             f"{self._path.name}: the model's process stopped{code}; the file may be damaged or memory short. "

@@ -44,7 +44,8 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment | {"GGML_NO_BACKTRACE": "1"},
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0)
+            | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
         )
         self._answers: queue.Queue[Message | None] = queue.Queue()
         assert self._process.stdin is not None

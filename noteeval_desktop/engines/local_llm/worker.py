@@ -16,12 +16,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+from noteeval_desktop.engines import native
 from noteeval_desktop.engines.local_llm.session import Abort, Session
 from noteeval_desktop.errors import Cancelled, ModelError
 
 Message = dict[str, Any]
 CHILD_ARGUMENT = "--noteeval-model-child"
 _PROGRESS_SECONDS = 0.1
+_NICER = 10  # the window goes first: it needs little, and at once
 
 
 def serve_if_child() -> None:
@@ -33,6 +35,8 @@ def serve_if_child() -> None:
 
 def serve() -> None:
     """Serve until standard input ends (which it does when the parent dies)."""
+    if hasattr(os, "nice"):  # on Windows the parent starts it so
+        os.nice(_NICER)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever prints must not garble the answers
     Worker(answers).run(sys.stdin)
@@ -76,6 +80,8 @@ class Worker:
         try:
             if request["kind"] == "load":
                 self._load(request)
+            elif request["kind"] == "build":
+                self._say(kind="build", info=native.build_info(), gpu=native.supports_gpu())
             elif request["kind"] == "count":
                 self._say(kind="count", tokens=[len(self._loaded().own("", text)) for text in request["texts"]])
             else:
