@@ -31,6 +31,7 @@ class Event(StrEnum):
     IMPORTED = "imported"
     DELETED = "deleted"
     BACKED_UP = "backed_up"
+    BACKUP_TESTED = "backup_tested"
     RESTORED = "restored"
 
 

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,10 +25,19 @@ _LEFTOVERS = ("", "-wal", "-shm", "-journal")
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """``made`` is UTC, to the second."""
+    """``made`` is UTC, to the second; ``size`` in bytes when it was listed."""
 
     path: Path
     made: datetime
+    size: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BackupTest:
+    """A backup that was restored to try it: when, and how many cases were in it."""
+
+    at: datetime
+    cases: int
 
 
 class Backups:
@@ -78,6 +87,25 @@ class Backups:
         finally:
             database.close()
 
+    def rehearse(self, backup: Backup) -> int:
+        """Restore it to a place of its own, as restoring does, and read all of it; how many cases it holds.
+
+        Raises StoreError.
+        """
+        place = self._folder / "rehearsal.part"
+        _remove(place)
+        try:
+            _copy(backup, place)
+            database = open_existing(place, self._key)
+            try:
+                database.check()
+                with database.reading() as db:
+                    return int(db.execute('SELECT count(*) FROM "case"').fetchone()[0])
+            finally:
+                database.close()
+        finally:
+            _remove(place)
+
     def without(self, change: Callable[[Database], None]) -> tuple[str, ...]:
         """Apply a deletion to every copy of the library; returns the names of those where that failed."""
         failed = []
@@ -115,17 +143,32 @@ def put_back(backup: Backup, library: Path) -> None:
     """Put a copy of ``backup`` in the place of ``library``, which is kept beside the backups. Raises StoreError."""
     part = library.with_suffix(".part")
     with told(library.name):
-        shutil.copyfile(backup.path, part)
-        part.chmod(0o600)
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        stamp = datetime.now(UTC).strftime(_STAMP + "%f")
+        _copy(backup, part)
+        replaced = datetime.now(UTC).strftime(_STAMP + "%f")
         for ending in _LEFTOVERS:
             old = library.with_name(library.name + ending)
             if old.exists():
-                old.replace(backup.path.with_name(f"replaced-{stamp}.db{ending}"))
+                old.replace(backup.path.with_name(f"replaced-{replaced}.db{ending}"))
         part.replace(library)
         sync_folder(library.parent)
+
+
+def stamp(moment: datetime) -> str:
+    """How a backup is named in the audit log: "2026-03-01T10:00:00", UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _copy(backup: Backup, place: Path) -> None:
+    with told(place.name):
+        shutil.copyfile(backup.path, place)
+        place.chmod(0o600)
+        with place.open("rb+") as file:
+            os.fsync(file.fileno())
+
+
+def _size(file: Path) -> int:
+    with told(file.name):
+        return file.stat().st_size
 
 
 def list_backups(folder: Path) -> tuple[Backup, ...]:
@@ -133,7 +176,7 @@ def list_backups(folder: Path) -> tuple[Backup, ...]:
     with told(folder.name):
         files = sorted(folder.iterdir(), reverse=True) if folder.is_dir() else []
     return tuple(
-        Backup(file, datetime.strptime(match[1], _STAMP).replace(tzinfo=UTC))
+        Backup(file, datetime.strptime(match[1], _STAMP).replace(tzinfo=UTC), _size(file))
         for file in files
         if (match := _NAME.fullmatch(file.name))
     )

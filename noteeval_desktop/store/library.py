@@ -6,35 +6,33 @@ Every method reads or writes the disk: call them from a job, one at a time (the 
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from noteeval_desktop.store import case_file, keys
 from noteeval_desktop.store.audit import AuditLog, Entry, Event, append
-from noteeval_desktop.store.backup import Backup, Backups, list_backups, put_back
+from noteeval_desktop.store.backup import Backup, Backups, BackupTest, list_backups, put_back, stamp
 from noteeval_desktop.store.case_file import Imported
 from noteeval_desktop.store.cases import Cases, Clock, now
 from noteeval_desktop.store.database import Database, create, open_existing
 from noteeval_desktop.store.errors import (
     KeyMissing,
-    KeysDamaged,
-    KeysMissing,
     LibraryExists,
     StoreError,
     WrongPassphrase,
     WrongRecoveryKey,
     told,
 )
-from noteeval_desktop.store.files import FolderLock, make_folder, write_private
+from noteeval_desktop.store.failed_unlocks import forget_failures, note_failure, noted_failures
+from noteeval_desktop.store.files import FolderLock, make_folder
+from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys, set_aside
 from noteeval_desktop.store.keys import SecretStore, WrappedKeys
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.supervision import Supervision
 from noteeval_desktop.store.verdict_cache import VerdictCache
 
-DATABASE, KEYS, LOCK, BACKUPS = "library.db", "library.keys", "library.lock", "backups"
-FAILED_UNLOCKS = "failed-unlocks"
+DATABASE, LOCK = "library.db", "library.lock"
 # Reading and authenticating every page takes about a second for this much; daily backups check larger ones.
 CHECKED_ON_OPENING = 64 << 20
 Unlock = Callable[[WrappedKeys], bytes]
@@ -88,8 +86,8 @@ class Library:
                 raise LibraryExists(DATABASE)
             new = keys.new_keys(passphrase, cost or Cost())
             wrapped = keys.with_keychain(new.wrapped, new.key, keychain) if keychain else new.wrapped
-            _set_aside(folder / KEYS, clock)
-            _keep_keys(folder, wrapped)
+            set_aside(folder / KEYS, clock())
+            keep_keys(folder, wrapped)
             # Under another name until it is whole: a half-made library must not look like a damaged one.
             part = folder / "library.part"
             part.unlink(missing_ok=True)
@@ -110,7 +108,7 @@ class Library:
         """
         lock = FolderLock(folder / LOCK, DATABASE)
         try:
-            wrapped = _read_keys(folder)
+            wrapped = read_keys(folder)
             key = _unlocked(folder, wrapped, unlock, clock)
             library = Library(folder, key, wrapped, lock, clock)
             try:
@@ -132,7 +130,7 @@ class Library:
         """
         lock = FolderLock(folder / LOCK, DATABASE)
         try:
-            wrapped = _read_keys(folder)
+            wrapped = read_keys(folder)
             key = _unlocked(folder, wrapped, unlock, clock)
             Backups(folder / BACKUPS, key).verify(backup)
             later = _audit_entries(folder / DATABASE, key)
@@ -145,8 +143,23 @@ class Library:
         finally:
             lock.release()
         library = Library.open(folder, lambda _: key, clock)
-        library.record(Event.RESTORED, detail=backup.made.strftime("%Y-%m-%dT%H:%M:%S"))
+        library.record(Event.RESTORED, detail=stamp(backup.made))
         return library
+
+    def restored_from(self, backup: Backup) -> Library:
+        """Put a backup in the place of this library, which is locked then, and open it.
+
+        Raises StoreError, with this library still open where the backup is damaged, and locked otherwise.
+        """
+        self._backups.verify(backup)
+        folder, key, clock = self._folder, self._key, self._clock
+        self.lock()
+        return Library.restore(folder, backup, lambda _: key, clock)
+
+    @staticmethod
+    def asks_keychain(folder: Path) -> bool:
+        """Whether the keychain may open it. Raises KeysMissing or KeysDamaged."""
+        return read_keys(folder).keychain is not None
 
     @staticmethod
     def backups_in(folder: Path) -> tuple[Backup, ...]:
@@ -202,29 +215,49 @@ class Library:
         return self._wrapped.keychain is not None
 
     def back_up(self) -> Backup:
-        """Raises LibraryDamaged, LibraryFull or another StoreError; earlier backups stay then."""
+        """Made and tested by restoring. Raises LibraryDamaged, LibraryFull or another StoreError; earlier ones stay."""
         backup = self._backups.make(self._database, self._clock())
-        self.record(Event.BACKED_UP)
+        self.record(Event.BACKED_UP, detail=stamp(backup.made))
+        self.test_backup(backup)
         return backup
+
+    def test_backup(self, backup: Backup) -> BackupTest:
+        """Restore it beside the library, read all of it, and remove that again. Raises StoreError."""
+        cases = self._backups.rehearse(backup)
+        self.record(Event.BACKUP_TESTED, detail=f"{stamp(backup.made)},cases={cases}")
+        return BackupTest(self._clock(), cases)
+
+    def tested_backups(self) -> Mapping[datetime, BackupTest]:
+        """The latest test of each backup that passed one, by when it was made; from the audit log."""
+        found = {}
+        for entry in self.audit.entries():
+            if entry.event is Event.BACKUP_TESTED:
+                made, _, cases = entry.detail.partition(",cases=")
+                found[datetime.fromisoformat(made).replace(tzinfo=UTC)] = BackupTest(entry.at, int(cases))
+        return found
 
     def back_up_if_due(self) -> Backup | None:
         """Call after unlocking and then hourly."""
         return self.back_up() if self._backups.due(self._clock()) else None
 
-    def delete(self, case_id: str) -> tuple[str, ...]:
-        """Remove a case for good, from the file, its journal, its index and every backup.
+    def delete(self, *case_ids: str) -> tuple[str, ...]:
+        """Remove cases for good, from the file, its journal, its index and every backup.
 
-        Returns the names of backups that could not be changed (damaged ones): they may still hold it, encrypted.
+        Returns the names of backups that could not be changed (damaged ones): they may still hold them, encrypted.
         """
-        self.cases.remove(case_id)
+        for case_id in case_ids:
+            self.cases.remove(case_id)
         # Which case a kept answer quotes is not known: all go, and are asked for again where they are needed.
         self.verdicts.clear()
         self._database.shred()
 
         def remove(copy: Database) -> None:
             VerdictCache(copy).clear()
-            if Cases(copy).has(case_id):
-                Cases(copy).remove(case_id)
+            cases = Cases(copy)
+            held = [case_id for case_id in case_ids if cases.has(case_id)]
+            for case_id in held:
+                cases.remove(case_id)
+            if held:
                 copy.shred()
 
         return self._backups.without(remove)
@@ -240,16 +273,15 @@ class Library:
     def _begin(self) -> None:
         if (self._folder / DATABASE).stat().st_size <= CHECKED_ON_OPENING:
             self._database.check()
-        failed = _noted_failures(self._folder, self._clock())
+        failed = noted_failures(self._folder, self._clock())
         with self._database.writing() as db:
             for moment in failed:
                 append(db, Event.UNLOCK_FAILED, at=moment)
             append(db, Event.UNLOCKED, at=self._clock())
-        with told(FAILED_UNLOCKS):
-            (self._folder / FAILED_UNLOCKS).unlink(missing_ok=True)
+        forget_failures(self._folder)
 
     def _change_keys(self, wrapped: WrappedKeys) -> None:
-        _keep_keys(self._folder, wrapped)
+        keep_keys(self._folder, wrapped)
         self._wrapped = wrapped
         self.record(Event.KEYS_CHANGED)
 
@@ -259,66 +291,11 @@ def _unlocked(folder: Path, wrapped: WrappedKeys, unlock: Unlock, clock: Clock) 
         return unlock(wrapped)
     except (WrongPassphrase, WrongRecoveryKey, KeyMissing) as error:
         try:
-            _note_failure(folder, clock())
+            note_failure(folder, clock())
         except StoreError as unnoted:
             # The user has to hear of the passphrase first; that the disk is full comes up with the next saving.
             error.add_note(str(unnoted))
         raise
-
-
-def _note_failure(folder: Path, moment: datetime) -> None:
-    """The audit log is locked too: the moment waits beside it."""
-    with told(FAILED_UNLOCKS):
-        handle = os.open(folder / FAILED_UNLOCKS, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(moment.isoformat() + "\n")
-
-
-def _noted_failures(folder: Path, otherwise: datetime) -> tuple[datetime, ...]:
-    """Moments cut short on a full disk count as ``otherwise``."""
-    with told(FAILED_UNLOCKS):
-        file = folder / FAILED_UNLOCKS
-        lines = file.read_text("ascii", "replace").split() if file.exists() else []
-    moments = []
-    for line in lines:
-        try:
-            moments.append(datetime.fromisoformat(line))
-        except ValueError:
-            moments.append(otherwise)
-    return tuple(moments)
-
-
-def _keep_keys(folder: Path, wrapped: WrappedKeys) -> None:
-    """Here and beside the backups, so that neither is lost with the other."""
-    make_folder(folder / BACKUPS)
-    for place in (folder / BACKUPS, folder):
-        write_private(place / KEYS, wrapped.to_bytes())
-
-
-def _read_keys(folder: Path) -> WrappedKeys:
-    """From the key file, or its copy where that is missing or damaged. Raises KeysMissing or KeysDamaged."""
-    problem: StoreError = KeysMissing(KEYS)
-    for place in (folder / KEYS, folder / BACKUPS / KEYS):
-        if not place.exists():
-            continue
-        with told(KEYS):
-            content = place.read_bytes()
-        try:
-            wrapped = keys.read_wrapped(content, KEYS)
-        except KeysDamaged as error:
-            problem = error
-            continue
-        if place.parent != folder:
-            write_private(folder / KEYS, content)
-        return wrapped
-    raise problem
-
-
-def _set_aside(file: Path, clock: Clock) -> None:
-    """The keys of a library that was moved elsewhere are not overwritten."""
-    if file.exists():
-        with told(file.name):
-            file.replace(file.with_name(f"{file.name}.{clock():%Y-%m-%dT%H%M%S%f}"))
 
 
 def _audit_entries(path: Path, key: bytes) -> tuple[Entry, ...]:

@@ -9,6 +9,7 @@ import pytest
 
 from noteeval_desktop.store import backup
 from noteeval_desktop.store.audit import Event
+from noteeval_desktop.store.backup import BackupTest
 from noteeval_desktop.store.errors import LibraryDamaged, LibraryInUse, StoreError, WrongPassphrase
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.sealing import Cost
@@ -104,7 +105,7 @@ def test_restoring_does_not_shorten_the_audit_log(
     library.lock()
     restored = Library.restore(folder, made, by_passphrase(passphrase))
     assert [entry.event for entry in restored.audit.entries()] == [
-        *(Event.CREATED, Event.BACKED_UP, Event.DELETED, Event.LOCKED),
+        *(Event.CREATED, Event.BACKED_UP, Event.BACKUP_TESTED, Event.DELETED, Event.LOCKED),
         *(Event.UNLOCKED, Event.RESTORED),
     ]
     assert restored.audit.first_broken() is None
@@ -173,3 +174,64 @@ def test_a_deleted_case_leaves_the_backups_too(timed: tuple[Library, list[dateti
         assert [row["id"] for row in db.query('SELECT id FROM "case"')] == [other]
     copy.close()
     library.lock()
+
+
+def test_every_new_backup_is_tested_by_restoring_and_leaves_nothing_behind(
+    timed: tuple[Library, list[datetime]], folder: Path
+) -> None:
+    library, clock = timed
+    library.cases.add(make_case())
+    made = library.back_up()
+    assert library.tested_backups() == {made.made: BackupTest(clock[0], 1)}
+    assert made.size == made.path.stat().st_size
+    assert not list(folder.rglob("*.part*"))
+
+
+def test_a_backup_that_went_bad_does_not_pass_the_test(timed: tuple[Library, list[datetime]], folder: Path) -> None:
+    library, _ = timed
+    made = library.back_up()
+    before = library.tested_backups()
+    content = bytearray(made.path.read_bytes())
+    content[5000] ^= 1
+    made.path.write_bytes(content)
+    with pytest.raises(LibraryDamaged):
+        library.test_backup(made)
+    assert library.tested_backups() == before
+    assert not list(folder.rglob("*.part*"))
+
+
+def test_an_open_library_goes_back_to_a_backup_and_its_present_state_is_set_aside(
+    timed: tuple[Library, list[datetime]], folder: Path
+) -> None:
+    library, _ = timed
+    library.cases.add(make_case(label="before"))
+    made = library.back_up()
+    library.cases.add(make_case(label="after"))
+    restored = library.restored_from(made)
+    assert library.locked
+    assert [case.labels.label for case in restored.cases.find()] == ["before"]
+    assert len(list((folder / "backups").glob("replaced-*.db"))) == 1
+    assert restored.audit.first_broken() is None
+    restored.lock()
+
+
+def test_a_damaged_backup_leaves_the_open_library_open(timed: tuple[Library, list[datetime]]) -> None:
+    library, _ = timed
+    made = library.back_up()
+    made.path.write_bytes(b"\x01" * 8192)
+    with pytest.raises(LibraryDamaged):
+        library.restored_from(made)
+    assert library.cases.count() == 0
+    assert not library.locked
+
+
+def test_several_cases_are_deleted_for_good_at_once(timed: tuple[Library, list[datetime]], passphrase: str) -> None:
+    library, _ = timed
+    gone = [library.cases.add(make_case(label=label)) for label in ("one", "two")]
+    library.cases.add(make_case(label="stays"))
+    made = library.back_up()
+    assert library.delete(*gone) == ()
+    assert [case.labels.label for case in library.cases.find()] == ["stays"]
+    restored = library.restored_from(made)
+    assert [case.labels.label for case in restored.cases.find()] == ["stays"]
+    restored.lock()

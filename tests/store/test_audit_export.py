@@ -1,0 +1,42 @@
+"""The audit log as others read it: every entry, a chain that can be checked, and no clinical text."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+
+from noteeval_desktop.store.audit import Event
+from noteeval_desktop.store.audit_export import as_csv, as_json
+from noteeval_desktop.store.library import Library
+from tests.store.test_disk import PHRASES, plant
+
+
+def test_the_table_has_a_line_for_every_entry_and_no_text_of_a_case(library: Library) -> None:
+    case_id = plant(library)
+    library.cases.open(case_id)
+    library.record(Event.SENT, case_id, "llm.example.org")
+    entries = library.audit.entries()
+    text = as_csv(entries)
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["event"] for row in rows] == [entry.event.value for entry in entries]
+    assert rows[-1]["detail"] == "llm.example.org"
+    assert rows[-1]["subject"] == case_id
+    assert not any(phrase.split()[0] in text for phrase in PHRASES)
+
+
+def test_the_chain_can_be_checked_from_the_json_alone(library: Library) -> None:
+    plant(library)
+    said = json.loads(as_json(library.audit.entries(), library.audit.first_broken()))
+    assert said["unbroken"] is True
+    chain = "0" * 64
+    for number, entry in enumerate(said["entries"], start=1):
+        sealed = [chain, number, entry["at"], entry["event"], entry["subject"], entry["detail"]]
+        chain = hashlib.sha256(json.dumps(sealed).encode()).hexdigest()
+        assert entry["chain"] == chain
+    assert chain == library.audit.head()
+
+
+def test_a_broken_chain_is_told(library: Library) -> None:
+    assert json.loads(as_json(library.audit.entries(), 1))["first_broken"] == 1
