@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from noteeval_desktop import __version__, isolation, secrets
-from noteeval_desktop.commands import agreeing, benchmarks, judging, models, scoring
+from noteeval_desktop.commands import agreeing, benchmarks, judging, models, scoring, verifying
+from noteeval_desktop.commands.passwords import PDF_PASSWORD
 from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, JudgeMaker, Run
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
@@ -38,7 +39,9 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
             raise InputError("--judge local", "needs a model file", "Add --model FILE.gguf.")
         if not Path(options.model).is_file():
             raise InputError(Path(options.model).name, "there is no such model file", "Check the path after --model.")
-        return making.local_judge(Path(options.model), rubric, closing, cache=_cache(options, closing))
+        layers = making.ALL_LAYERS if options.gpu else 0
+        cache = _cache(options, closing)
+        return making.local_judge(Path(options.model), rubric, closing, cache=cache, gpu_layers=layers)
     if not (options.base_url and options.model):
         raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
     if not options.consent:
@@ -145,6 +148,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--session", metavar="ID", help="which session of a file that holds several")
     command.add_argument("--label", metavar="TEXT", help="what the scorecard calls the case")
     command.add_argument("--pdf", type=Path, metavar="OUT")
+    command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the PDF (a4)")
+    command.add_argument(
+        "--encrypt-pdf", action="store_true", help=f"with the password in {PDF_PASSWORD}, or asked for"
+    )
     command.add_argument("--csv", type=Path, metavar="OUT")
     _add_common(command, judging.evaluate)
 
@@ -187,6 +194,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
     command.set_defaults(command=agreeing.agreement)
 
+    verifying.add(commands)
     _add_models(commands)
     return parser
 
@@ -210,6 +218,7 @@ def _add_common(command: argparse.ArgumentParser, function: Callable[[Run], int]
     command.set_defaults(command=function)
     command.add_argument("--judge", choices=("builtin", "local", "remote"), default="builtin")
     command.add_argument("--model", metavar="FILE.gguf|NAME", help="of the local or the remote judge")
+    command.add_argument("--gpu", action="store_true", help="the local judge computes with the graphics processor")
     command.add_argument("--base-url", metavar="URL", help="the remote judge's address")
     command.add_argument("--consent", action="store_true", help="the session may be sent to that address")
     command.add_argument("--no-cache", action="store_true", help="ask a language model again what it answered before")

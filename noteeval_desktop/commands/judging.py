@@ -6,6 +6,7 @@ import argparse
 
 from noteeval_desktop import batch as many
 from noteeval_desktop import documents
+from noteeval_desktop.commands.passwords import PDF_PASSWORD, new_password
 from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, Run, deliver, load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.errors import InputError
@@ -16,6 +17,7 @@ from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.files import writable, write_json
 from noteeval_desktop.report.json_layout import evaluation_to_json
+from noteeval_desktop.report.pdf_password import checked
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, table
 
 
@@ -23,6 +25,7 @@ def evaluate(run: Run) -> int:
     """One note against its session."""
     options = run.options
     outputs = _outputs(options)
+    password = _pdf_password(options)
     case = Case(
         documents.read_transcript(options.transcript, options.session),
         documents.read_note(options.note),
@@ -41,8 +44,9 @@ def evaluate(run: Run) -> int:
         write_csv(end.evaluation, options.csv, text=not options.no_text)
     if "pdf" in outputs:
         from noteeval_desktop.report.pdf import write_pdf
+        from noteeval_desktop.report.pdf_style import Paper
 
-        write_pdf(end.evaluation, options.pdf, rubric=rubric)
+        write_pdf(end.evaluation, options.pdf, rubric=rubric, paper=Paper(options.paper), password=password)
     if str(options.json) != "-":
         print(evaluation_table(scorecard(end.evaluation, rubric)), file=run.out)
     if end.cancelled:
@@ -79,6 +83,15 @@ def _outputs(options: argparse.Namespace) -> set[str]:
             raise InputError(path.name, f"is already {taken[target]}", f"Give --{kind} a file of its own.")
         taken[target] = f"the file for --{kind}"
     return set(asked)
+
+
+def _pdf_password(options: argparse.Namespace) -> str:
+    """Empty for none; asked for, and refused, before anything is judged."""
+    if not options.encrypt_pdf:
+        return ""
+    if options.pdf is None:
+        raise InputError("--encrypt-pdf", "has no PDF to encrypt", "Add --pdf OUT.")
+    return checked(new_password(PDF_PASSWORD, "Password of the PDF"))
 
 
 def batch(run: Run) -> int:

@@ -21,6 +21,8 @@ from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_sty
 from noteeval_desktop.report.content import Scorecard, scorecard
 from noteeval_desktop.report.feedback import Feedback, feedback
 from noteeval_desktop.report.files import replacing
+from noteeval_desktop.report.fingerprints import fingerprints_of
+from noteeval_desktop.report.pdf_seal import sealed
 from noteeval_desktop.report.pdf_style import Paper
 from noteeval_desktop.report.talking import talk
 
@@ -43,11 +45,14 @@ def write_pdf(
     decisions: Sequence[Decision] = (),
     review: Review | None = None,
     paper: Paper = Paper.A4,
+    password: str = "",
 ) -> None:
     """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's.
 
     With a supervisor's ``review`` its first page is one to talk over, and the marks of both stand side by side.
-    Raises InputError where ``path`` cannot be written, and where ``review`` is blind, a self-review or of another note.
+    With a ``password`` the file is encrypted (AES-256). Its fingerprints are inside: ``noteeval verify`` reads them.
+    Raises InputError where ``path`` cannot be written, where ``review`` is blind, a self-review or of another note,
+    and for a password that a PDF cannot have.
     """
     pdf = pdf_bytes(
         evaluation,
@@ -58,6 +63,7 @@ def write_pdf(
         decisions=decisions,
         review=review,
         paper=paper,
+        password=password,
     )
     with replacing(path) as temporary:
         temporary.write_bytes(pdf)
@@ -73,6 +79,7 @@ def pdf_bytes(
     decisions: Sequence[Decision] = (),
     review: Review | None = None,
     paper: Paper = Paper.A4,
+    password: str = "",
 ) -> bytes:
     """The scorecard as a PDF in memory, for a preview that leaves nothing on the disk. Raises as ``write_pdf``."""
     pdf_fonts.register()
@@ -102,8 +109,10 @@ def pdf_bytes(
         room = document.height - 2 * pdf_style.FRAME_PADDING
         story += pdf_feedback.summary(label, given, talk(given, card), card, room)
     story += _story(evaluation, card, rubric, label, when, with_responses, given)
+    prints = fingerprints_of(evaluation, review)
+    story += pdf_layout.fingerprints(prints)
     document.build(story, canvasmaker=_numbered_canvas(label, when, page))
-    return out.getvalue()
+    return sealed(out.getvalue(), prints, password)
 
 
 def _story(

@@ -23,6 +23,8 @@ from noteeval_desktop.report.content import (
     how_sure,
     passage,
 )
+from noteeval_desktop.report.fingerprints import NAMES as FINGERPRINT_NAMES
+from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.pdf_chart import SectionBars
 from noteeval_desktop.report.pdf_fonts import chunks, markup
 
@@ -373,3 +375,15 @@ def warnings(lines: tuple[str, ...]) -> Iterator[Any]:
         for line in lines:
             for chunk in chunks(line):
                 yield Paragraph(markup(chunk), style.SMALL)
+
+
+def fingerprints(prints: Fingerprints) -> Iterator[Any]:
+    """What the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
+    rows = [(name, getattr(prints, member)) for member, name in FINGERPRINT_NAMES.items()]
+    lines = [Paragraph(f"{markup(name)}: {markup(_shortened(value))}", style.SMALL) for name, value in rows if value]
+    said = (
+        "SHA-256 where long. “noteeval verify” compares them with a case and says whether this file was changed after "
+        "export, as far as can be known: they are no signature."
+    )
+    heading = Paragraph("Fingerprints", style.SUBHEADING)
+    yield KeepTogether([heading, Paragraph(said, style.SMALL), *lines])

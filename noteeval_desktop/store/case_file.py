@@ -14,6 +14,7 @@ from pathlib import Path
 
 import sqlcipher3
 
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.errors import InputError
@@ -22,7 +23,7 @@ from noteeval_desktop.store.audit import Event, append
 from noteeval_desktop.store.database import Database
 from noteeval_desktop.store.errors import CaseFileDamaged, CaseFileNewer, told
 from noteeval_desktop.store.files import write_private
-from noteeval_desktop.store.records import Bundle
+from noteeval_desktop.store.records import Bundle, with_texts
 from noteeval_desktop.store.sealing import (
     Cost,
     Sealed,
@@ -78,6 +79,21 @@ def import_case(database: Database, path: Path, passphrase: str) -> Imported:
     except sqlcipher3.IntegrityError as error:
         raise CaseFileDamaged(path.name) from error
     return imported
+
+
+def read_case(path: Path, passphrase: str) -> Bundle:
+    """What a case file holds, without a library. Raises WrongPassphrase, CaseFileDamaged, CaseFileNewer, StoreError."""
+    return _read(path, passphrase)
+
+
+def evaluations_in(bundle: Bundle) -> tuple[Evaluation, ...]:
+    """With the texts that they judged, from the oldest to the newest."""
+    sessions = {one.id: one.transcript for one in bundle.transcripts}
+    notes = {one.id: one.note for one in bundle.revisions}
+    return tuple(
+        with_texts(one.kept.evaluation, sessions[one.transcript], notes[one.kept.revision])
+        for one in bundle.evaluations
+    )
 
 
 def _take_in(database: Database, bundle: Bundle) -> Imported:

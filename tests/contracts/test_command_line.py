@@ -69,6 +69,30 @@ def test_the_json_fits_its_schema_and_the_contract(evaluation: Any) -> None:
     assert evaluation["usage"]["bytes_sent"] == 0
 
 
+def test_the_scorecard_verifies_against_its_files(written: Path, tmp_path: Path) -> None:
+    done = _noteeval(
+        "verify",
+        str(written / "o.pdf"),
+        "--transcript",
+        T,
+        "--note",
+        N,
+        "--case",
+        str(written / "o.json"),
+        "--json",
+        "-",
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    found = json.loads(done.stdout)
+    schema = json.loads((paths.resources() / "schema" / "noteeval.verification-1.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(found)
+    assert (found["unaltered"], found["matches"]) == (True, True)
+    assert {check["state"] for check in found["checks"]} == {"same", "not compared"}
+    other = tmp_path / "note.md"
+    other.write_text("Subjective: Another note.\nPlan: Next week.\n", "utf-8")
+    assert _noteeval("verify", str(written / "o.pdf"), "--note", str(other)).returncode == 1
+
+
 def test_every_span_quotes_exactly(evaluation: Any) -> None:
     note, turns = evaluation["case"]["note_text"], evaluation["case"]["turns"]
     for sentence in evaluation["sentences"]:

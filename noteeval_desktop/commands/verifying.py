@@ -1,0 +1,116 @@
+"""`noteeval verify`: whether a scorecard is as it was exported, and of which case."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop import documents
+from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD, known_password
+from noteeval_desktop.commands.run import DONE, Run, deliver
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.files import writable
+from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_in, fingerprints_of, of_case
+from noteeval_desktop.report.json_layout import SCHEMA, evaluation_from_json
+from noteeval_desktop.report.terminal import table
+from noteeval_desktop.report.verifying import LIMITS, Scorecard, read_scorecard, rows, to_json, verdict
+from noteeval_desktop.report.verifying import verify as verified
+
+DIFFERENT = 1
+_MOST_BYTES = 200_000_000
+_CASE_FILE = ".noteeval-case"
+
+
+def add(commands: Any) -> None:
+    """Its options; ``commands`` are the parser's subparsers."""
+    command = commands.add_parser("verify", help="whether a scorecard is unaltered, and of this case")
+    command.add_argument("scorecard", type=Path, metavar="SCORECARD.pdf", help=f"its password: {PDF_PASSWORD}")
+    command.add_argument("--transcript", type=Path, metavar="T")
+    command.add_argument("--note", type=Path, metavar="N")
+    command.add_argument("--session", metavar="ID", help="which session of a file that holds several")
+    command.add_argument(
+        "--case", type=Path, metavar="FILE", help=f"an evaluation as JSON, or an encrypted case ({CASE_PASSPHRASE})"
+    )
+    command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
+    command.set_defaults(command=verify)
+
+
+def verify(run: Run) -> int:
+    """0: unaltered, and nothing differs from what it was compared with; 1: altered or different."""
+    options = run.options
+    to_file = options.json is not None and str(options.json) != "-"
+    if to_file and writable(options.json) in _inputs(options):
+        raise InputError(options.json.name, "is already an input", "Give --json a file of its own.")
+    found = _scorecard(options.scorecard, run)
+    result = verified(found, _case(options, found))
+    if options.json is not None:
+        deliver(run, options.json, to_json(result))
+    if str(options.json) != "-":
+        print(table(rows(result)), file=run.out)
+        print(f"{verdict(result)}\n{LIMITS}", file=run.out)
+    return DONE if result.good else DIFFERENT
+
+
+def _inputs(options: argparse.Namespace) -> set[Path]:
+    paths = (options.scorecard, options.transcript, options.note, options.case)
+    return {path.expanduser().resolve() for path in paths if path is not None}
+
+
+def _scorecard(path: Path, run: Run) -> Scorecard:
+    try:
+        return read_scorecard(path, cancel=run.cancel)
+    except InputError as error:
+        if "protected by a password" not in error.problem:
+            raise
+        password = known_password(PDF_PASSWORD, f"Password of {path.name}")
+        if not password:
+            raise InputError(path.name, error.problem, f"Set {PDF_PASSWORD}, or run it on a terminal.") from None
+    return read_scorecard(path, password, run.cancel)
+
+
+def _case(options: argparse.Namespace, found: Scorecard) -> Fingerprints | None:
+    """From the files given; None for none."""
+    if options.case is None and options.transcript is None and options.note is None:
+        return None
+    prints = _kept(options.case, found.prints) if options.case is not None else Fingerprints()
+    if options.note is not None:
+        prints = replace(prints, note=documents.read_note(options.note).sha256)
+    if options.transcript is not None:
+        transcript = documents.read_transcript(options.transcript, options.session)
+        prints = replace(prints, transcript=transcript.source_sha256)
+    return prints
+
+
+def _kept(path: Path, scorecard: Fingerprints) -> Fingerprints:
+    if path.name.endswith(_CASE_FILE):
+        return _of_case_file(path, scorecard)
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise InputError(path.name, "is too large for an evaluation", "Choose another file.")
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path after --case.") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(path.name, "is not JSON", "Choose what `noteeval evaluate --json` wrote.") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise InputError(path.name, "is no evaluation", "Choose what `noteeval evaluate --json` wrote.")
+    if "note_text" in data.get("case", ()):
+        return fingerprints_of(evaluation_from_json(data))
+    return fingerprints_in(data)
+
+
+def _of_case_file(path: Path, scorecard: Fingerprints) -> Fingerprints:
+    # Here, not above: every other command does without the library's database.
+    from noteeval_desktop.store.case_file import evaluations_in, read_case
+
+    passphrase = known_password(CASE_PASSPHRASE, f"Passphrase of {path.name}")
+    if not passphrase:
+        raise InputError(path.name, "is encrypted", f"Set {CASE_PASSPHRASE}, or run it on a terminal.")
+    bundle = read_case(path, passphrase)
+    prints = of_case(scorecard, evaluations_in(bundle), [one.review for one in bundle.reviews])
+    if prints is None:
+        raise InputError(path.name, "holds no evaluation", "Choose a case that was checked.")
+    return prints

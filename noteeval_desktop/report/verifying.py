@@ -1,0 +1,148 @@
+"""Whether a scorecard is as it was exported, and of the case it is said to be of."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.isolation import run_isolated
+from noteeval_desktop.report.fingerprints import (
+    NAMES,
+    Check,
+    Fingerprints,
+    State,
+    compare,
+    fingerprints_from_json,
+)
+
+SCHEMA = "noteeval.verification/1"
+LIMITS = (
+    "This is not a signature: it tells a change that was made in passing, not one by somebody who set out to hide it."
+)
+_MOST_BYTES = 50_000_000
+_SECONDS, _MEMORY_MB = 30.0, 700
+_WORDS = {State.SAME: "the same", State.DIFFERENT: "different", State.NOT_COMPARED: "not compared"}
+_SHOWN = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """What a scorecard says of itself; ``unaltered``: nothing was changed since export, as far as can be known."""
+
+    unaltered: bool
+    encrypted: bool
+    prints: Fingerprints
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """``checks`` is empty where there was no case to compare with."""
+
+    scorecard: Scorecard
+    checks: tuple[Check, ...]
+
+    @property
+    def matches(self) -> bool | None:
+        """None where nothing could be compared."""
+        states = {check.state for check in self.checks}
+        return None if states <= {State.NOT_COMPARED} else State.DIFFERENT not in states
+
+    @property
+    def good(self) -> bool:
+        return self.scorecard.unaltered and self.matches is not False
+
+
+def read_scorecard(path: Path, password: str = "", cancel: threading.Event | None = None) -> Scorecard:
+    """In a child process, since it may be anybody's PDF.
+
+    Raises InputError for a file that is missing, damaged, no scorecard, or closed by another password; Cancelled.
+    """
+    # Here, not above: it loads a PDF library, which the other commands do without.
+    from noteeval_desktop.report.pdf_seal import read_seal
+
+    found = run_isolated(
+        read_seal,
+        _bytes(path),
+        password,
+        path.name,
+        seconds=_SECONDS,
+        memory_mb=_MEMORY_MB,
+        cancel=cancel,
+        what=path.name,
+    )
+    try:
+        prints = fingerprints_from_json(found["fingerprints"])
+    except ValueError as error:
+        raise InputError(path.name, "its fingerprints are damaged", "Ask for the file again.") from error
+    return Scorecard(bool(found["unaltered"]), bool(found["encrypted"]), prints)
+
+
+def verify(scorecard: Scorecard, case: Fingerprints | None) -> Verification:
+    return Verification(scorecard, compare(scorecard.prints, case) if case is not None else ())
+
+
+def to_json(verification: Verification) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "unaltered": verification.scorecard.unaltered,
+        "matches": verification.matches,
+        "encrypted": verification.scorecard.encrypted,
+        "fingerprints": verification.scorecard.prints.to_json(),
+        "checks": [
+            {"what": check.what, "state": check.state.value, "scorecard": check.scorecard, "case": check.case}
+            for check in verification.checks
+        ],
+        "limits": LIMITS,
+    }
+
+
+def rows(verification: Verification) -> list[list[str]]:
+    """Lines of a table: what, how it compares (or what stands in the scorecard)."""
+    if not verification.checks:
+        known = verification.scorecard.prints.to_json()
+        return [[NAMES[name], _short(value)] for name, value in known.items() if value]
+    return [
+        [NAMES[check.what], _WORDS[check.state] + _both(check)]
+        for check in verification.checks
+        if check.scorecard or check.case
+    ]
+
+
+def verdict(verification: Verification) -> str:
+    """One or two sentences."""
+    if not verification.scorecard.unaltered:
+        return "This scorecard was changed after it was exported. Ask for it again."
+    unaltered = "Nothing in this scorecard was changed since it was exported, as far as can be known."
+    match verification.matches:
+        case None:
+            return f"{unaltered} It was compared with no case."
+        case True:
+            return f"{unaltered} It matches the case in all that was compared."
+    different = [NAMES[check.what] for check in verification.checks if check.state is State.DIFFERENT]
+    return f"{unaltered} It does not match the case: {', '.join(different)}."
+
+
+def _both(check: Check) -> str:
+    if check.state is State.DIFFERENT:
+        return f": {_short(check.scorecard)} in the scorecard, {_short(check.case)} in the case"
+    return ""
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= _SHOWN + 1 else value[:_SHOWN] + "…"
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise InputError(path.name, "is too large for a scorecard", "Choose another file.")
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "its name cannot be used"
+        raise InputError(path.name[:80], f"cannot be read ({reason})", "Check the name and the folder.") from None
+    if b"%PDF" not in data[:1024]:
+        raise InputError(path.name, "is not a PDF", "Choose a scorecard that was exported as PDF.")
+    return data
