@@ -20,6 +20,7 @@ class Settings:
     ``keys`` are the shortcuts that were changed, by the command's name, as in "Ctrl+E".
     Prices are per million tokens, as the user wrote them; empty stands for unknown. ``remote_jobs`` is how many
     questions an endpoint is asked at a time; ``lock_minutes`` is how long the library stays open untouched.
+    ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can.
     """
 
     theme: str = "system"
@@ -37,6 +38,7 @@ class Settings:
     price_output: str = ""
     price_cached: str = ""
     lock_minutes: int = 15
+    local_gpu: bool = False
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}

@@ -25,6 +25,8 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, load_places
 
+ALL_LAYERS = 999  # more than any model has
+
 
 def encoder(closing: ExitStack) -> Embedder:
     """Raises ModelError, which says how to get it, when the encoder is not on this computer."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -139,8 +138,8 @@ class JudgeDesk(QObject):
         self.judge_changed.emit(self.name)
 
     def _local(self) -> Engaged:
-        path, rubric, closing = Path(self._parts.settings().local_model), self._parts.rubric, self._closing
-        return Engaged(lambda tell: load_local(path, rubric, closing, self._answers, tell), Lane.LOCAL, live=False)
+        settings, rubric, closing = self._parts.settings(), self._parts.rubric, self._closing
+        return Engaged(lambda tell: load_local(settings, rubric, closing, self._answers, tell), Lane.LOCAL, live=False)
 
     def _remote(self) -> Engaged:
         from noteeval_desktop.ui.judging.permission import Permission

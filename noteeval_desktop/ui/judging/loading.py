@@ -19,13 +19,20 @@ if TYPE_CHECKING:
 
 
 def load_local(
-    path: Path, rubric: Rubric, closing: ExitStack, cache: AnswerCache, tell: Callable[[object], None]
+    settings: Settings, rubric: Rubric, closing: ExitStack, cache: AnswerCache, tell: Callable[[object], None]
 ) -> Judge:
     """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
     # Here, not above: a window that starts with the built-in judge needs neither.
     from noteeval_desktop.judges import making
 
-    return making.local_judge(path, rubric, closing, cache=cache, progress=lambda progress: tell(progress.seconds_left))
+    return making.local_judge(
+        Path(settings.local_model),
+        rubric,
+        closing,
+        cache=cache,
+        progress=lambda progress: tell(progress.seconds_left),
+        gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
+    )
 
 
 def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitStack, cache: AnswerCache) -> Judge:

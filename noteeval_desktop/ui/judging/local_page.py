@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
+    QCheckBox,
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
@@ -20,14 +22,16 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import paths
-from noteeval_desktop.engines.download import how_to_get
+from noteeval_desktop.engines.download import sha256_of
+from noteeval_desktop.engines.local_llm.build import Build, installed_build, processor_flags
 from noteeval_desktop.engines.local_llm.memory import free_memory
-from noteeval_desktop.engines.manifest import read_manifest
 from noteeval_desktop.engines.own_models import OwnModel, describe, scan
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging import model_words as say
 from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
 
@@ -35,9 +39,13 @@ _COLUMNS = ("Model", "Size", "Quantisation", "Context", "Needs", "")
 
 
 class LocalPage(QWidget):
-    def __init__(self, settings: Settings, jobs: JobRunner) -> None:
+    """``find_build`` asks what the installed llama.cpp can do; it runs off the GUI thread."""
+
+    def __init__(
+        self, settings: Settings, jobs: JobRunner, find_build: Callable[[threading.Event], Build] = installed_build
+    ) -> None:
         super().__init__()
-        self._jobs = jobs
+        self._jobs, self._find_build = jobs, find_build
         self._folder = Path(settings.model_folder) if settings.model_folder else paths.model_folder()
         self._shown: dict[Path, OwnModel] = {}
         self.path = QLineEdit(settings.local_model)
@@ -46,10 +54,18 @@ class LocalPage(QWidget):
         self.path.setMinimumHeight(HIT)
         self._said = PlainLabel("", look="muted", wrap=True)
         self.list = self._table()
+        self.get, self.checksum = QPushButton("Get a model…"), QPushButton("Show SHA-256")
+        self._digests: dict[Path, str] = {}
+        self.gpu = QCheckBox("Compute with the graphics processor")
+        self.gpu.setChecked(settings.local_gpu)
+        self.gpu.setVisible(False)
+        self._build_said = PlainLabel("", look="muted", wrap=True)
+        self._build_said.setVisible(False)
         self._build()
         self.path.editingFinished.connect(self._on_path)
         self._find(self._folder)
         self._on_path()
+        self._ask_build()
 
     def _table(self) -> QTreeWidget:
         table = QTreeWidget()
@@ -84,10 +100,91 @@ class LocalPage(QWidget):
             row.addWidget(button)
         layout.addLayout(row)
         layout.addWidget(self.list, 1)
+        self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout.addWidget(self._said)
+        last = QHBoxLayout()
+        for button, act in ((self.get, self._on_get), (self.checksum, self._on_checksum)):
+            button.setMinimumHeight(HIT)
+            button.setAutoDefault(False)
+            button.clicked.connect(act)
+            last.addWidget(button)
+        last.addSpacing(UNIT)
+        last.addWidget(self.gpu)
+        last.addWidget(self._build_said, 1)
+        layout.addLayout(last)
 
     def applied(self, settings: Settings) -> Settings:
-        return replace(settings, local_model=self.path.text().strip(), model_folder=str(self._folder))
+        return replace(
+            settings,
+            local_model=self.path.text().strip(),
+            model_folder=str(self._folder),
+            local_gpu=self.gpu.isChecked(),
+        )
+
+    # What llama.cpp here can do
+
+    def _ask_build(self) -> None:
+        find = self._find_build
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return find(cancel)
+
+        shown, failed = while_alive(self, self._show_build), while_alive(self, self._build_failed)
+        self._jobs.submit(Lane.REMOTE, "find_build", work, shown, failed)
+
+    def _show_build(self, build: object) -> None:
+        assert isinstance(build, Build)
+        line = say.build_line(build, processor_flags())
+        self._build_said.setText(line)
+        self._build_said.setVisible(bool(line))
+        self.gpu.setVisible(build.gpu)
+        if not build.gpu:
+            self.gpu.setChecked(False)
+
+    def _build_failed(self, error: Exception) -> None:
+        if not isinstance(error, Cancelled):
+            known = isinstance(error, ModelError)
+            self._build_said.setText(str(error) if known else f"llama.cpp cannot be asked ({type(error).__name__}).")
+            self._build_said.setVisible(True)
+
+    # Getting and checking files
+
+    def _on_get(self) -> None:
+        dialog = DownloadDialog(self._folder, free_memory(), self._jobs, self)
+        dialog.arrived.connect(self._take_file)
+        dialog.open()
+
+    def _take_file(self, path: Path) -> None:
+        self.path.setText(str(path))
+        self._find(path.parent)
+        self._on_path()
+
+    def _on_checksum(self) -> None:
+        path = Path(self.path.text().strip())
+        if not path.name:
+            return
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            def progress(done: int, total: int) -> None:
+                if done == total or done % (64 << 20) == 0:
+                    emit(100 * done // max(1, total))
+
+            return path, sha256_of(path, progress, cancel)
+
+        def reading(percent: object) -> None:
+            self._said.setText(f"{path.name}: reading, {percent} %…")
+
+        # Not the disk's lane: reading gigabytes would hold up saving.
+        self._jobs.submit(
+            *(Lane.REMOTE, "checksum", work, while_alive(self, self._show_digest), while_alive(self, self._fail)),
+            while_alive(self, reading),
+        )
+
+    def _show_digest(self, found: object) -> None:
+        assert isinstance(found, tuple)
+        path, digest = found
+        self._digests[path] = digest
+        self._tell()
 
     def _choose_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, "Choose a model", str(self._folder), "GGUF models (*.gguf)")
@@ -122,13 +219,13 @@ class LocalPage(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for model in found:
-            row = QTreeWidgetItem(self.list, _cells(model, free))
+            row = QTreeWidgetItem(self.list, say.cells(model, free))
             row.setSizeHint(0, QSize(0, HIT))
             row.setData(0, Qt.ItemDataRole.UserRole, str(model.path))
             row.setSelected(str(model.path) == self.path.text())
         self.list.blockSignals(False)
         if not self.path.text():
-            self._said.setText(advice(free, any(not model.problem for model in found)))
+            self._said.setText(say.advice(free, any(not model.problem for model in found)))
         else:
             self._tell()
 
@@ -155,38 +252,9 @@ class LocalPage(QWidget):
         self._tell()
 
     def _tell(self) -> None:
-        model = self._shown.get(Path(self.path.text().strip()))
+        path = Path(self.path.text().strip())
+        model, digest = self._shown.get(path), self._digests.get(path)
+        self.checksum.setEnabled(bool(path.name))
         if model is not None:
-            self._said.setText(model.problem or fit(model, free_memory()))
-
-
-def fit(model: OwnModel, free: int | None) -> str:
-    assert model.header is not None
-    template = "its own chat template" if model.template == "own" else "no chat template of its own, so a plain one"
-    said = f"{model.header.name}: needs about {gigabytes(model.memory)} of memory"
-    return f"{said}; {gigabytes(free)} are free. It fits. It has {template}." if free is not None else f"{said}."
-
-
-def advice(free: int | None, some: bool) -> str:
-    """What to do while no model is chosen: the largest of the suggested ones that this computer can hold."""
-    if some:
-        return "Choose a model."
-    suggested = sorted(read_manifest().chat, key=lambda entry: entry.memory_gb)
-    fitting = [entry for entry in suggested if free is None or entry.memory_gb * 1e9 <= free] or suggested[:1]
-    entry = fitting[-1]
-    memory = f"{gigabytes(free)} of memory are free now. " if free is not None else ""
-    return f"No model in this folder yet. {memory}One that suits: {entry.name} ({entry.licence}). {how_to_get(entry)}"
-
-
-def gigabytes(size: int) -> str:
-    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"
-
-
-def _cells(model: OwnModel, free: int | None) -> list[str]:
-    header = model.header
-    if header is None:
-        return [model.path.name, "", "", "", "", "cannot be used"]
-    large = free is not None and model.memory > free
-    state = "too large now" if large else "not for questions" if model.problem else "fits"
-    context = f"{header.context:,}"
-    return [header.name, gigabytes(header.bytes), header.quantisation, context, gigabytes(model.memory), state]
+            said = model.problem or say.fit(model, free_memory())
+            self._said.setText(f"{said}\nSHA-256 {digest}" if digest else said)

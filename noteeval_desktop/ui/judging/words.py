@@ -76,7 +76,8 @@ def choice_line(kind: str, settings: Settings, locked: bool, seconds: float | No
         if not settings.local_model:
             return "Nothing leaves this computer. Needs a GGUF model file of yours. Free."
         taken = f"Roughly {duration(seconds)} for this case" if seconds else "Takes minutes"
-        return f"Nothing leaves this computer. {taken}. Free."
+        gpu = " With the graphics processor." if settings.local_gpu else ""
+        return f"Nothing leaves this computer. {taken}.{gpu} Free."
     if locked:
         return "Switched off: the settings say to never send anything."
     if not (settings.base_url and settings.remote_model):

@@ -1,0 +1,220 @@
+"""Gets a chat model: one of the list, or a file at an address with its SHA-256; continued where it was stopped."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.engines.download import Source, TimeLeft, download, how_to_get, source
+from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
+from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging import model_words, words
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+_JOB = "download_model"
+_STEPS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    done: int
+    total: int
+    seconds_left: float | None
+
+
+class DownloadDialog(QDialog):
+    """``arrived(Path)``: the file is in ``folder`` and its SHA-256 is right."""
+
+    arrived = Signal(object)
+
+    def __init__(self, folder: Path, free: int | None, jobs: JobRunner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Get a model")
+        self._folder, self._free, self._jobs = folder, free, jobs
+        self._running = False
+        self.which = QComboBox()
+        self.which.setAccessibleName("Model")
+        self.which.setMinimumHeight(HIT)
+        for entry in read_manifest().chat:
+            self.which.addItem(f"{entry.name} ({entry.parameters} parameters)", entry)
+        self.which.addItem("Another file", None)
+        self._details, self._way = PlainLabel("", wrap=True), PlainLabel("", look="muted", wrap=True)
+        self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.url = _field("Address of the file", "https://")
+        self.sha256 = _field("SHA-256", "64 digits, from the publisher's page")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setAccessibleName("Download")
+        self.said = PlainLabel("", wrap=True)
+        self.go, self.stop = QPushButton("Download"), QPushButton("Close")
+        self._build()
+        self.which.currentIndexChanged.connect(lambda _: self._show_entry())
+        suited = self.which.findText(model_words.suited(free).name, Qt.MatchFlag.MatchStartsWith)
+        self.which.setCurrentIndex(max(0, suited))
+        self._show_entry()
+        self._show_running(False)
+        self.resize(640, 440)
+
+    def _build(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self.which)
+        layout.addWidget(self._details)
+        layout.addWidget(self._way)
+        form = QFormLayout()
+        form.setSpacing(UNIT)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow("Address", self.url)
+        form.addRow("SHA-256", self.sha256)
+        layout.addLayout(form)
+        layout.addWidget(
+            PlainLabel(
+                "Only the file's address is sent, to whoever serves it; nothing of any case. A file whose SHA-256 "
+                "differs is deleted.",
+                look="muted",
+                wrap=True,
+            )
+        )
+        layout.addStretch(1)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.said)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        for button, act in ((self.stop, self._on_stop), (self.go, self._on_go)):
+            button.setMinimumHeight(HIT + 4)
+            button.setAutoDefault(False)
+            button.clicked.connect(act)
+            row.addWidget(button)
+        self.go.setProperty("look", "primary")
+        layout.addLayout(row)
+
+    @property
+    def entry(self) -> ChatEntry | None:
+        chosen = self.which.currentData()
+        return chosen if isinstance(chosen, ChatEntry) else None
+
+    def _show_entry(self) -> None:
+        entry = self.entry
+        self.said.setText("")
+        if entry is None:
+            self._details.setText("Any chat model in GGUF format.")
+            self._way.setText("Copy the file's address and its SHA-256 from the publisher's page.")
+            return
+        self._details.setText(model_words.details(entry, self._free))
+        pinned = bool(entry.url and entry.sha256)
+        self.url.setText(entry.url or "")
+        self.sha256.setText(entry.sha256 or "")
+        self._way.setText(
+            "The list has its address and SHA-256."
+            if pinned
+            else f"The list has no address for it yet. {how_to_get(entry)} Or copy the file's address and SHA-256 from "
+            "that page to here."
+        )
+
+    # Downloading
+
+    def _on_go(self) -> None:
+        try:
+            wanted = source(self.entry, self.url.text(), self.sha256.text())
+        except NoteEvalError as error:
+            self.said.setText(str(error))
+            return
+        self._start(wanted)
+
+    def _start(self, wanted: Source) -> None:
+        folder, left = self._folder, TimeLeft()
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            told = -1.0
+
+            def progress(done: int, total: int) -> None:
+                nonlocal told
+                now = left.clock()
+                seconds = left(done, total) if total else None
+                if now - told > 0.2 or done == total:
+                    told = now
+                    emit(_Progress(done, total, seconds))
+
+            return download(wanted, folder, progress, cancel)
+
+        self._show_running(True)
+        self.said.setText("Asking…")
+        # Not the disk's lane: a file of gigabytes would hold up saving.
+        self._jobs.submit(
+            *(Lane.REMOTE, _JOB, work, while_alive(self, self._done), while_alive(self, self._failed)),
+            while_alive(self, self._progress),
+        )
+
+    def _progress(self, event: object) -> None:
+        assert isinstance(event, _Progress)
+        self.bar.setRange(0, _STEPS if event.total else 0)
+        if event.total:
+            self.bar.setValue(_STEPS * event.done // event.total)
+        of = f" of {model_words.gigabytes(event.total)}" if event.total else ""
+        left = f", about {words.duration(event.seconds_left)} left" if event.seconds_left else ""
+        whole = event.total and event.done == event.total
+        self.said.setText("Checking the SHA-256…" if whole else f"{model_words.gigabytes(event.done)}{of}{left}")
+
+    def _done(self, path: object) -> None:
+        assert isinstance(path, Path)
+        self._show_running(False)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setValue(_STEPS)
+        self.said.setText(f"{path.name} is here, and its SHA-256 is right.")
+        self.arrived.emit(path)
+
+    def _failed(self, error: Exception) -> None:
+        self._show_running(False)
+        self.bar.setRange(0, _STEPS)
+        if isinstance(error, Cancelled):
+            self.said.setText("Stopped. What is here is kept; Download goes on from there.")
+        elif isinstance(error, NoteEvalError):
+            self.said.setText(str(error))
+        else:
+            self.said.setText(f"Something went wrong inside the program ({type(error).__name__}). Try again.")
+
+    def _show_running(self, running: bool) -> None:
+        self._running = running
+        self.bar.setVisible(running or self.bar.value() > 0)
+        for part in (self.go, self.which, self.url, self.sha256):
+            part.setEnabled(not running)
+        self.stop.setText("Stop" if running else "Close")
+
+    def _on_stop(self) -> None:
+        if self._running:
+            self._jobs.cancel(_JOB)
+        else:
+            self.reject()
+
+    def reject(self) -> None:
+        """Also Esc and the window's own button: what is here stays for another time."""
+        self._jobs.cancel(_JOB)
+        super().reject()
+
+
+def _field(name: str, hint: str) -> QLineEdit:
+    field = QLineEdit()
+    field.setAccessibleName(name)
+    field.setPlaceholderText(hint)
+    field.setMinimumHeight(HIT)
+    return field

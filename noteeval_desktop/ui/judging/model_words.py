@@ -1,0 +1,81 @@
+"""What is said about models on this computer and models that can be had: pure functions."""
+
+from __future__ import annotations
+
+from noteeval_desktop.engines.download import how_to_get
+from noteeval_desktop.engines.local_llm.build import REMEDY, Build
+from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
+from noteeval_desktop.engines.own_models import OwnModel
+
+# A session's closest turns, a section and the question: with less than this, questions are left out as too long.
+ENOUGH_CONTEXT = 4096
+
+
+def gigabytes(size: int) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"
+
+
+def fit(model: OwnModel, free: int | None) -> str:
+    """Whether a model that can be read fits this computer's memory, and what its context allows."""
+    assert model.header is not None
+    said = [f"{model.header.name}: needs about {gigabytes(model.memory)} of memory"]
+    if free is not None:
+        said[0] += f"; {gigabytes(free)} are free. It fits"
+    template = "its own chat template" if model.template == "own" else "no chat template of its own, so a plain one"
+    said.append(f"It has {template}")
+    if model.header.context < ENOUGH_CONTEXT:
+        said.append(
+            f"It was trained for {model.header.context:,} tokens at a time: longer questions, as on a whole session, "
+            "will not be judged"
+        )
+    else:
+        said.append(f"It reads up to {model.context:,} tokens at a time (trained for {model.header.context:,})")
+    return ". ".join(said) + "."
+
+
+def cells(model: OwnModel, free: int | None) -> list[str]:
+    """A row of the list: name, size, quantisation, trained context, memory, state."""
+    header = model.header
+    if header is None:
+        return [model.path.name, "", "", "", "", "cannot be used"]
+    large = free is not None and model.memory > free
+    short = header.context < ENOUGH_CONTEXT
+    state = "too large now" if large else "not for questions" if model.problem else "short context" if short else "fits"
+    context = f"{header.context:,}"
+    return [header.name, gigabytes(header.bytes), header.quantisation, context, gigabytes(model.memory), state]
+
+
+def suited(free: int | None) -> ChatEntry:
+    """The largest of the suggested models that this computer can hold, otherwise the smallest."""
+    suggested = sorted(read_manifest().chat, key=lambda entry: entry.memory_gb)
+    fitting = [entry for entry in suggested if free is None or entry.memory_gb * 1e9 <= free] or suggested[:1]
+    return fitting[-1]
+
+
+def advice(free: int | None, some: bool) -> str:
+    """What to do while no model is chosen."""
+    if some:
+        return "Choose a model."
+    entry = suited(free)
+    memory = f"{gigabytes(free)} of memory are free now. " if free is not None else ""
+    return f"No model in this folder yet. {memory}One that suits: {entry.name} ({entry.licence}). {how_to_get(entry)}"
+
+
+def details(entry: ChatEntry, free: int | None) -> str:
+    """Licence, size and needs of a suggested model."""
+    fits = ""
+    if free is not None:
+        fits = ", which fits" if entry.memory_gb * 1e9 <= free else f", more than the {gigabytes(free)} that are free"
+    return (
+        f"Licence {entry.licence}. A file of about {entry.approximate_gb:g} GB ({entry.quantisation}); needs about "
+        f"{entry.memory_gb:g} GB of memory{fits}. Trained for {entry.context:,} tokens at a time. Not validated on "
+        "clinical notes."
+    )
+
+
+def build_line(build: Build, flags: frozenset[str] | None) -> str:
+    """Whether this processor can run the installed llama.cpp, and with which processor it computes."""
+    missing = build.missing(flags)
+    if missing:
+        return f"Models cannot run: llama.cpp here needs a processor with {', '.join(missing)}. {REMEDY}"
+    return "" if build.gpu else "This build uses the processor only."

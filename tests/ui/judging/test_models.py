@@ -1,0 +1,179 @@
+"""Getting a model in the settings, checking it, and what the installed llama.cpp can do."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.engines.local_llm.build import Build
+from noteeval_desktop.engines.manifest import read_manifest
+from noteeval_desktop.engines.own_models import describe
+from noteeval_desktop.errors import ModelError
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.jobs import JobRunner
+from noteeval_desktop.ui.judging import download_dialog, model_words, words
+from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
+from noteeval_desktop.ui.judging.local_page import LocalPage
+from tests.engines.test_download import FileServer, serving
+from tests.gguf_factory import make_chat_model
+
+PLAIN = Build(frozenset(), gpu=False)
+
+
+@pytest.fixture
+def jobs(qtbot):
+    runner = JobRunner()
+    yield runner
+    runner.shut_down()
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return make_chat_model(tmp_path / "made.gguf", context=8192)
+
+
+@pytest.fixture
+def dialog(jobs, tmp_path: Path, qtbot) -> DownloadDialog:
+    made = DownloadDialog(tmp_path / "models", 12_000_000_000, jobs)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def page_with(build: Build | Exception, jobs, qtbot, settings: Settings | None = None) -> LocalPage:
+    def find(cancel: threading.Event) -> Build:
+        if isinstance(build, Exception):
+            raise build
+        return build
+
+    page = LocalPage(settings or Settings(), jobs, find)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitUntil(lambda: not jobs.busy)
+    return page
+
+
+def enter(dialog: DownloadDialog, server: FileServer, digest: str = "") -> None:
+    dialog.which.setCurrentIndex(dialog.which.count() - 1)
+    dialog.url.setText(server.url)
+    dialog.sha256.setText(digest or hashlib.sha256(server.content).hexdigest())
+
+
+def test_a_file_is_fetched_with_progress_and_becomes_the_model(jobs, model: Path, tmp_path: Path, qtbot) -> None:
+    page = page_with(PLAIN, jobs, qtbot, replace(Settings(), model_folder=str(tmp_path / "models")))
+    page.get.click()
+    dialog = page.findChild(DownloadDialog)
+    with serving(FileServer(content=model.read_bytes())) as server:
+        enter(dialog, server)
+        with qtbot.waitSignal(dialog.arrived):
+            dialog.go.click()
+            assert dialog.stop.text() == "Stop"
+    assert "its SHA-256 is right" in dialog.said.text()
+    assert dialog.bar.value() == dialog.bar.maximum()
+    qtbot.waitUntil(lambda: "It fits" in page._said.text())
+    assert page.applied(Settings()).local_model == str(tmp_path / "models" / "model.gguf")
+    assert page.list.topLevelItemCount() == 1
+    dialog.reject()
+
+
+def test_stopping_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch, qtbot) -> None:
+    held = threading.Event()
+    fetch = download_dialog.download
+
+    def slow(wanted, folder, progress, cancel):
+        def tell(done: int, total: int) -> None:
+            progress(done, total)
+            held.set()
+            cancel.wait(10)
+
+        return fetch(wanted, folder, tell, cancel)
+
+    with serving(FileServer()) as server:
+        enter(dialog, server)
+        monkeypatch.setattr(download_dialog, "download", slow)
+        dialog.go.click()
+        qtbot.waitUntil(held.is_set)
+        qtbot.waitUntil(lambda: " of 3.1 MB" in dialog.said.text())
+        dialog.stop.click()
+        qtbot.waitUntil(lambda: "Stopped" in dialog.said.text())
+        assert dialog.go.isEnabled()
+        monkeypatch.setattr(download_dialog, "download", fetch)
+        with qtbot.waitSignal(dialog.arrived):
+            dialog.go.click()
+    assert server.asked[1].startswith("bytes=")
+
+
+@pytest.mark.parametrize(
+    ("server", "digest", "said"),
+    [
+        (FileServer(status=404), "", "status 404"),
+        (FileServer(), "0" * 64, "SHA-256 differs"),
+        (FileServer(), "12", "has 64 digits"),
+    ],
+)
+def test_what_goes_wrong_is_said(server: FileServer, digest: str, said: str, dialog, qtbot) -> None:
+    with serving(server):
+        enter(dialog, server, digest)
+        dialog.go.click()
+        qtbot.waitUntil(lambda: said in dialog.said.text())
+    assert dialog.go.isEnabled()
+    assert dialog.stop.text() == "Close"
+
+
+def test_a_model_without_an_address_says_where_to_get_it(dialog) -> None:
+    entry = model_words.suited(12_000_000_000)
+    assert dialog.entry == entry
+    assert entry.licence in dialog._details.text()
+    assert entry.home in dialog._way.text()
+    dialog.go.click()
+    assert "knows no address" in dialog.said.text()
+
+
+def test_every_suggestion_states_licence_size_and_needs() -> None:
+    for entry in read_manifest().chat:
+        said = model_words.details(entry, 1_000_000_000)
+        assert entry.licence in said
+        assert f"{entry.memory_gb:g} GB of memory, more than the 1.0 GB that are free" in said
+        assert f"{entry.context:,}" in said
+
+
+def test_the_checksum_of_the_chosen_file_is_shown(jobs, model: Path, qtbot) -> None:
+    page = page_with(PLAIN, jobs, qtbot, replace(Settings(), local_model=str(model), model_folder=str(model.parent)))
+    page.checksum.click()
+    qtbot.waitUntil(lambda: hashlib.sha256(model.read_bytes()).hexdigest() in page._said.text())
+
+
+@pytest.mark.parametrize(
+    ("build", "switch", "said"),
+    [
+        (PLAIN, False, "This build uses the processor only."),
+        (Build(frozenset(), gpu=True), True, ""),
+        (Build(frozenset({"AMX_INT8", "SME"}), gpu=False), False, "llama.cpp here needs a processor with"),
+        (ModelError("This processor lacks an instruction."), False, "This processor lacks an instruction."),
+        (RuntimeError("clinical"), False, "llama.cpp cannot be asked (RuntimeError)."),
+    ],
+)
+def test_the_page_says_what_llama_cpp_here_can_do(build, switch: bool, said: str, jobs, qtbot) -> None:
+    page = page_with(build, jobs, qtbot, replace(Settings(), local_gpu=True))
+    assert page.gpu.isVisible() is switch
+    assert said in page._build_said.text()
+    assert page._build_said.isVisible() is bool(said)
+    if isinstance(build, Build):
+        assert page.applied(Settings()).local_gpu is switch
+
+
+def test_the_graphics_processor_is_shown_where_the_judge_is_chosen(model: Path) -> None:
+    chosen = Settings(local_model=str(model), local_gpu=True)
+    assert "With the graphics processor" in words.choice_line("local", chosen, locked=False)
+    assert "graphics" not in words.choice_line("local", replace(chosen, local_gpu=False), locked=False)
+
+
+@pytest.mark.parametrize(("context", "said"), [(2048, "trained for 2,048 tokens"), (32_768, "up to 8,192 tokens")])
+def test_the_context_is_compared_with_what_is_needed(tmp_path: Path, context: int, said: str) -> None:
+    model = describe(make_chat_model(tmp_path / "m.gguf", context=context), 8_000_000_000)
+    assert said in model_words.fit(model, 8_000_000_000)
+    assert model_words.cells(model, None)[5] == ("short context" if context < 4096 else "fits")
