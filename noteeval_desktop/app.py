@@ -29,7 +29,7 @@ from noteeval_desktop.ui.drafts import DraftStore
 from noteeval_desktop.ui.files import Export
 from noteeval_desktop.ui.icons import Icons
 from noteeval_desktop.ui.jobs import JobRunner
-from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.judging.keys import Keys, system_keychain
 from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.main_window import MainWindow
 from noteeval_desktop.ui.outside import Outside
@@ -128,7 +128,7 @@ def make_window(
         looks_like_note=_looks_like_note,
         drafts=DraftStore(paths.data_folder() / "drafts", draft_key),
         keys=Keys(paths.data_folder() / "keys.json"),
-        library=Place(paths.data_folder() / "library"),
+        library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
         apply_theme=apply_theme,
         save_settings=_save_settings if keep else lambda _: None,
         count_behaviours=_behaviour_counter(),

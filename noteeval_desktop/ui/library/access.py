@@ -8,29 +8,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QDialog, QWidget
 
-from noteeval_desktop.ui.files import WriteText
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 
 if TYPE_CHECKING:
+    from noteeval_desktop.store.backup import Backup
+    from noteeval_desktop.store.keys import SecretStore
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.store.sealing import Cost
-    from noteeval_desktop.ui.library.dialogs import NewPassphrase, RecoveryKey, Unlock
+    from noteeval_desktop.ui.library.entering import Door
+    from noteeval_desktop.ui.library.key_dialogs import NewLibrary, Unlock
 
+_HOUR_MS = 3_600_000
 T = TypeVar("T")
 Say = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the library is, and what deriving a key may cost; None: the usual cost."""
+    """Where the library is, what deriving a key may cost (None: the usual cost), and the system's keychain, if any."""
 
     folder: Path
     cost: Cost | None = None
+    find_keychain: Callable[[], SecretStore | None] = lambda: None
 
 
 class Access(QObject):
@@ -38,12 +42,17 @@ class Access(QObject):
 
     unlocked = Signal()
     locked = Signal()
+    restored = Signal()
 
-    def __init__(self, window: QWidget, jobs: JobRunner, place: Place, say: Say, write_text: WriteText) -> None:
+    def __init__(self, window: QWidget, jobs: JobRunner, place: Place, say: Say) -> None:
+        """``restored`` when a backup has taken the open library's place."""
         super().__init__(window)
         self._window, self._jobs, self._place, self._say = window, jobs, place, say
-        self._write_text = write_text
         self._submitted = 0
+        self._was_locked = False
+        self._hourly = QTimer(self)
+        self._hourly.setInterval(_HOUR_MS)
+        self._hourly.timeout.connect(self.back_up)
         self.library: Library | None = None
         self.dialog: QDialog | None = None
 
@@ -67,84 +76,80 @@ class Access(QObject):
         if self.library is not None:
             then()
         else:
-            self.submit(self._exists, lambda exists: self._ask(exists, then, keeps))
+            self._look(lambda door: self._ask(door, then, keeps))
 
     def take_out(self) -> Library | None:
         """The library, for whoever locks it; from now on it counts as locked."""
         library, self.library = self.library, None
+        self._hourly.stop()
         if library is not None:
+            self._was_locked = True
             self.locked.emit()
         return library
 
-    def _exists(self) -> bool:
+    def back_up(self) -> None:
+        """Where a day has passed since the last backup."""
+        self.run(lambda library: library.back_up_if_due())
+
+    def find_library(self, done: Callable[[bool], object]) -> None:
+        """Whether there is one, without opening it."""
         from noteeval_desktop.store.library import Library
 
-        return Library.exists(self._place.folder)
+        folder = self._place.folder
+        self.submit(lambda: Library.exists(folder), done)
 
-    def _ask(self, exists: bool, then: Callable[[], object], keeps: bool) -> None:
-        if exists:
-            self.ask_unlock("The library holds the cases that were kept on this computer.", then)
+    def find_keychain(self, done: Callable[[SecretStore | None], object]) -> None:
+        """The system's; None where it has none that is trusted."""
+        self.submit(self._place.find_keychain, done)
+
+    def _look(self, done: Callable[[Door], object]) -> None:
+        from noteeval_desktop.ui.library import entering
+
+        place = self._place
+        self.submit(lambda: entering.look(place.folder, place.find_keychain), done)
+
+    def _ask(self, door: Door, then: Callable[[], object], keeps: bool) -> None:
+        if door.by_keychain and door.keychain is not None and not self._was_locked:
+            self._unlock_by_keychain(door.keychain, then)
+        elif door.exists:
+            self.ask_unlock(words.WHAT_IS_IN_IT, then)
         elif keeps:
-            self._ask_new(then)
+            self._ask_new(door.keychain, then)
         else:
-            self._say("Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu.")
+            self._say(words.NOTHING_YET)
 
     # Making
 
-    def _ask_new(self, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library.dialogs import NewPassphrase
+    def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object]) -> None:
+        from noteeval_desktop.ui.library.key_dialogs import NewLibrary
 
-        asks = NewPassphrase(
-            self._window, "Keep this case", words.WHY_A_PASSPHRASE, "Make the library", "Skip: keep nothing"
-        )
-        asks.asked.connect(lambda: self._make(asks, then))
+        asks = NewLibrary(self._window, keychain is not None)
+        asks.asked.connect(lambda: self._make(asks, keychain if asks.keychain.isChecked() else None, then))
         asks.rejected.connect(lambda: self._say(words.NOTHING_KEPT))
         self._open(asks)
 
-    def _make(self, asks: NewPassphrase, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import work
+    def _make(self, asks: NewLibrary, keychain: SecretStore | None, then: Callable[[], object]) -> None:
+        from noteeval_desktop.ui.library import entering
+        from noteeval_desktop.ui.library.recovery import show_recovery_key
 
         place, passphrase = self._place, asks.first.text()
 
         def made(result: tuple[Library, str]) -> None:
             library, recovery = result
             asks.accept()
-            self._show_recovery(recovery, lambda: self._take(library, then))
+            self._open(show_recovery_key(self._window, recovery, self.submit, lambda: self._take(library, then)))
 
-        self.submit(lambda: work.create(place.folder, passphrase, place.cost), made, _tell(asks))
+        def failed(error: Exception) -> None:
+            asks.show_problem(words.problem(error))
 
-    def _show_recovery(self, key: str, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library.dialogs import RecoveryKey
-
-        shows = RecoveryKey(self._window, key)
-        shows.print_asked.connect(lambda: self._print_key(shows, key))
-        shows.save_asked.connect(lambda: self._save_key(shows, key))
-        shows.accepted.connect(lambda: then())
-        self._open(shows)
-
-    def _print_key(self, shows: RecoveryKey, key: str) -> None:
-        # Here, not above: printing loads a library that the first screen does not need.
-        from PySide6.QtGui import QTextDocument
-        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-
-        printer = QPrinter()
-        if QPrintDialog(printer, shows).exec():
-            document = QTextDocument()
-            document.setPlainText(_printed(key))
-            document.print_(printer)
-            shows.say("Sent to the printer.")
-
-    def _save_key(self, shows: RecoveryKey, key: str) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(shows, "Save the recovery key", "recovery-key.txt", "Text (*.txt)")
-        if chosen:
-            path, write = Path(chosen), self._write_text
-            saved = while_alive(shows, lambda _: shows.say(f"Saved {path.name}. Move it away from this computer."))
-            self.submit(lambda: write(path, _printed(key)), saved, _tell(shows))
+        self.submit(
+            lambda: entering.create(place.folder, passphrase, keychain, place.cost), made, while_alive(asks, failed)
+        )
 
     # Unlocking
 
     def ask_unlock(self, explained: str, then: Callable[[], object]) -> Unlock:
-        from noteeval_desktop.ui.library.dialogs import Unlock
+        from noteeval_desktop.ui.library.key_dialogs import Unlock
 
         asks = Unlock(self._window, explained)
         asks.asked.connect(lambda: self._unlock(asks, then))
@@ -152,27 +157,41 @@ class Access(QObject):
         self._open(asks)
         return asks
 
-    def _unlock(self, asks: Unlock, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import work
+    def _unlock_by_keychain(self, keychain: SecretStore, then: Callable[[], object]) -> None:
+        from noteeval_desktop.ui.library import entering
 
-        place, secret, new = self._place, asks.secret, asks.new_passphrase
-        self._enter(asks, lambda: work.unlock(place.folder, secret, new, place.cost), then)
+        folder = self._place.folder
+
+        def failed(error: Exception) -> None:
+            # What is wrong is said once more by the passphrase, with what can be done about it.
+            self.ask_unlock(words.KEYCHAIN_FAILED, then).say(words.problem(error))
+
+        self.submit(
+            lambda: entering.unlock_by_keychain(folder, keychain), lambda library: self._take(library, then), failed
+        )
+
+    def _unlock(self, asks: Unlock, then: Callable[[], object]) -> None:
+        from noteeval_desktop.ui.library import entering
+
+        place, secret = self._place, asks.secret
+        self._enter(asks, lambda: entering.unlock(place.folder, secret, place.cost), then)
 
     def _restore(self, asks: Unlock, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import work
+        from noteeval_desktop.ui.library import entering
 
-        folder, passphrase = self._place.folder, asks.passphrase.text()
-        asks.go.setEnabled(False)
-        asks.say("Reading the latest backup…")
-        self._enter(asks, lambda: work.restore(folder, passphrase), then)
+        place, backup, secret = self._place, asks.backup, asks.secret
+        self._enter(asks, lambda: entering.restore(place.folder, backup, secret, place.cost), then)
 
     def _enter(self, asks: Unlock, open_it: Callable[[], Library], then: Callable[[], object]) -> None:
         from noteeval_desktop.store.errors import LibraryDamaged, LibraryMissing, LibraryNotEncrypted
+        from noteeval_desktop.store.library import Library
+
+        folder = self._place.folder
 
         def failed(error: Exception) -> None:
-            if isinstance(error, LibraryDamaged | LibraryMissing | LibraryNotEncrypted):
-                asks.restore.setVisible(bool(asks.passphrase.text()))
             asks.show_problem(words.problem(error))
+            if isinstance(error, LibraryDamaged | LibraryMissing | LibraryNotEncrypted) and not asks.offering:
+                self.submit(lambda: Library.backups_in(folder), while_alive(asks, asks.offer_backups))
 
         def opened(library: Library) -> None:
             asks.accept()
@@ -180,10 +199,29 @@ class Access(QObject):
 
         self.submit(open_it, opened, while_alive(asks, failed))
 
+    def go_back_to(self, backup: Backup, failed: Callable[[Exception], object]) -> None:
+        """Put ``backup`` in the open library's place; what was there is set aside beside the backups."""
+        library = self.library
+        if library is None:
+            return
+
+        def back(restored: Library) -> None:
+            self.library = restored
+            self.restored.emit()
+
+        def not_restored(error: Exception) -> None:
+            if library.locked:
+                self.take_out()
+                self.ask_unlock(words.problem(error), lambda: None)
+            failed(error)
+
+        self.submit(lambda: library.restored_from(backup), back, not_restored)
+
     def _take(self, library: Library, then: Callable[[], object]) -> None:
         self.library = library
         self.unlocked.emit()
-        self.run(lambda opened: opened.back_up_if_due())
+        self.back_up()
+        self._hourly.start()
         then()
 
     # The parts
@@ -215,11 +253,3 @@ class Access(QObject):
 
     def _tell(self, error: Exception) -> None:
         self._say(words.problem(error))
-
-
-def _tell(asks: NewPassphrase | RecoveryKey) -> Callable[[Exception], None]:
-    return while_alive(asks, lambda error: asks.show_problem(words.problem(error)))
-
-
-def _printed(key: str) -> str:
-    return f"NoteEval: recovery key of the library\n\n{key}\n\nIt opens the library if the passphrase is forgotten.\n"

@@ -27,6 +27,7 @@ class CaseActs(QObject):
     """
 
     open_asked = Signal(str)
+    review_asked = Signal(str)
     changed = Signal()
     gone = Signal(str)
     said = Signal(str)
@@ -37,13 +38,14 @@ class CaseActs(QObject):
         self.asking: Asking | None = None
         # Return opens by itself: as a shortcut it would also be taken from the search field.
         self.open = self._act("Open", "", self._open)
+        self.review = self._act("Review…", "Ctrl+R", self._review)
         self.labels = self._act("Labels…", "F2", self._change_labels)
         self.duplicate = self._act("Duplicate", "Ctrl+D", self._duplicate)
         self.archive = self._act("Archive", "Ctrl+Shift+A", self._archive)
         self.export = self._act("Export…", "Ctrl+E", self._export)
         self.delete = self._act("Delete…", "Del", self._delete)
         self.importing = self._act("Import…", "Ctrl+I", self._import)
-        self.of_case = (self.open, self.labels, self.duplicate, self.archive, self.export, self.delete)
+        self.of_case = (self.open, self.review, self.labels, self.duplicate, self.archive, self.export, self.delete)
 
     def _act(self, text: str, key: str, does: Callable[[], object]) -> QAction:
         action = QAction(text, self._window)
@@ -63,6 +65,10 @@ class CaseActs(QObject):
     def _open(self) -> None:
         if (case := self._chosen()) is not None:
             self.open_asked.emit(case.id)
+
+    def _review(self) -> None:
+        if (case := self._chosen()) is not None:
+            self.review_asked.emit(case.id)
 
     def _duplicate(self) -> None:
         if (case := self._chosen()) is not None:

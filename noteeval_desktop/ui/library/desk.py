@@ -40,7 +40,7 @@ class LibraryDesk(QObject):
     def __init__(self, window: MainWindow, place: Place) -> None:
         super().__init__(window)
         self._window, self._session = window, window.session
-        self.access = Access(window, window.jobs, place, window.banner.say, window.outside.write_text)
+        self.access = Access(window, window.jobs, place, window.banner.say)
         self.locking = Locking(window, self, screen_lock(window))
         self.ready = ReadyLine(window.session)
         self.list_window: LibraryWindow | None = None
@@ -174,6 +174,7 @@ class LibraryDesk(QObject):
         if self.list_window is None:
             shown = LibraryWindow(self.access, self._window.settings.lock_minutes, (), self._window)
             shown.acts.open_asked.connect(self.open_case)
+            shown.acts.review_asked.connect(lambda case_id: self._window.supervision.review_case(case_id))
             shown.acts.gone.connect(self.on_gone)
             shown.lock_asked.connect(self.lock)
             shown.minutes_chosen.connect(self._set_minutes)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFontDatabase, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -18,13 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.dates import date_field, day_of
 from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT, sized
+from noteeval_desktop.ui.theme import HIT, UNIT
 
 _SHORTEST = 8
-_KEY_SIZE = 16
 
 
 class Asking(QDialog):
@@ -61,6 +60,15 @@ class Asking(QDialog):
         layout.addWidget(self.said)
         layout.addLayout(self.buttons)
         self.setMinimumWidth(58 * UNIT)
+
+    def side_button(self, number: int, text: str, does: Callable[[], object]) -> QPushButton:
+        """Left of the buttons that every one of these dialogs has."""
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setMinimumHeight(HIT + 4)
+        button.clicked.connect(lambda: does())
+        self.buttons.insertWidget(number, button)
+        return button
 
     def field(self, name: str, secret: bool = False, shown: str = "") -> QLineEdit:
         made = QLineEdit(shown)
@@ -105,7 +113,7 @@ class Asking(QDialog):
         self.asked.emit()
 
 
-def _wrong_pair(first: QLineEdit, second: QLineEdit) -> str:
+def wrong_pair(first: QLineEdit, second: QLineEdit) -> str:
     if len(first.text().strip()) < _SHORTEST:
         return f"The passphrase needs at least {_SHORTEST} characters. Several words are easiest to remember."
     return "" if first.text() == second.text() else "The two passphrases differ. Type the second one again."
@@ -120,87 +128,15 @@ class NewPassphrase(Asking):
         self.second = self.field("Once more", secret=True)
 
     def problem(self) -> str:
-        return _wrong_pair(self.first, self.second)
+        return wrong_pair(self.first, self.second)
 
 
 class OnePassphrase(Asking):
-    """The passphrase of a case file."""
+    """A passphrase that is known: of a case file, or of the library before something that must be meant."""
 
     def __init__(self, parent: QWidget, title: str, explained: str, button: str) -> None:
         super().__init__(parent, title, explained, button)
         self.passphrase = self.field("Passphrase", secret=True)
-
-
-class Unlock(Asking):
-    """By passphrase, or by recovery key with a new passphrase; ``restore_asked`` once a library proved damaged."""
-
-    restore_asked = Signal()
-
-    def __init__(self, parent: QWidget, explained: str) -> None:
-        super().__init__(parent, "Unlock the library", explained, "Unlock")
-        self.passphrase = self.field("Passphrase", secret=True)
-        self.recovery = self.field("Recovery key")
-        self.first = self.field("New passphrase", secret=True)
-        self.second = self.field("Once more", secret=True)
-        self.by_recovery = QPushButton("Use the recovery key…")
-        self.restore = QPushButton("Restore the latest backup")
-        for number, button in enumerate((self.by_recovery, self.restore)):
-            button.setAutoDefault(False)
-            button.setMinimumHeight(HIT + 4)
-            self.buttons.insertWidget(number, button)
-        self.by_recovery.clicked.connect(lambda: self._show_recovery(True))
-        self.restore.clicked.connect(self.restore_asked)
-        self.restore.hide()
-        self._show_recovery(False)
-
-    @property
-    def secret(self) -> str:
-        return self.recovery.text() if self.new_passphrase else self.passphrase.text()
-
-    @property
-    def new_passphrase(self) -> str:
-        """Empty while the passphrase is asked for."""
-        return "" if self.form.isRowVisible(self.passphrase) else self.first.text()
-
-    def problem(self) -> str:
-        return "" if self.form.isRowVisible(self.passphrase) else _wrong_pair(self.first, self.second)
-
-    def _show_recovery(self, shown: bool) -> None:
-        for field in (self.recovery, self.first, self.second):
-            self.form.setRowVisible(field, shown)
-        self.form.setRowVisible(self.passphrase, not shown)
-        self.by_recovery.setVisible(not shown)
-        self.say("")
-        (self.recovery if shown else self.passphrase).setFocus()
-
-
-class RecoveryKey(Asking):
-    """Shows the key once. ``print_asked`` and ``save_asked``; it closes only when the reader says so."""
-
-    print_asked = Signal()
-    save_asked = Signal()
-
-    def __init__(self, parent: QWidget, key: str) -> None:
-        super().__init__(parent, "Recovery key", words.WHY_A_RECOVERY_KEY, "I have it")
-        shown = QLineEdit(key)
-        shown.setReadOnly(True)
-        shown.setAccessibleName("Recovery key")
-        shown.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), _KEY_SIZE))
-        shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance(key) + 4 * UNIT)
-        shown.setCursorPosition(0)
-        self.form.addRow(shown)
-        self.skip.hide()
-        for number, (text, signal) in enumerate((("Print…", self.print_asked), ("Save as text…", self.save_asked))):
-            button = QPushButton(text)
-            button.setAutoDefault(False)
-            button.setMinimumHeight(HIT + 4)
-            button.clicked.connect(signal)
-            self.buttons.insertWidget(number, button)
-        self.asked.connect(self.accept)
-
-    def reject(self) -> None:
-        """Escape does not throw the key away."""
-        self.say("Write the key down first, then choose “I have it”.")
 
 
 class LabelCase(Asking):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.errors import NoteEvalError
@@ -17,6 +17,26 @@ WHY_A_RECOVERY_KEY = (
     "If the passphrase is ever forgotten, only this recovery key opens the library. "
     "Print it or write it down now, and keep it away from this computer. It is not shown again."
 )
+A_NEW_PASSPHRASE = "The passphrase opens the library. When it is changed, no case has to be written anew."
+A_NEW_RECOVERY_KEY = (
+    "The recovery key opens the library if the passphrase is forgotten. "
+    "A new one voids the one that was printed before."
+)
+FORGOTTEN = "Type the recovery key that was printed when the library was made, and choose a new passphrase."
+LET_THE_KEYCHAIN = "Let this computer's keychain open the library too"
+WHAT_A_KEYCHAIN_MEANS = (
+    "With the keychain no passphrase is asked when NoteEval starts. "
+    "Anyone who uses this computer under your name can then open the library. "
+    "Once it has locked itself, the passphrase is asked all the same."
+)
+KEYCHAIN_ON = (
+    "On: no passphrase is asked when NoteEval starts. "
+    "Anyone who uses this computer under your name can open the library."
+)
+NO_KEYCHAIN = "This computer has no keychain that can be trusted, so the passphrase is asked at each start."
+KEYCHAIN_FAILED = "The keychain did not open the library."
+WHAT_IS_IN_IT = "The library holds the cases that were kept on this computer."
+NOTHING_YET = "Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu."
 WAS_LOCKED = "The library was locked. What was on the desk comes back."
 NOTHING_KEPT = "Nothing was kept. The case stays on the desk until the window is closed."
 STATUS_NAMES = {
@@ -62,3 +82,28 @@ def shown(total: int) -> str:
 
 def still_in_backups(names: Sequence[str]) -> str:
     return f"Deleted. Damaged backups could not be changed and may still hold it, encrypted: {', '.join(names)}."
+
+
+def printed_key(key: str) -> str:
+    """What stands on the paper with the recovery key."""
+    return (
+        "NoteEval: recovery key of the library\n\n"
+        f"{key}\n\n"
+        "It opens the library if the passphrase is forgotten: choose “Forgot the passphrase…” where the passphrase "
+        "is asked. Keep it away from the computer, as safe as the notes themselves.\n"
+    )
+
+
+def backup(made: datetime, size: int) -> str:
+    """ "21 Nov 2026, 09:05 · 1.3 MB", local time."""
+    return f"{moment(made)} · {megabytes(size)}"
+
+
+def moment(when: datetime) -> str:
+    """ "21 Nov 2026, 09:05", local time."""
+    local = when.astimezone()
+    return f"{day(local)}, {local:%H:%M}"
+
+
+def megabytes(size: int) -> str:
+    return f"{max(size / 1e6, 0.1):,.1f} MB"

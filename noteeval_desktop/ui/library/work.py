@@ -6,11 +6,10 @@ Imported when the library is first asked for: the store loads what the first scr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
@@ -18,10 +17,9 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store.errors import LibraryMissing, StoreError
-from noteeval_desktop.store.library import DATABASE, Library, by_passphrase, by_recovery_key
+from noteeval_desktop.store.errors import StoreError
+from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
-from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library.history import Kept
 
 AT_ONCE = 200
@@ -62,36 +60,6 @@ class Found:
     cases: tuple[CaseSummary, ...]
     total: int
     choices: Choices
-
-
-def create(folder: Path, passphrase: str, cost: Cost | None) -> tuple[Library, str]:
-    return Library.create(folder, passphrase, cost=cost)
-
-
-def unlock(folder: Path, secret: str, new_passphrase: str, cost: Cost | None) -> Library:
-    """``secret`` is the passphrase; with ``new_passphrase`` it is the recovery key."""
-    if not new_passphrase:
-        library = Library.open(folder, by_passphrase(secret))
-    else:
-        library = Library.open(folder, by_recovery_key(secret))
-        _or_lock(library, lambda: library.set_passphrase(new_passphrase, cost))
-    return library
-
-
-def _or_lock(library: Library, act: Callable[[], object]) -> None:
-    try:
-        act()
-    except BaseException:
-        library.lock()
-        raise
-
-
-def restore(folder: Path, passphrase: str) -> Library:
-    """The newest backup in the library's place; what was there is kept beside the backups."""
-    backups = Library.backups_in(folder)
-    if not backups:
-        raise LibraryMissing(f"A backup of {DATABASE}")
-    return Library.restore(folder, backups[0], by_passphrase(passphrase))
 
 
 def find(library: Library, query: CaseQuery, start: int = 0) -> Found:

@@ -8,7 +8,7 @@ import pytest
 
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library.access import Place
-from noteeval_desktop.ui.library.dialogs import NewPassphrase, RecoveryKey, Unlock
+from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.main_window import MainWindow
 
 PASSPHRASE = "grüne Wiese 緑 am Morgen"
@@ -41,7 +41,7 @@ class Hands:
     def keep(self, window: MainWindow, label: str = "Frau Ünal 🙂", tags: str = "intake") -> str:
         """Keep the case on the desk in a library that is made for it; returns the recovery key."""
         window.commands["keep_case"].trigger()
-        asks = self.dialog(window, NewPassphrase)
+        asks = self.dialog(window, NewLibrary)
         asks.first.setText(PASSPHRASE)
         asks.second.setText(PASSPHRASE)
         asks.go.click()

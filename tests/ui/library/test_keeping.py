@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.store.errors import KeysMissing, LibraryFull, LibraryNewer, LibraryReadOnly
 from noteeval_desktop.store.library import Library, by_passphrase
-from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.dialogs import NewPassphrase, RecoveryKey, Unlock
+from noteeval_desktop.ui.library import entering
+from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from tests.ui_texts import NOTE
 
 
@@ -34,7 +34,7 @@ def test_nothing_is_asked_or_written_before_something_is_kept(desk, hands):
 
 def test_skipping_the_passphrase_keeps_nothing(desk, hands):
     desk.commands["keep_case"].trigger()
-    hands.dialog(desk, NewPassphrase).skip.click()
+    hands.dialog(desk, NewLibrary).skip.click()
     assert "Nothing was kept" in desk.banner.text
     assert not hands.folder.exists()
 
@@ -44,7 +44,7 @@ def test_skipping_the_passphrase_keeps_nothing(desk, hands):
 )
 def test_a_passphrase_is_checked_before_it_counts(desk, hands, first, second, said):
     desk.commands["keep_case"].trigger()
-    asks = hands.dialog(desk, NewPassphrase)
+    asks = hands.dialog(desk, NewLibrary)
     asks.first.setText(first)
     asks.second.setText(second)
     asks.go.click()
@@ -54,7 +54,7 @@ def test_a_passphrase_is_checked_before_it_counts(desk, hands, first, second, sa
 
 def test_the_recovery_key_is_not_thrown_away_by_escape(desk, hands):
     desk.commands["keep_case"].trigger()
-    asks = hands.dialog(desk, NewPassphrase)
+    asks = hands.dialog(desk, NewLibrary)
     asks.first.setText(hands.passphrase)
     asks.second.setText(hands.passphrase)
     asks.go.click()
@@ -214,7 +214,7 @@ def test_each_problem_has_its_own_words_and_none_of_the_case(desk, hands, make_w
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(work, "unlock", fail)
+    monkeypatch.setattr(entering, "unlock", fail)
     later.commands["library"].trigger()
     asks = hands.unlock(later)
     assert said in asks.said.text()

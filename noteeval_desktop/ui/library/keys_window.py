@@ -1,0 +1,154 @@
+"""The library's keys: its passphrase, its recovery key, and whether the system's keychain may open it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QPushButton, QWidget
+
+from noteeval_desktop.store.keys import SecretStore
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import entering, words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.dialogs import Asking, OnePassphrase
+from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase, RecoveryKey
+from noteeval_desktop.ui.library.recovery import show_recovery_key
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+
+class KeysWindow(QDialog):
+    """``shown_state`` once it says whether the keychain is in use."""
+
+    shown_state = Signal()
+
+    def __init__(self, access: Access, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Passphrase and keys")
+        self._access = access
+        self._keychain: SecretStore | None = None
+        self._in_keychain = False
+        self.asking: Asking | None = None
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
+        self._grid.setHorizontalSpacing(3 * UNIT)
+        self._grid.setVerticalSpacing(2 * UNIT)
+        self._grid.setColumnStretch(0, 1)
+        self.change, _ = self._line("Passphrase", words.A_NEW_PASSPHRASE, "Change…", self._change)
+        self.recovery, _ = self._line("Recovery key", words.A_NEW_RECOVERY_KEY, "Make a new one…", self._new_recovery)
+        self.keychain, self.state = self._line("Keychain", "", "Use the keychain…", self._switch_keychain)
+        self.keychain.setEnabled(False)
+        self.said = PlainLabel("", look="accent", wrap=True)
+        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
+        self._grid.addWidget(self.said, self._grid.rowCount(), 0, 1, 2)
+        self.setFixedWidth(84 * UNIT)
+        access.find_keychain(while_alive(self, self._on_keychain))
+
+    def _line(self, name: str, explained: str, text: str, does: Callable[[], object]) -> tuple[QPushButton, PlainLabel]:
+        row = self._grid.rowCount()
+        said, button = PlainLabel(explained, look="muted", wrap=True), QPushButton(text)
+        said.setFixedWidth(56 * UNIT)
+        button.setAutoDefault(False)
+        button.setMinimumHeight(HIT + 4)
+        button.clicked.connect(lambda: does())
+        self._grid.addWidget(PlainLabel(name, look="heading"), row, 0)
+        self._grid.addWidget(said, row + 1, 0)
+        self._grid.addWidget(button, row, 1, 2, 1)
+        return button, said
+
+    def _on_keychain(self, keychain: SecretStore | None) -> None:
+        library = self._access.library
+        self._keychain = keychain
+        self._in_keychain = library is not None and library.in_keychain
+        if self._in_keychain:
+            state, text = words.KEYCHAIN_ON, "Stop using it"
+        elif keychain is not None:
+            state, text = f"Off. {words.WHAT_A_KEYCHAIN_MEANS}", "Use the keychain…"
+        else:
+            state, text = words.NO_KEYCHAIN, "Use the keychain…"
+        self.state.setText(state)
+        self.state.setMinimumHeight(self.state.heightForWidth(self.state.width()))
+        self.keychain.setText(text)
+        self.keychain.setEnabled(keychain is not None)
+        self.adjustSize()
+        self.shown_state.emit()
+
+    def _change(self) -> None:
+        asks, cost = ChangePassphrase(self), self._access.cost
+
+        def change() -> None:
+            current, new = asks.current.text(), asks.first.text()
+            self._answer(
+                asks,
+                lambda library: entering.change_passphrase(library, current, new, cost),
+                lambda _: self._say("The passphrase was changed. The old one no longer opens the library."),
+            )
+
+        self._ask(asks, change)
+
+    def _new_recovery(self) -> None:
+        asks = OnePassphrase(self, "New recovery key", words.A_NEW_RECOVERY_KEY, "Make a new one")
+
+        def make() -> None:
+            passphrase = asks.passphrase.text()
+            self._answer(asks, lambda library: entering.new_recovery_key(library, passphrase), self._show_recovery)
+
+        self._ask(asks, make)
+
+    def _show_recovery(self, key: str) -> None:
+        shows: RecoveryKey = show_recovery_key(
+            self, key, self._access.submit, lambda: self._say("The recovery key printed before is void.")
+        )
+        shows.finished.connect(shows.deleteLater)
+        self.asking = shows
+        shows.open()
+
+    def _switch_keychain(self) -> None:
+        keychain = self._keychain
+        if keychain is None:
+            return
+        if self._in_keychain:
+            self._run(lambda library: library.forget_keychain(keychain), "The keychain no longer opens the library.")
+            return
+        asks = OnePassphrase(self, "Use the keychain", words.WHAT_A_KEYCHAIN_MEANS, "Use the keychain")
+
+        def use() -> None:
+            passphrase = asks.passphrase.text()
+            self._answer(
+                asks,
+                lambda library: entering.use_keychain(library, passphrase, keychain),
+                lambda _: self._switched("The keychain opens the library from the next start on."),
+            )
+
+        self._ask(asks, use)
+
+    def _switched(self, said: str) -> None:
+        self._on_keychain(self._keychain)
+        self._say(said)
+
+    def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
+        asks.asked.connect(act)
+        asks.finished.connect(asks.deleteLater)
+        self.asking = asks
+        asks.open()
+
+    def _answer(self, asks: Asking, act: Callable[..., object], done: Callable[..., object]) -> None:
+        def finished(result: object) -> None:
+            asks.accept()
+            done(result)
+
+        def failed(error: Exception) -> None:
+            asks.show_problem(words.problem(error))
+
+        self._access.run(act, while_alive(asks, finished), while_alive(asks, failed))
+
+    def _run(self, act: Callable[..., object], said: str) -> None:
+        def failed(error: Exception) -> None:
+            self._say(words.problem(error))
+
+        self._access.run(act, while_alive(self, lambda _: self._switched(said)), while_alive(self, failed))
+
+    def _say(self, said: str) -> None:
+        self.said.setText(said)
+        self.said.setAccessibleName(said)

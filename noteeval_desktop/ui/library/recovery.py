@@ -1,0 +1,92 @@
+"""The recovery key, shown once: on paper, in a PDF, or by the clipboard into a place of the reader's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QGuiApplication, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.private_files import write_private
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
+
+Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[Exception], object]], object]
+
+
+def show_recovery_key(window: QWidget, key: str, submit: Submit, then: Callable[[], object]) -> RecoveryKey:
+    """``submit(act, done, failed)`` runs ``act`` off the GUI thread; ``then`` once the reader has the key."""
+    shows = RecoveryKey(window, key)
+    shows.print_asked.connect(lambda: _print(shows, key))
+    shows.save_asked.connect(lambda: _choose_file(shows, key, submit))
+    shows.copy_asked.connect(lambda: _copy(shows, key))
+    shows.accepted.connect(lambda: _take_back(key))
+    shows.accepted.connect(lambda: then())
+    return shows
+
+
+def _print(shows: RecoveryKey, key: str) -> None:
+    # Here, not above: printing loads a library that the first screen does not need.
+    from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
+    printer = QPrinter()
+    if QPrintDialog(printer, shows).exec():
+        _document(key).print_(printer)
+        shows.say("Sent to the printer.")
+
+
+def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:
+    chosen, _ = QFileDialog.getSaveFileName(shows, "Save the recovery key", "recovery-key.pdf", "PDF (*.pdf)")
+    if chosen:
+        save_recovery_key(shows, key, Path(chosen), submit)
+
+
+def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) -> None:
+    content = _pdf(key)
+
+    def write() -> None:
+        try:
+            write_private(path, content)
+        except OSError as error:
+            problem = f"could not be written ({error.strerror})"
+            raise InputError(path.name, problem, "Choose another folder.") from error
+
+    submit(
+        write,
+        while_alive(shows, lambda _: shows.say(f"Saved {path.name}. Move it away from this computer.")),
+        while_alive(shows, lambda error: shows.show_problem(words.problem(error))),
+    )
+
+
+def _copy(shows: RecoveryKey, key: str) -> None:
+    QGuiApplication.clipboard().setText(key)
+    shows.say("Copied. Paste it now into a place of your own; “I have it” empties the clipboard.")
+
+
+def _take_back(key: str) -> None:
+    clipboard = QGuiApplication.clipboard()
+    if clipboard.text() == key:
+        clipboard.clear()
+
+
+def _document(key: str) -> QTextDocument:
+    document = QTextDocument()
+    document.setPlainText(words.printed_key(key))
+    return document
+
+
+def _pdf(key: str) -> bytes:
+    """In memory: nothing of it may be left on the disk but the file that was asked for."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setTitle("NoteEval: recovery key")
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    _document(key).print_(writer)
+    # The file is only whole once its writer is gone.
+    del writer
+    return bytes(buffer.data().data())
