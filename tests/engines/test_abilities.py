@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from typing import Any
 
 import pytest
 
 from noteeval_desktop.engines.remote.abilities import check_endpoint
-from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.errors import Cancelled, NoteEvalError
 from tests.openai_server import Behaviour, Body, completion, serve
 
 LOGPROBS = {"content": [{"token": "Yes", "logprob": -0.1, "bytes": None, "top_logprobs": []}]}
@@ -46,7 +48,30 @@ def test_abilities_are_found_out(forms: set[str], logprobs: bool, embeddings: bo
     with server(forms, logprobs=logprobs, embeddings=embeddings) as endpoint:
         found = check_endpoint(endpoint.url, "m", "secret")
     assert (found.models, found.form, found.logprobs, found.embeddings) == (("m",), form, logprobs, embeddings)
-    assert found.words.endswith(".")
+    assert found.followed
+    assert 0 < found.seconds < 20
+    assert all(sentence.endswith(".") for sentence in found.words)
+
+
+def test_an_endpoint_that_takes_the_form_and_ignores_it_is_told_from_one_that_follows() -> None:
+    with serve(lambda body, number: Behaviour("Sure, I am ready!")) as endpoint:
+        found = check_endpoint(endpoint.url, "m", "secret")
+    assert not found.sound
+    assert "not in the form" in " ".join(found.words)
+
+
+def test_a_test_that_is_stopped_ends_at_once() -> None:
+    cancel = threading.Event()
+
+    def slow(body: Body, number: int) -> Behaviour:
+        cancel.set()
+        return Behaviour(delay=3)
+
+    with serve(slow) as endpoint:
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            check_endpoint(endpoint.url, "m", "secret", cancel)
+        assert time.monotonic() - began < 2
 
 
 @pytest.mark.parametrize(

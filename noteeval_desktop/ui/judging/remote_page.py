@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
@@ -19,6 +18,7 @@ from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
 
 _MOST_LISTED = 500
+_TEST = "test_connection"
 _AT_ONCE = (1, 2, 4, 8, 16, 32)
 _AGREEMENTS = {"yes": "you said that an agreement exists", "no": "no agreement", "unknown": "agreement not known"}
 
@@ -41,8 +41,13 @@ class RemotePage(QWidget):
         self.key.setToolTip(f"Kept in {keys.where}, never in the settings")
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.forget_key = QCheckBox("Forget the key")
-        self.test = QPushButton("Test connection")
-        self.result = PlainLabel("Lists the models. Sends the key and nothing of any case.", look="muted", wrap=True)
+        self.test, self.stop_test = QPushButton("Test connection"), QPushButton("Stop")
+        self.stop_test.setVisible(False)
+        self.result = PlainLabel(
+            "Lists the models and asks the one chosen if it is ready. Sends the key and nothing of any case.",
+            look="muted",
+            wrap=True,
+        )
         self.jobs_at_once = QComboBox()
         for count in sorted({*_AT_ONCE, settings.remote_jobs}):
             self.jobs_at_once.addItem(str(count), count)
@@ -61,7 +66,7 @@ class RemotePage(QWidget):
         self._consented = PlainLabel("", look="muted", wrap=True)
         self._build()
         self.address.textChanged.connect(lambda _: self._show_consent())
-        self.lock.toggled.connect(lambda on: self.test.setEnabled(not on))
+        self.lock.toggled.connect(lambda _: self._show_testing(False))
         self.test.setEnabled(not self._rules.locked)
         self._show_consent()
 
@@ -81,14 +86,15 @@ class RemotePage(QWidget):
         form.addRow("Address", self.address)
         form.addRow("Key", _row(self.key, self.forget_key, stretch=0))
         form.addRow("Model", self.model)
-        form.addRow("", _row(self.test, self.result, stretch=1))
+        form.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
         form.addRow("Questions at a time", _row(self.jobs_at_once, QWidget(), stretch=1))
         form.addRow("Prices per million tokens", self._price_row())
         form.addRow("Consent", _row(self._consented, self._withdraw, stretch=0))
-        for button in (self.test, self._withdraw):
+        for button in (self.test, self.stop_test, self._withdraw):
             button.setMinimumHeight(HIT)
             button.setAutoDefault(False)
         self.test.clicked.connect(self._on_test)
+        self.stop_test.clicked.connect(self._on_stop_test)
         self._withdraw.clicked.connect(self._on_withdraw)
 
     def _price_row(self) -> QWidget:
@@ -138,33 +144,48 @@ class RemotePage(QWidget):
 
     def _on_test(self) -> None:
         address, entered, keys = self.address.text().strip(), self.key.text(), self._keys
-        self.test.setEnabled(False)
-        self.result.setText("Asking…")
+        model = self.model.currentText().strip()
+        self._show_testing(True)
+        self.result.setText(f"Asking {words.host(address)}…")
 
         def work(cancel: threading.Event, emit: Emit) -> object:
+            from noteeval_desktop.engines.remote.abilities import check_endpoint
             from noteeval_desktop.engines.remote.chat import models_at
 
             consent.load().check_unlocked()
-            return models_at(address, entered or keys.read(address))
+            key = entered or keys.read(address)
+            return check_endpoint(address, model, key, cancel) if model else tuple(sorted(models_at(address, key)))
 
         tested, failed = while_alive(self, self._tested), while_alive(self, self._test_failed)
-        self._jobs.submit(Lane.REMOTE, "test_connection", work, tested, failed)
+        self._jobs.submit(Lane.REMOTE, _TEST, work, tested, failed)
+
+    def _on_stop_test(self) -> None:
+        """At once: a server that does not answer is left to its time-out."""
+        self._jobs.drop(_TEST)
+        self._show_testing(False)
+        self.result.setText("Stopped.")
+
+    def _show_testing(self, testing: bool) -> None:
+        self.test.setEnabled(not testing and not self.lock.isChecked())
+        self.test.setVisible(not testing)
+        self.stop_test.setVisible(testing)
 
     def _tested(self, found: object) -> None:
-        assert isinstance(found, Mapping)
-        self.test.setEnabled(not self.lock.isChecked())
-        names, now = sorted(found)[:_MOST_LISTED], self.model.currentText()
+        """Of the endpoint with its model, or only the names of models where none was chosen."""
+        from noteeval_desktop.engines.remote.abilities import Abilities
+
+        self._show_testing(False)
+        names = found.models if isinstance(found, Abilities) else found
+        assert isinstance(names, tuple)
+        now = self.model.currentText().strip()
         self.model.clear()
-        self.model.addItems(names)
+        self.model.addItems(list(names[:_MOST_LISTED]))
         self.model.setEditText(now or (names[0] if len(names) == 1 else ""))
-        models = "1 model" if len(found) == 1 else f"{len(found)} models"
-        said = f"✓ {words.host(self.address.text())} answers and offers {models}."
-        if now and now not in found:
-            said += f" It does not list {now}."
-        self.result.setText(said)
+        host = words.host(self.address.text())
+        self.result.setText(words.connection(host, now, found if isinstance(found, Abilities) else None, names))
 
     def _test_failed(self, error: Exception) -> None:
-        self.test.setEnabled(not self.lock.isChecked())
+        self._show_testing(False)
         if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
             self.result.setText(f"✗ {error}")
         else:
@@ -194,12 +215,12 @@ def _field(name: str, text: str, hint: str) -> QLineEdit:
     return field
 
 
-def _row(first: QWidget, second: QWidget, stretch: int) -> QWidget:
-    """``stretch``: which of the two takes the room."""
+def _row(*widgets: QWidget, stretch: int) -> QWidget:
+    """``stretch``: which of them takes the room."""
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(UNIT)
-    for number, widget in enumerate((first, second)):
+    for number, widget in enumerate(widgets):
         layout.addWidget(widget, 1 if number == stretch else 0)
     return row

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from noteeval_desktop.domain.case import Case
@@ -14,6 +16,10 @@ from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.plain import shortened
+
+# Loads a client that the window does not need to start.
+if TYPE_CHECKING:
+    from noteeval_desktop.engines.remote.abilities import Abilities
 
 BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
 KINDS = (BUILTIN, LOCAL, REMOTE)
@@ -98,6 +104,21 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def connection(host: str, model: str, found: Abilities | None, names: Sequence[str]) -> str:
+    """The outcome of a connection test, a line for each thing found; ``found`` is None where no model was chosen."""
+    models = "1 model" if len(names) == 1 else f"{len(names)} models"
+    said = [f"✓ {host} answers and offers {models}." if names else f"✓ {host} answers; it lists no models."]
+    if found is None:
+        said.append("Choose a model and test again: then its answers are tested too.")
+        return "\n".join(said)
+    listed = "" if model in names or not names else " (not in its list)"
+    took, form, others = found.words
+    said.append(f"✓ {shortened(model, 40)}{listed} answers. {took}")
+    said.append(f"{'✓' if found.sound else '✗'} {form}")
+    said.append(others)
+    return "\n".join(said)
 
 
 def working(progress: Progress, engine_seconds: float | None) -> str:

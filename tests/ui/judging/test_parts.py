@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -180,21 +181,56 @@ def test_settings_that_cannot_work_are_not_kept(
     assert bool(kept) == (not said)
 
 
-def test_testing_the_connection_says_how_it_is(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
+@pytest.fixture
+def remote_page(jobs, qtbot, parent, tmp_path: Path, monkeypatch):
+    """The page of an endpoint, in a home of its own."""
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
-    with serve(lambda body, number: Behaviour()) as endpoint:
-        dialog = JudgeSettings(
-            Settings(base_url=endpoint.url), jobs, Keys(tmp_path / "keys.json", lambda: None), parent
-        )
-        dialog.remote.test.click()
-        qtbot.waitUntil(lambda: dialog.remote.result.text().startswith("✓"), timeout=20_000)
-        assert dialog.remote.model.currentText() == "m"
+
+    def make(url: str, model: str = ""):
+        chosen = Settings(base_url=url, remote_model=model)
+        return JudgeSettings(chosen, jobs, Keys(tmp_path / "keys.json", lambda: None), parent).remote
+
+    return make
+
+
+def test_testing_the_connection_says_how_it_is(remote_page, qtbot) -> None:
+    with serve(lambda body, number: Behaviour('{"ready": true}')) as endpoint:
+        page = remote_page(endpoint.url)
+        page.test.click()
+        qtbot.waitUntil(lambda: page.result.text().startswith("✓"), timeout=20_000)
+        assert page.model.currentText() == "m"
+        assert "test again" in page.result.text()
         assert endpoint.requests == []
-    dialog.remote.test.click()
-    qtbot.waitUntil(lambda: dialog.remote.result.text().startswith("✗"), timeout=20_000)
-    assert "cannot be reached" in dialog.remote.result.text()
-    dialog.remote.lock.setChecked(True)
-    assert not dialog.remote.test.isEnabled()
+        page.test.click()
+        qtbot.waitUntil(lambda: "✓ m answers" in page.result.text(), timeout=20_000)
+        assert "✓ Answers follow the form" in page.result.text()
+        assert all("Client" not in json.dumps(request) for request in endpoint.requests)
+    page.test.click()
+    qtbot.waitUntil(lambda: page.result.text().startswith("✗"), timeout=20_000)
+    assert "cannot be reached" in page.result.text()
+    page.lock.setChecked(True)
+    assert not page.test.isEnabled()
+
+
+def test_a_server_that_ignores_the_form_is_no_surprise_later(remote_page, qtbot) -> None:
+    with serve(lambda body, number: Behaviour("Yes!")) as endpoint:
+        page = remote_page(endpoint.url, "other")
+        page.test.click()
+        qtbot.waitUntil(lambda: "✗ The answer was not in the form" in page.result.text(), timeout=20_000)
+    assert "other (not in its list) answers" in page.result.text()
+
+
+def test_a_connection_test_can_be_stopped_at_once(remote_page, qtbot) -> None:
+    with serve(lambda body, number: Behaviour(delay=2)) as endpoint:
+        page = remote_page(endpoint.url, "m")
+        page.test.click()
+        qtbot.waitUntil(lambda: bool(endpoint.requests), timeout=20_000)
+        assert page.stop_test.isVisibleTo(page)
+        page.stop_test.click()
+        assert page.result.text() == "Stopped."
+        assert page.test.isEnabled()
+        qtbot.wait(300)
+        assert page.result.text() == "Stopped."
 
 
 def test_models_of_a_folder_are_listed_with_what_they_need(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
