@@ -1,0 +1,170 @@
+"""A clinician's notes over time: scores note by note, and which rubric items are missed again and again.
+
+It counts notes, never people: what a judge and a supervisor said stands apart, and no trend is computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from noteeval_desktop.domain.evaluation import Scores
+from noteeval_desktop.domain.note import Note, Section
+from noteeval_desktop.domain.review import Dimension, Review, ReviewKind
+from noteeval_desktop.domain.reviewed import scores_of, settled_marks
+from noteeval_desktop.domain.rubric import Importance, Rubric
+
+Shares = tuple[tuple[Dimension, float | None], ...]
+
+
+class Source(StrEnum):
+    JUDGE = "judge"
+    SUPERVISOR = "supervisor"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """One revision of a case as a judge or a supervisor marked it.
+
+    ``day`` is that of the session or, where it is not known, of saving; ``revision`` counts from 1; ``scores`` are
+    shares (0..1); ``items`` are rubric items with whether the note covers them; ``who`` names the judge or the rater.
+    """
+
+    source: Source
+    who: str
+    case: str
+    label: str
+    day: date
+    saved: datetime
+    revision: int
+    scores: Shares
+    items: tuple[tuple[str, bool], ...]
+
+    def share(self, dimension: Dimension) -> float | None:
+        return dict(self.scores).get(dimension)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One revision of a note on the chart: what the judge said and what the supervisor did, as far as known."""
+
+    case: str
+    label: str
+    day: date
+    revision: int
+    judge: Marked | None
+    supervisor: Marked | None
+
+    def share(self, source: Source, dimension: Dimension) -> float | None:
+        marked = self.judge if source is Source.JUDGE else self.supervisor
+        return marked.share(dimension) if marked is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """``missed`` of ``of`` notes; ``last``: the day of the latest note that lacks the item, None where none does."""
+
+    missed: int
+    of: int
+    last: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A rubric item over all the notes, counted in the latest revision that each source marked."""
+
+    item: str
+    name: str
+    section: str
+    mandatory: bool
+    judge: Count
+    supervisor: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``slots`` in the order of the sessions; ``misses`` the most frequent first, without items never missed."""
+
+    slots: tuple[Slot, ...]
+    misses: tuple[Miss, ...]
+
+    @property
+    def cases(self) -> int:
+        return len({slot.case for slot in self.slots})
+
+
+def supervised(
+    review: Review, note: Note, rubric: Rubric, *, case: str, label: str, day: date, saved: datetime, revision: int
+) -> Marked:
+    """A handed-in review as it was settled. Raises ValueError for a blind one or a self-review."""
+    if review.kind is not ReviewKind.SUPERVISION or review.blind:
+        raise ValueError("only a supervisor's review that was handed in has marks to show")
+    settled = settled_marks(review)
+    items = tuple((mark.item, mark.present) for mark in settled.items)
+    scores = shares(scores_of(settled, note, rubric))
+    return Marked(Source.SUPERVISOR, review.rater, case, label, day, saved, revision, scores, items)
+
+
+def shares(scores: Scores) -> Shares:
+    return (
+        (Dimension.COMPLETENESS, scores.completeness.note),
+        (Dimension.CONCISENESS, scores.conciseness.note),
+        (Dimension.FAITHFULNESS, scores.faithfulness.note),
+    )
+
+
+def progress(marked: Iterable[Marked], rubric: Rubric) -> Progress:
+    """Where one source marked a revision more than once, the last of ``marked`` counts."""
+    known = list(marked)
+    return Progress(_slots(known), _misses(known, rubric))
+
+
+def _slots(marked: list[Marked]) -> tuple[Slot, ...]:
+    latest = {(one.case, one.revision, one.source): one for one in marked}
+    days: dict[tuple[str, int], date] = {}
+    first: dict[str, datetime] = {}
+    for one in marked:
+        place = (one.case, one.revision)
+        days[place] = min(one.day, days.get(place, one.day))
+        first[one.case] = min(one.saved, first.get(one.case, one.saved))
+    slots = []
+    for case, revision in sorted(days, key=lambda place: (days[place], first[place[0]], place)):
+        judge = latest.get((case, revision, Source.JUDGE))
+        supervisor = latest.get((case, revision, Source.SUPERVISOR))
+        either = judge or supervisor
+        assert either is not None
+        slots.append(Slot(case, either.label, days[case, revision], revision, judge, supervisor))
+    return tuple(slots)
+
+
+def _misses(marked: list[Marked], rubric: Rubric) -> tuple[Miss, ...]:
+    last = {source: _last_of_each(marked, source) for source in Source}
+    found = []
+    for item in rubric.items:
+        judge, supervisor = (_count(item.id, last[source]) for source in Source)
+        if judge.missed or supervisor.missed:
+            section = item.section.value.capitalize() if isinstance(item.section, Section) else "General"
+            mandatory = item.importance is Importance.MANDATORY
+            found.append(Miss(item.id, item.name, section, mandatory, judge, supervisor))
+    return tuple(sorted(found, key=lambda miss: (-max(_rate(miss.judge), _rate(miss.supervisor)), not miss.mandatory)))
+
+
+def _last_of_each(marked: list[Marked], source: Source) -> tuple[Marked, ...]:
+    latest: dict[str, Marked] = {}
+    for one in marked:
+        before = latest.get(one.case)
+        if one.source is source and (before is None or one.revision >= before.revision):
+            latest[one.case] = one
+    return tuple(latest.values())
+
+
+def _count(item: str, marked: tuple[Marked, ...]) -> Count:
+    states = [(dict(one.items)[item], one.day) for one in marked if item in dict(one.items)]
+    lacking = [day for present, day in states if not present]
+    return Count(len(lacking), len(states), max(lacking, default=None))
+
+
+def _rate(count: Count) -> float:
+    return count.missed / count.of if count.of else 0.0

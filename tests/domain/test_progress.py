@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from noteeval_desktop.domain.progress import Marked, Source, progress, supervised
+from noteeval_desktop.domain.review import Dimension
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.sample_review import sample_review
+
+RUBRIC, START = sample_rubric(), datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def _marked(
+    case: str,
+    day: int,
+    revision: int = 1,
+    source: Source = Source.JUDGE,
+    missing: tuple[str, ...] = (),
+    share: float | None = 0.5,
+) -> Marked:
+    return Marked(
+        source=source,
+        who="Ω" if source is Source.SUPERVISOR else "builtin",
+        case=case,
+        label=f"Fall {case}",
+        day=date(2026, 3, day),
+        saved=START + timedelta(days=day, minutes=revision),
+        revision=revision,
+        scores=tuple((dimension, share) for dimension in Dimension),
+        items=tuple((item.id, item.id not in missing) for item in RUBRIC.items),
+    )
+
+
+def test_nothing_marked_is_nothing_shown() -> None:
+    found = progress([], RUBRIC)
+    assert (found.slots, found.misses, found.cases) == ((), (), 0)
+
+
+def test_slots_follow_the_sessions_then_the_revisions_and_join_both_sources() -> None:
+    found = progress(
+        [
+            _marked("b", 9),
+            _marked("a", 2, 2),
+            _marked("a", 2, 1),
+            _marked("a", 2, 2, Source.SUPERVISOR, share=0.9),
+            _marked("c", 1, source=Source.SUPERVISOR, share=None),
+        ],
+        RUBRIC,
+    )
+    assert [(slot.case, slot.revision) for slot in found.slots] == [("c", 1), ("a", 1), ("a", 2), ("b", 1)]
+    both = found.slots[2]
+    assert both.share(Source.JUDGE, Dimension.FAITHFULNESS) == 0.5
+    assert both.share(Source.SUPERVISOR, Dimension.FAITHFULNESS) == 0.9
+    assert found.slots[0].share(Source.SUPERVISOR, Dimension.CONCISENESS) is None
+    assert found.slots[0].share(Source.JUDGE, Dimension.CONCISENESS) is None
+    assert found.cases == 3
+
+
+def test_the_later_of_two_marks_of_one_revision_counts() -> None:
+    found = progress([_marked("a", 1, share=0.2), _marked("a", 1, share=0.8)], RUBRIC)
+    assert [slot.share(Source.JUDGE, Dimension.COMPLETENESS) for slot in found.slots] == [0.8]
+
+
+def test_misses_count_the_latest_revision_of_each_case_and_keep_the_sources_apart() -> None:
+    found = progress(
+        [
+            _marked("a", 1, 1, missing=("plan-homework", "subjective-history")),
+            _marked("a", 1, 2, missing=("subjective-history",)),
+            _marked("b", 5, missing=("subjective-history",)),
+            _marked("c", 7),
+            _marked("c", 7, source=Source.SUPERVISOR, missing=("plan-homework",)),
+        ],
+        RUBRIC,
+    )
+    rows = {miss.item: miss for miss in found.misses}
+    history, homework = rows["subjective-history"], rows["plan-homework"]
+    assert (history.judge.missed, history.judge.of, history.judge.last) == (2, 3, date(2026, 3, 5))
+    assert (history.supervisor.missed, history.supervisor.of, history.supervisor.last) == (0, 1, None)
+    assert (homework.judge.missed, homework.supervisor.missed, homework.supervisor.of) == (0, 1, 1)
+    assert [miss.item for miss in found.misses] == ["plan-homework", "subjective-history"]
+    assert history.mandatory
+    assert history.section == "Subjective"
+
+
+def test_a_review_counts_as_it_was_settled() -> None:
+    evaluation = sample_evaluation()
+    note = evaluation.case.note
+    day = {"case": "a", "label": "", "day": date(2026, 3, 1), "saved": START, "revision": 1}
+    marked = supervised(sample_review(evaluation), note, RUBRIC, **day)  # type: ignore[arg-type]
+    assert dict(marked.items)["assessment-diagnosis"] is True
+    assert marked.share(Dimension.COMPLETENESS) == pytest.approx(21 / 23)
+    with pytest.raises(ValueError, match="handed in"):
+        supervised(sample_review(evaluation, handed_in=False), note, RUBRIC, **day)  # type: ignore[arg-type]
+
+
+def test_two_hundred_cases_are_quick() -> None:
+    many = [_marked(f"{n:03}", 1 + n % 28, revision) for n in range(200) for revision in (1, 2, 3)]
+    began = datetime.now()
+    found = progress(many, RUBRIC)
+    assert len(found.slots) == 600
+    assert (datetime.now() - began).total_seconds() < 2
