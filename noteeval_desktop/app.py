@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from noteeval_desktop import documents, paths, settings
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import ModelError
@@ -126,11 +127,12 @@ def make_window(
         scorecard=_scorecard(rubric),
         write_text=_write_text,
         looks_like_note=_looks_like_note,
+        reviewed_pdf=_reviewed_pdf(rubric),
         drafts=DraftStore(paths.data_folder() / "drafts", draft_key),
         keys=Keys(paths.data_folder() / "keys.json"),
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
         apply_theme=apply_theme,
-        save_settings=_save_settings if keep else lambda _: None,
+        save_settings=settings.save if keep else lambda _: None,
         count_behaviours=_behaviour_counter(),
     )
     window = MainWindow(session, jobs, outside, chosen)
@@ -194,6 +196,15 @@ def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...]], b
     return as_pdf
 
 
+def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review], None]:
+    def pdf(evaluation: Evaluation, path: Path, review: Review) -> None:
+        from noteeval_desktop.report.pdf import write_pdf
+
+        write_pdf(evaluation, path, rubric=rubric, review=review)
+
+    return pdf
+
+
 def _write_text(path: Path, text: str) -> None:
     from noteeval_desktop.report.files import write_text
 
@@ -213,13 +224,6 @@ def _looks_like_note(path: Path) -> bool:
     except OSError:
         return False  # its reader says what is wrong with it
     return documents.looks_like_note(text) and not documents.looks_like_transcript(text)
-
-
-def _save_settings(chosen: settings.Settings) -> None:
-    try:
-        settings.save(chosen)
-    except OSError as error:
-        print(f"The settings could not be saved ({error.strerror}).", file=sys.stderr)
 
 
 def _say_what_matters(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

@@ -136,6 +136,11 @@ class Cases:
         with self._changing(case_id) as (db, number, when):
             writing.put_review(db, number, review, when)
 
+    def reviews(self, case_id: str) -> tuple[Review, ...]:
+        """Without the rest of the case, from the oldest to the newest."""
+        with self._database.reading() as db:
+            return reading.reviews(db, int(reading.case_row(db, case_id)["number"]))
+
     def finish_review(self, case_id: str, review: Review, status: CaseStatus) -> None:
         """The last state of a review and the status that it leads to, both or neither.
 

@@ -112,6 +112,10 @@ def bundle(db: Tables, case_id: str) -> Bundle:
     )
 
 
+def reviews(db: Tables, number: int) -> tuple[Review, ...]:
+    return tuple(unpack(Review, one["content"]) for one in _rows(db, "review", number))
+
+
 def draft(db: Tables, number: int) -> KeptDraft | None:
     row = next(iter(db.query("SELECT saved, content FROM draft WHERE of_case = ?", [number])), None)
     return None if row is None else KeptDraft(datetime.fromisoformat(row["saved"]), unpack(str, row["content"]))

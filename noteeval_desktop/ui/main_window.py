@@ -34,7 +34,9 @@ from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.opening import Opening
 from noteeval_desktop.ui.outside import Outside
 from noteeval_desktop.ui.responses.behaviours import BehaviourCounter
+from noteeval_desktop.ui.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.status_line import StatusLine
+from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 from noteeval_desktop.ui.theme import READING_SIZES, Theme
 from noteeval_desktop.ui.workspace import Workspace
 
@@ -51,6 +53,7 @@ class MainWindow(QMainWindow):
             self, session, jobs, outside.exports, outside.write_text, self.banner.say, outside.looks_like_note
         )
         self.autosave = Autosave(jobs, outside.drafts, self._draft, self)
+        self._keeper = SettingsKeeper(jobs, outside.save_settings, self.banner.say, self)
         self.commands = make_actions(self, answers(self), settings.keys)
         self._build()
         self._connect()
@@ -60,6 +63,7 @@ class MainWindow(QMainWindow):
         self.judging = desk_for(self)
         self.library = LibraryDesk(self, outside.library)
         self.judging.keep_answers_in(self.library.access)
+        self.supervision = SupervisionDesk(self)
         self.autosave.find(self._offer_draft, self.show_recent)
 
     def _build(self) -> None:
@@ -121,6 +125,7 @@ class MainWindow(QMainWindow):
         empty.note.paste_asked.connect(self.files.paste_note)
         empty.note.write_asked.connect(lambda: self.files.open_note(""))
         empty.pasted.connect(self.files.open_pasted)
+        empty.library_asked.connect(lambda: self.library.show_list())
         empty.sample_asked.connect(lambda: self.opening.open_sample())
         empty.recent_chosen.connect(lambda case: self.opening.open_recent(case))
 
@@ -210,25 +215,30 @@ class MainWindow(QMainWindow):
         box.exec()
         return box.clickedButton() is go
 
+    def keep_settings(self, settings: Settings) -> None:
+        """They hold from now on, and are written soon."""
+        self.settings = settings
+        self._keeper.keep(settings)
+
     # Looks
 
     def choose_theme(self, name: str) -> None:
-        self.settings = replace(self.settings, theme=name)
+        self.keep_settings(replace(self.settings, theme=name))
         self.show_theme(self.outside.apply_theme(name))
 
     def show_theme(self, theme: Theme) -> None:
         self.theme = theme
         for part in (self.workspace, self.header, self.glance_row, self.risk_banner):
             part.set_theme(theme)
+        self.supervision.set_theme(theme)
 
     def choose_keys(self, changed: dict[str, str]) -> None:
-        self.settings = replace(self.settings, keys=changed)
-        self.outside.save_settings(self.settings)
+        self.keep_settings(replace(self.settings, keys=changed))
         set_keys(self.commands, changed)
 
     def set_size(self, pixels: int) -> None:
         size = min(max(pixels, READING_SIZES[0]), READING_SIZES[1])
-        self.settings = replace(self.settings, font_size=size)
+        self.keep_settings(replace(self.settings, font_size=size))
         self.workspace.set_reading_size(size)
 
     def _restore_layout(self) -> None:
@@ -255,9 +265,10 @@ class MainWindow(QMainWindow):
             return
         parts = (self.saveGeometry(), self.workspace.saveState())
         layout = ":".join(bytes(part.toHex().data()).decode("ascii") for part in parts)
-        self.outside.save_settings(replace(self.settings, layout=layout))
         self.jobs.shut_down()
+        self._keeper.finish(replace(self.settings, layout=layout))
         self.judging.close()
+        self.supervision.close()
         self.library.close()
         self.outside.drafts.discard()
         event.accept()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.drafts import DraftStore
@@ -18,12 +19,15 @@ from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.responses.behaviours import Count
 from noteeval_desktop.ui.theme import Theme
 
+SavePdf = Callable[[Evaluation, Path, Review], object]
+
 
 @dataclass(frozen=True)
 class Outside:
     """``sample`` is a transcript and a note; ``apply_theme`` takes system, light or dark.
 
-    ``scorecard`` gives a PDF in memory, which nothing may leave on the disk. ``count_behaviours`` counts what the
+    ``scorecard`` gives a PDF in memory, which nothing may leave on the disk; ``reviewed_pdf`` writes one with a
+    handed-in review. ``count_behaviours`` counts what the
     therapist does; None where that cannot be had.
     """
 
@@ -36,6 +40,7 @@ class Outside:
     scorecard: Callable[[Evaluation, tuple[Decision, ...]], bytes]
     write_text: WriteText
     looks_like_note: Callable[[Path], bool]
+    reviewed_pdf: SavePdf
     drafts: DraftStore
     keys: Keys
     library: Place

@@ -1,0 +1,121 @@
+"""Who agrees with whom: the library's reviews as a tree of figures. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.review import Dimension, Review
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
+from noteeval_desktop.ui.library.words import judge as judge_name
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.work import Rated
+from noteeval_desktop.ui.wording import SECTION_NAMES
+
+FEWEST_FOR_INTERVAL = 5
+_NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """``depth`` 0 to 2. ``figures``: equal, kappa and alpha between people, then alpha of each judge with them.
+
+    ``best`` is the number of the judge that agrees most with the people, None where there is nothing to choose.
+    """
+
+    depth: int
+    name: str
+    count: int
+    figures: tuple[str, ...]
+    best: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    notes: int
+    raters: tuple[str, ...]
+    judges: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def report(rated: Sequence[Rated], rubric: Rubric, rounds: int = 1000) -> Report:
+    """Over every revision that somebody's marks are in for. A rater who did not mark a note is missing there."""
+    raters = tuple(sorted({review.rater for one in rated for review in one.reviews}))
+    judged = [{_name(evaluation): evaluation for evaluation in one.judged} for one in rated]
+    found = review_agreement([(one.note, _each(one, raters)) for one in rated], judged, rounds)
+    judges = tuple(found["judges"])
+    few = len(rated) < FEWEST_FOR_INTERVAL
+    lines: list[Line] = []
+    for dimension in Dimension:
+        name = words.DIMENSION_NAMES[dimension]
+        lines += _topic(name, found["people"], found["judges"], dimension.value, rubric, few)
+    for topic in (*(d.value for d in Dimension), ACCEPTANCE):
+        name = words.ACCEPTANCE if topic == ACCEPTANCE else f"Rating: {words.DIMENSION_NAMES[Dimension(topic)]}"
+        lines += _topic(name, found["ratings"], {judge: {} for judge in judges}, topic, rubric, few)
+    return Report(len(rated), raters, judges, tuple(lines))
+
+
+def _each(one: Rated, raters: Sequence[str]) -> list[Review]:
+    own = {review.rater: review for review in one.reviews}
+    blank = one.reviews[0]
+    empty = replace(blank, items=(), needs=(), claims=(), ratings=(), acceptance=None, comments=(), settled=())
+    return [own.get(rater, replace(empty, rater=rater)) for rater in raters]
+
+
+def _name(evaluation: Evaluation) -> str:
+    return judge_name(f"{evaluation.judge.kind} {evaluation.judge.model}")
+
+
+Table = Mapping[str, Any]
+
+
+def _topic(name: str, people: Table, judges: Mapping[str, Table], topic: str, rubric: Rubric, few: bool) -> list[Line]:
+    part = people.get(topic)
+    if part is None:
+        return []
+    theirs = [judge.get(topic, {}) for judge in judges.values()]
+    lines = [_line(0, name, part["all"], [one.get("all") for one in theirs], few)]
+    for section in SOAP:
+        if section.value not in part["sections"]:
+            continue
+        own = [one.get("sections", {}).get(section.value) for one in theirs]
+        lines.append(_line(1, SECTION_NAMES[section], part["sections"][section.value], own, few))
+        lines += [
+            _line(2, item.name, part["items"][item.id], [one.get("items", {}).get(item.id) for one in theirs], few)
+            for item in rubric.items_of(section)
+            if item.id in part["items"]
+        ]
+    return lines
+
+
+def _line(depth: int, name: str, people: Table, judges: Sequence[Table | None], few: bool) -> Line:
+    kappa = people["cohen"] if people["raters"] == 2 else people["fleiss"]
+    figures = (_share(people["raw"]["value"]), _figure(kappa["value"]), _alpha(people["alpha"], few))
+    alphas = [None if one is None else one["alpha"]["value"] for one in judges]
+    known = [alpha for alpha in alphas if alpha is not None]
+    best = alphas.index(max(known)) if len(known) > 1 and len(set(known)) > 1 else None
+    count = max([people["things"], *(one["things"] for one in judges if one is not None)])
+    return Line(depth, name, count, (*figures, *(_judge(one, few) for one in judges)), best)
+
+
+def _judge(one: Table | None, few: bool) -> str:
+    return _NOTHING if one is None else _alpha(one["alpha"], few)
+
+
+def _alpha(alpha: Table, few: bool) -> str:
+    if alpha["value"] is None:
+        return _NOTHING
+    value = _figure(alpha["value"])
+    return value if few or alpha["low"] is None else f"{value}  ({_figure(alpha['low'])} to {_figure(alpha['high'])})"
+
+
+def _figure(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:.2f}".replace("-", "−")
+
+
+def _share(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:.0%}".replace("%", "\N{NARROW NO-BREAK SPACE}%")

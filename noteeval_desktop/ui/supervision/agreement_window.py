@@ -1,0 +1,110 @@
+"""How far people agree with one another and each judge with them, so that one sees whom to trust for what."""
+
+from __future__ import annotations
+
+import threading
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words as library_words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.supervision import words, work
+from noteeval_desktop.ui.supervision.agreement import Line, Report, report
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+_COLUMNS = ("", "Marks", "Equal", "κ", "α between people")
+_WIDTHS = (290, 60, 70, 60, 180)
+_JUDGE_WIDTH = 180
+
+
+class AgreementWindow(QDialog):
+    def __init__(self, access: Access, jobs: JobRunner, rubric: Rubric, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Agreement between raters")
+        self._jobs, self._rubric = jobs, rubric
+        self._closed = threading.Event()
+        self.report: Report | None = None
+        self.said = PlainLabel("Reading the reviews…", wrap=True)
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName("Agreement by dimension, section and item")
+        self.tree.setUniformRowHeights(True)
+        self.tree.setAllColumnsShowFocus(True)
+        self.tree.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self.said)
+        layout.addWidget(self.tree, 1)
+        self.how = PlainLabel(words.HOW_TO_READ_AGREEMENT, look="muted", wrap=True)
+        layout.addWidget(self.how)
+        self.resize(1080, 640)
+        self.finished.connect(lambda _: self._closed.set())
+        closed = self._closed
+        access.run(
+            lambda library: work.rated(library, closed.is_set),
+            while_alive(self, self._count),
+            while_alive(self, self._fail),
+        )
+
+    def _count(self, rated: tuple[work.Rated, ...]) -> None:
+        """The bootstrap takes its time: in the judges' lane, since the disk's has others to serve."""
+        if not rated:
+            self.said.setText(words.NO_REVIEWS)
+            return
+        self.said.setText("Counting…")
+        rubric = self._rubric
+
+        def count(cancel: threading.Event, emit: Emit) -> object:
+            return report(rated, rubric)
+
+        self._jobs.submit(Lane.LOCAL, "agreement", count, while_alive(self, self._show), while_alive(self, self._fail))
+
+    def _show(self, found: object) -> None:
+        assert isinstance(found, Report)
+        self.report = found
+        self.said.setText(words.agreement_over(found.notes, found.raters))
+        self.tree.setHeaderLabels([*_COLUMNS, *(f"α with {judge}" for judge in found.judges)])
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for column, width in enumerate((*_WIDTHS, *(_JUDGE_WIDTH for _ in found.judges))):
+            self.tree.setColumnWidth(column, width)
+        self._fill(found.lines)
+        self.tree.show()
+        self.tree.setFocus()
+
+    def _fill(self, lines: tuple[Line, ...]) -> None:
+        self.tree.clear()
+        above: list[QTreeWidgetItem] = []
+        for line in lines:
+            item = QTreeWidgetItem(_cells(line))
+            item.setSizeHint(0, QSize(0, HIT - 4))
+            for column in range(1, item.columnCount()):
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            above = above[: line.depth]
+            if above:
+                above[-1].addChild(item)
+            else:
+                self.tree.addTopLevelItem(item)
+            above.append(item)
+        for number in range(self.tree.topLevelItemCount()):
+            top = self.tree.topLevelItem(number)
+            if top is not None:
+                top.setExpanded(True)
+        first = self.tree.topLevelItem(0)
+        if first is not None:
+            self.tree.setCurrentItem(first)
+
+    def _fail(self, error: Exception) -> None:
+        self.said.setText(library_words.problem(error))
+
+
+def _cells(line: Line) -> list[str]:
+    people, judges = line.figures[:3], line.figures[3:]
+    told = [f"★ {figure}" if number == line.best else figure for number, figure in enumerate(judges)]
+    return [line.name, str(line.count), *people, *told]

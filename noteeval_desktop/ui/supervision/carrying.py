@@ -1,0 +1,90 @@
+"""A second round: what of an earlier review still holds of a rewritten note, and what was rewritten."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from datetime import datetime
+from difflib import SequenceMatcher
+
+from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
+from noteeval_desktop.domain.review import Comment, Review
+from noteeval_desktop.domain.reviewed import settled_marks
+from noteeval_desktop.domain.rubric import Rubric
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """Sentences taken out and put in; ``comments`` are those on the former."""
+
+    before: tuple[Sentence, ...]
+    after: tuple[Sentence, ...]
+    comments: tuple[Comment, ...]
+
+
+def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_id: str, started: datetime) -> Review:
+    """A new review of ``after`` with the marks, as they were settled, of what reads as it did before.
+
+    A sentence keeps its marks where it stands word for word in a section of the same name; an item where the whole
+    section reads the same. Ratings and acceptance are asked anew.
+    """
+    settled = settled_marks(earlier)
+    ids = _same_sentences(before, after)
+    same = {section for section in SOAP if before.section_text(section) == after.section_text(section)}
+    kept = {item.id for item in rubric.section_items if item.section in same}
+    return replace(
+        settled,
+        id=review_id,
+        note_sha256=after.sha256,
+        started=started,
+        items=tuple(mark for mark in settled.items if mark.item in kept),
+        needs=tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.needs if mark.sentence in ids),
+        claims=tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.claims if mark.sentence in ids),
+        ratings=(),
+        acceptance=None,
+        comments=(),
+        settled=(),
+        submitted=None,
+        signature=None,
+    )
+
+
+def rewritten(earlier: Review, before: Note, after: Note) -> tuple[Rewritten, ...]:
+    """In the order of the note; then, by themselves, comments on passages that were left as they are."""
+    matcher = SequenceMatcher(None, _texts(before), _texts(after), autojunk=False)
+    changes = []
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag != "equal":
+            old = before.sentences[i1:i2]
+            new = after.sentences[j1:j2]
+            changes.append(Rewritten(old, new, _about(earlier.comments, before, old, new)))
+    answered = {id(comment) for change in changes for comment in change.comments}
+    left = tuple(comment for comment in earlier.comments if id(comment) not in answered)
+    return (*changes, Rewritten((), (), left)) if left else tuple(changes)
+
+
+def _about(
+    comments: tuple[Comment, ...], note: Note, old: tuple[Sentence, ...], new: tuple[Sentence, ...]
+) -> tuple[Comment, ...]:
+    """Comments on sentences that were taken out, or on the heading over them or over what was put in."""
+    sections = {section for sentence in (*old, *new) for section in sentence.sections}
+    headings = [block.heading for block in note.blocks if block.heading and sections & set(block.sections)]
+    spans = [*(sentence.span for sentence in old), *headings]
+    return tuple(c for c in comments if any(c.span.start < one.end and one.start < c.span.end for one in spans))
+
+
+def _texts(note: Note) -> list[tuple[Section, str]]:
+    return [(one.section, one.text) for one in note.sentences]
+
+
+def _same_sentences(before: Note, after: Note) -> dict[str, str]:
+    """Ids of sentences of ``before`` by ids of ``after``; one that stands there twice goes with its own number."""
+    waiting: dict[tuple[Section, str], list[str]] = defaultdict(list)
+    for sentence in after.sentences:
+        waiting[sentence.section, sentence.text].append(sentence.id)
+    found = {}
+    for sentence in before.sentences:
+        same = waiting[sentence.section, sentence.text]
+        if same:
+            found[sentence.id] = same.pop(0)
+    return found

@@ -1,0 +1,202 @@
+"""Writing a comment: on a passage of the note, in one's own words or from the comment bank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.domain.review import Comment
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.store.supervision import BankComment
+from noteeval_desktop.ui.plain import PlainLabel, shortened, tooltip
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+_COMMENT = Qt.ItemDataRole.UserRole
+_ANY = "Any item"
+
+
+class _Field(QPlainTextEdit):
+    """Down goes from the text into the bank; Tab leaves it."""
+
+    down = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        at_end = self.textCursor().blockNumber() == self.blockCount() - 1
+        if event.key() == Qt.Key.Key_Down and at_end:
+            self.down.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class CommentDialog(QDialog):
+    """``written(Comment)`` when it is done; ``changed(BankComment)`` and ``removed(BankComment)`` for the bank.
+
+    What is typed filters the bank; Enter on one of its comments takes it over.
+    """
+
+    written = Signal(object)
+    changed = Signal(object)
+    removed = Signal(object)
+
+    def __init__(
+        self, parent: QWidget, rubric: Rubric, bank: Sequence[BankComment], span: Span, quote: str, item: str | None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Comment")
+        self.setModal(True)
+        self._bank, self._span, self._quote = tuple(bank), span, quote
+        self._editing: BankComment | None = None
+        self.item = QComboBox()
+        self.item.setAccessibleName("Rubric item")
+        self.item.setMinimumHeight(HIT)
+        self.item.addItem(_ANY, None)
+        for each in rubric.items:
+            self.item.addItem(each.name, each.id)
+        self.item.setCurrentIndex(max(self.item.findData(item), 0))
+        self.item.currentIndexChanged.connect(lambda _: self._show_bank())
+        self.text = _Field()
+        self.text.setObjectName("paste")
+        self.text.setAccessibleName("Comment")
+        self.text.setPlaceholderText("What should the author know or do?")
+        self.text.setTabChangesFocus(True)
+        self.text.setFixedHeight(11 * UNIT)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Comment bank")
+        self.list.setWordWrap(True)
+        self.list.itemActivated.connect(self._take)
+        self.text.textChanged.connect(self._show_bank)
+        self.text.down.connect(self._into_bank)
+        self._build()
+        self.resize(66 * UNIT, 66 * UNIT)
+        self._show_bank()
+        self.text.setFocus()
+
+    def _build(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        quote = f"On “{shortened(self._quote, 160)}”" if self._quote else "On the note as a whole"
+        layout.addWidget(PlainLabel(quote, look="muted", wrap=True))
+        about = QHBoxLayout()
+        about.addWidget(PlainLabel("About"))
+        about.addWidget(self.item, 1)
+        layout.addLayout(about)
+        layout.addWidget(self.text)
+        layout.addWidget(PlainLabel("Comment bank: ↓ then Enter takes one over", look="muted"))
+        layout.addWidget(self.list, 1)
+        own = QHBoxLayout()
+        self.keep = QCheckBox("Keep it in the bank")
+        self.edit = self._button("Edit", self._edit)
+        self.remove = self._button("Remove", self._remove)
+        own.addWidget(self.keep)
+        own.addStretch(1)
+        own.addWidget(self.edit)
+        own.addWidget(self.remove)
+        layout.addLayout(own)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self._button("Cancel", self.reject))
+        self.go = self._button("Comment", self._done)
+        self.go.setProperty("look", "primary")
+        self.go.setToolTip(tooltip("Ctrl+Enter"))
+        buttons.addWidget(self.go)
+        layout.addLayout(buttons)
+        self.list.currentItemChanged.connect(lambda *_: self._enable())
+        for key in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(key), self, self._done)
+        QShortcut(QKeySequence("Ctrl+K"), self, self.keep.toggle)
+        QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
+        self.keep.setToolTip(tooltip("Ctrl+K"))
+        self._enable()
+
+    def _button(self, text: str, act: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setMinimumHeight(HIT + 4)
+        button.clicked.connect(act)
+        return button
+
+    # The bank
+
+    def show_bank(self, bank: Sequence[BankComment]) -> None:
+        self._bank = tuple(bank)
+        self._show_bank()
+
+    def _show_bank(self) -> None:
+        """Those about the item first, then those about any; only with the words that were typed, if some have them."""
+        about, typed = self.item.currentData(), self.text.toPlainText().casefold().split()
+        fitting = [one for one in self._bank if one.item in (about, None)] if about else list(self._bank)
+        fitting.sort(key=lambda one: (one.item != about, one.id == 0))
+        having = [one for one in fitting if all(word in one.text.casefold() for word in typed)]
+        self.list.clear()
+        for one in having or fitting:
+            row = QListWidgetItem(one.text + ("  (own)" if one.id else ""))
+            row.setData(_COMMENT, one)
+            self.list.addItem(row)
+        self._enable()
+
+    def _into_bank(self) -> None:
+        self.list.setFocus()
+        self.list.setCurrentRow(0)
+
+    def _chosen(self) -> BankComment | None:
+        row = self.list.currentItem()
+        chosen: BankComment | None = row.data(_COMMENT) if row is not None else None
+        return chosen
+
+    def _enable(self) -> None:
+        one = self._chosen()
+        for button in (self.edit, self.remove):
+            button.setEnabled(one is not None and bool(one.id))
+
+    def _take(self, row: QListWidgetItem) -> None:
+        one: BankComment = row.data(_COMMENT)
+        self._write(one.text)
+        if one.item and self.item.currentData() is None:
+            self.item.setCurrentIndex(self.item.findData(one.item))
+
+    def _write(self, text: str) -> None:
+        self.text.setPlainText(text)
+        self.text.setFocus()
+        self.text.moveCursor(self.text.textCursor().MoveOperation.End)
+
+    def _edit(self) -> None:
+        """An own comment comes into the field; with "Keep it in the bank" it is changed there."""
+        one = self._chosen()
+        if one is not None and one.id:
+            self._editing = one
+            self.keep.setChecked(True)
+            self._write(one.text)
+
+    def _remove(self) -> None:
+        one = self._chosen()
+        if one is not None and one.id:
+            self.removed.emit(one)
+
+    # Done
+
+    def _done(self) -> None:
+        text = self.text.toPlainText().strip()
+        if not text:
+            self.text.setFocus()
+            return
+        item = self.item.currentData()
+        if self.keep.isChecked():
+            self.changed.emit(BankComment(text, item, self._editing.id if self._editing else 0))
+        self.written.emit(Comment(self._span, self._quote, text, item))
+        self.accept()

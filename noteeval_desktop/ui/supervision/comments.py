@@ -1,0 +1,82 @@
+"""Comments on the note under review: on the selected words or the place at hand, changed, removed, banked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from noteeval_desktop.domain.review import Comment
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.supervision import BankComment
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words as library_words
+from noteeval_desktop.ui.supervision import work
+from noteeval_desktop.ui.supervision.commenting import CommentDialog
+from noteeval_desktop.ui.supervision.round import Stage
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.supervision.window import ReviewWindow
+
+Bank = tuple[BankComment, ...]
+
+
+class Comments:
+    def __init__(self, window: ReviewWindow, bank: Bank) -> None:
+        self._window, self.bank = window, bank
+        self.dialog: CommentDialog | None = None
+
+    def write(self) -> None:
+        """On the words selected in the note, else on the place at hand, else on the note as a whole."""
+        window, one = self._window, self._window.round
+        span = window.note.chosen_span() or one.span or Span(0, 0)
+        item = None
+        if one.stage is Stage.COMPLETENESS and one.marking.place is not None:
+            item = one.marking.place.id
+        self._open(span, item, None)
+
+    def edit(self) -> None:
+        comment = self._window.round.comment_here
+        if comment is not None:
+            self._open(comment.span, comment.item, comment)
+
+    def remove(self) -> None:
+        comment = self._window.round.comment_here
+        if comment is not None and self._window.round.marking.review.signature is None:
+            self._window.round.marking.remove_comment(comment)
+            self._window.changed()
+
+    def _open(self, span: Span, item: str | None, before: Comment | None) -> None:
+        window = self._window
+        marking = window.round.marking
+        if window.waiting or marking.review.signature is not None:
+            return
+        quote = span.of(marking.note.text)
+        dialog = CommentDialog(window, window.around.rubric, self.bank, span, quote, item)
+        if before is not None:
+            dialog.text.setPlainText(before.text)
+
+        def written(comment: Comment) -> None:
+            marking.comment(comment, before)
+            window.changed()
+
+        dialog.written.connect(written)
+        dialog.changed.connect(lambda one: self._run(lambda library: work.keep_comment(library, one)))
+        dialog.removed.connect(lambda one: self._run(lambda library: work.remove_comment(library, one)))
+        dialog.finished.connect(dialog.deleteLater)
+        self.dialog = dialog
+        dialog.open()
+
+    def _run(self, act: Callable[[Library], Bank]) -> None:
+        window, dialog = self._window, self.dialog
+
+        def done(bank: Bank) -> None:
+            self.bank = bank
+
+        def failed(error: Exception) -> None:
+            window.banner.say(library_words.problem(error))
+
+        access = window.around.access
+        access.run(act, while_alive(window, done), while_alive(window, failed))
+        if dialog is not None:
+            access.run(work.bank, while_alive(dialog, dialog.show_bank), while_alive(window, failed))

@@ -1,0 +1,279 @@
+"""Supervision as the main window sees it: a review begun, a note submitted, what came back to its author."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QToolButton
+
+from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words as library_words
+from noteeval_desktop.ui.plain import tooltip
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.theme import HIT, UNIT, Theme
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.supervision import Rater
+    from noteeval_desktop.ui.library.dialogs import Asking
+    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
+    from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
+    from noteeval_desktop.ui.supervision.sending import CaseFile
+    from noteeval_desktop.ui.supervision.window import ReviewWindow
+    from noteeval_desktop.ui.supervision.work import Feedback, OpenReview
+
+
+class SupervisionDesk(QObject):
+    """Imports what a review needs when one is first asked for."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._access = window, window.library.access
+        self.reviews: list[ReviewWindow] = []
+        self.dialog: QDialog | None = None
+        self.feedback_window: FeedbackWindow | None = None
+        self.agreement_window: AgreementWindow | None = None
+        self.sending: CaseFile | None = None
+        window.session.note_opened.connect(lambda _: self._look_for_feedback())
+        self._add_button()
+
+    def _add_button(self) -> None:
+        """Beside what says whether the note is ready."""
+        button = QToolButton()
+        button.setText("Submit…")
+        button.setMinimumHeight(HIT)
+        button.setToolTip(tooltip("Submit the note to your supervisor"))
+        button.clicked.connect(self._window.commands["submit"].trigger)
+        self.submit_button = button
+        bar = self._window.status.layout()
+        assert isinstance(bar, QHBoxLayout)
+        bar.insertWidget(2, button)
+        bar.insertSpacing(3, UNIT)
+
+    # Reviewing
+
+    def review(self, anew: bool = False) -> None:
+        """Of the case that is chosen in the list, or is on the desk. ``anew``: under another name."""
+        chosen = self._chosen()
+        if chosen:
+            self._access.use(lambda: self.review_case(chosen, anew))
+            return
+        self._window.banner.say(words.CHOOSE_A_CASE)
+        self._window.library.show_list()
+
+    def _chosen(self) -> str:
+        library = self._window.library
+        if library.list_window is not None:
+            case = library.list_window.list.chosen()
+            return case.id if case is not None else ""
+        return library.kept.id if library.kept is not None else ""
+
+    def review_case(self, case_id: str, anew: bool = False) -> None:
+        from noteeval_desktop.ui.supervision import work
+
+        for shown in self.reviews:
+            if shown.round.shown.case_id == case_id and not anew:
+                shown.raise_()
+                shown.activateWindow()
+                return
+
+        def known(rater: Rater) -> None:
+            if rater.name and not anew:
+                self._begin(case_id, rater.name)
+            else:
+                self._ask_rater(case_id, rater)
+
+        self._access.run(work.rater, known)
+
+    def _ask_rater(self, case_id: str, known: Rater) -> None:
+        from noteeval_desktop.store.supervision import Rater
+        from noteeval_desktop.ui.supervision.dialogs import AskRater
+
+        asks = AskRater(self._window, known)
+
+        def named() -> None:
+            name = asks.name.text().strip()
+            rater = Rater(name, known.credentials if name == known.name else "")
+
+            def kept(_: object) -> None:
+                asks.accept()
+                self._begin(case_id, name)
+
+            self._access.run(lambda library: library.supervision.set_rater(rater), kept, self._fail_in(asks))
+
+        asks.asked.connect(named)
+        self._open(asks)
+
+    def _begin(self, case_id: str, name: str) -> None:
+        """What the judge said of the case leaves the desk first: a review begins blind."""
+        from noteeval_desktop.ui.supervision import work
+        from noteeval_desktop.ui.supervision.endings import now
+
+        window = self._window
+        library, rubric = window.library, window.outside.rubric
+        on_desk = library.kept is not None and library.kept.id == case_id
+        if on_desk and not window.unsaved_settled():
+            return
+        if on_desk:
+            window.opening.put_away()
+        if library.list_window is not None:
+            library.list_window.close()
+        self._access.run(lambda opened: work.begin(opened, case_id, name, rubric, now), self._show_review)
+
+    def _show_review(self, opened: OpenReview) -> None:
+        from noteeval_desktop.ui.supervision.window import Around, ReviewWindow
+
+        window = self._window
+        around = Around(
+            self._access, window.outside.rubric, window.theme, window.settings.font_size, window.outside.reviewed_pdf
+        )
+        shown = ReviewWindow(opened, around, window)
+        shown.closed.connect(lambda: self.reviews.remove(shown))
+        shown.status_changed.connect(window.library.refresh_list)
+        self.reviews.append(shown)
+        shown.show()
+        shown.raise_()
+        shown.activateWindow()
+
+    # Submitting
+
+    def submit(self) -> None:
+        """The author's step; which one depends on where the case stands."""
+        kept = self._window.library.kept
+        if kept is None:
+            keep = self._window.commands["keep_case"].trigger
+            self._window.banner.say(words.KEEP_FIRST, [("Keep this case…", keep)])
+            return
+        self._access.run(lambda library: library.cases.summary(kept.id).status, partial(self._submit, kept.id))
+
+    def _submit(self, case_id: str, status: CaseStatus) -> None:
+        if status is CaseStatus.DRAFT:
+            self._ask_submit(case_id, CaseStatus.SUBMITTED)
+        elif status is CaseStatus.RETURNED:
+            self._ask_submit(case_id, CaseStatus.RESUBMITTED)
+        else:
+            actions = [(words.EXPORT_NOW, partial(self.export, case_id))]
+            if CaseStatus.DRAFT in status.next:
+                back = "Reopen it as a draft" if status is CaseStatus.APPROVED else "Take it back"
+                actions.append((back, partial(self._set_status, case_id, CaseStatus.DRAFT, words.DRAFT_AGAIN)))
+            self._window.banner.say(words.already(status), actions)
+
+    def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
+        from noteeval_desktop.ui.library.dialogs import Asking
+
+        window = self._window
+        again = status is CaseStatus.RESUBMITTED
+        ready = window.library.ready.text()
+        explained = words.submitting(status, ready)
+        asks = Asking(window, "Submit again" if again else "Submit the note", explained, "Submit")
+
+        def submit() -> None:
+            # The library writes one thing after the other: the note is saved when the status changes.
+            window.library.save()
+            said = words.submitted(status)
+            self._set_status(case_id, status, said, asks, [(words.EXPORT_NOW, partial(self.export, case_id))])
+
+        asks.asked.connect(submit)
+        self._open(asks)
+
+    def _set_status(
+        self,
+        case_id: str,
+        status: CaseStatus,
+        said: str,
+        asks: Asking | None = None,
+        actions: list[tuple[str, Callable[[], object]]] | None = None,
+    ) -> None:
+        from noteeval_desktop.ui.supervision import work
+
+        def done(_: object) -> None:
+            if asks is not None:
+                asks.accept()
+            self._window.banner.say(said, actions or [])
+            self._window.library.refresh_list()
+
+        failed = self._fail_in(asks) if asks is not None else None
+        self._access.run(lambda library: work.set_status(library, case_id, status), done, failed)
+
+    def export(self, case_id: str) -> None:
+        """One encrypted file for the other side."""
+        from noteeval_desktop.ui.supervision.sending import CaseFile
+
+        self.sending = CaseFile(self._window, self._access, self._window.banner.say)
+        self.sending.choose(case_id)
+
+    # What came back
+
+    def _look_for_feedback(self) -> None:
+        kept = self._window.library.kept
+        if kept is not None:
+            self._read_feedback(kept.id, self._tell_of_feedback)
+
+    def _read_feedback(self, case_id: str, done: Callable[[Feedback], object]) -> None:
+        from noteeval_desktop.ui.supervision import work
+
+        self._access.run(lambda library: work.feedback(library, case_id), done)
+
+    def _tell_of_feedback(self, feedback: Feedback) -> None:
+        if feedback.review is not None and feedback.status in words.CAME_BACK:
+            said = words.came_back(feedback.status, feedback.review)
+            self._window.banner.say(said, [("Show what was marked", self.show_feedback)])
+
+    def show_feedback(self) -> None:
+        kept = self._window.library.kept
+        if kept is None:
+            self._window.banner.say(words.FEEDBACK_OF_KEPT)
+            return
+        self._read_feedback(kept.id, self._show_feedback)
+
+    def _show_feedback(self, feedback: Feedback) -> None:
+        from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
+
+        if feedback.review is None or feedback.note is None:
+            self._window.banner.say(words.NO_FEEDBACK)
+            return
+        window, transcript = self._window, self._window.session.transcript
+        if transcript is None:
+            return
+        shown = FeedbackWindow(feedback.review, feedback.note, window.outside.rubric, transcript, window)
+        shown.submit_asked.connect(self.submit)
+        shown.finished.connect(shown.deleteLater)
+        self.feedback_window = shown
+        shown.show()
+
+    # Raters and judges
+
+    def show_agreement(self) -> None:
+        self._access.use(self._show_agreement)
+
+    def _show_agreement(self) -> None:
+        from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
+
+        window = self._window
+        shown = AgreementWindow(self._access, window.jobs, window.outside.rubric, window)
+        shown.finished.connect(shown.deleteLater)
+        self.agreement_window = shown
+        shown.show()
+
+    # The parts
+
+    def set_theme(self, theme: Theme) -> None:
+        for shown in self.reviews:
+            shown.set_theme(theme)
+
+    def close(self) -> None:
+        """After the last job, when the program ends: marks that are not on the disk yet."""
+        for shown in self.reviews:
+            shown.saver.finish()
+
+    def _fail_in(self, asks: Asking) -> Callable[[Exception], None]:
+        return while_alive(asks, lambda error: asks.show_problem(library_words.problem(error)))
+
+    def _open(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()

@@ -1,0 +1,72 @@
+"""Supervision's small dialogs: the rater's name, something else that was agreed, the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.store.supervision import Rater
+from noteeval_desktop.ui.library.dialogs import Asking
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.theme import HIT
+
+
+class AskRater(Asking):
+    """Under which name the marks are kept."""
+
+    def __init__(self, parent: QWidget, known: Rater) -> None:
+        super().__init__(parent, "Who reviews?", words.WHY_A_NAME, "Start the review")
+        self.name = self.field("Your name", shown=known.name)
+        self.name.selectAll()
+
+    def problem(self) -> str:
+        return "" if self.name.text().strip() else "Give a name, so that your marks can be told from another’s."
+
+
+class SettleOther(Asking):
+    """What else was agreed on, and why."""
+
+    def __init__(self, parent: QWidget, dimension: Dimension, values: Sequence[str], chosen: str, reason: str) -> None:
+        super().__init__(parent, "Something else", "What was agreed, and why? Both are kept with the review.", "Settle")
+        self.agreed = QComboBox()
+        self.agreed.setEditable(True)
+        self.agreed.setMinimumHeight(HIT)
+        self.agreed.setAccessibleName("Agreed")
+        for value in values:
+            self.agreed.addItem(words.value(dimension, value), value)
+        self.agreed.setCurrentIndex(max(self.agreed.findData(chosen), 0))
+        self.form.addRow("Agreed", self.agreed)
+        self.reason = self.field("Reason", shown=reason)
+        self.reason.setFocus()
+
+    @property
+    def value(self) -> str:
+        """One of the values, or words of one's own."""
+        text = self.agreed.currentText().strip()
+        known = self.agreed.findText(text)
+        return str(self.agreed.itemData(known)) if known >= 0 else text
+
+    def problem(self) -> str:
+        if not self.value:
+            return "Say what was agreed."
+        return "" if self.reason.text().strip() else "Give the reason: whoever reads it later was not there."
+
+
+class Sign(Asking):
+    """The co-signature: name, credentials; the time is now."""
+
+    def __init__(self, parent: QWidget, known: Rater, left: str) -> None:
+        """``left`` says what is still open; empty: nothing."""
+        explained = f"{words.WHY_SIGN} {left}".strip()
+        super().__init__(parent, "Approve and sign", explained, "Approve and sign")
+        self.name = self.field("Name", shown=known.name)
+        self.credentials = self.field("Credentials", shown=known.credentials)
+        self.credentials.setPlaceholderText("LMFT, licence 12345")
+        (self.credentials if known.name else self.name).setFocus()
+
+    def problem(self) -> str:
+        if not self.name.text().strip():
+            return "Give the name that the note is signed with."
+        return "" if self.credentials.text().strip() else "Give your credentials, such as LCSW, LMFT or PsyD."

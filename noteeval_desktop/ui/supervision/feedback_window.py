@@ -1,0 +1,106 @@
+"""What came back, beside the note that is being rewritten: a point is chosen, the note and the session go there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout
+
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Transcript, cite
+from noteeval_desktop.ui.findings.row_list import RowList
+from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.plain import PlainLabel, shortened
+from noteeval_desktop.ui.supervision import feedback
+from noteeval_desktop.ui.supervision.feedback import Point
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.main_window import MainWindow
+
+_SIGNS = {
+    feedback.COMMENTS: ("✎", "accent"),
+    feedback.TO_MEND: ("✗", "red"),
+    feedback.TO_ADD: ("+", "red"),
+    feedback.TO_CUT: ("–", "grey"),
+}
+_REWRITTEN = "✓ rewritten since"
+
+
+class FeedbackWindow(QDialog):
+    """``submit_asked`` when the author is done. Stays open while the note is written."""
+
+    submit_asked = Signal()
+
+    def __init__(self, review: Review, note: Note, rubric: Rubric, transcript: Transcript, window: MainWindow) -> None:
+        super().__init__(window)
+        self.setWindowTitle("Feedback")
+        self._workspace, self._turns = window.workspace, transcript.turns
+        self._points = feedback.points(review, note, rubric)
+        self._at: list[Point | None] = []
+        submitted = f" on {review.submitted.astimezone():%d %b %Y}" if review.submitted else ""
+        self.head = PlainLabel(f"Reviewed by {review.rater}{submitted}", look="heading", wrap=True)
+        self.summary = PlainLabel(feedback.summary(review), look="muted", wrap=True)
+        self.list = RowList(window.theme, "What was marked")
+        self.list.selectionModel().currentChanged.connect(self._show)
+        self.again = QPushButton("Submit again…")
+        self.again.setProperty("look", "primary")
+        self.again.setAutoDefault(False)
+        self.again.setMinimumHeight(HIT + 4)
+        self.again.clicked.connect(self.submit_asked)
+        self.again.setVisible(review.signature is None)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.again)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        for part in (self.head, self.summary):
+            layout.addWidget(part)
+        layout.addWidget(self.list, 1)
+        layout.addLayout(buttons)
+        self.resize(58 * UNIT, 76 * UNIT)
+        self._workspace.editor.note_edited.connect(self.refresh)
+        self.refresh()
+        self.list.setFocus()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.list.rows.rows
+
+    def refresh(self) -> None:
+        """Which of the quoted words still stand in the note as it is now."""
+        text = self._workspace.editor.note_text()
+        rows: list[Row] = []
+        self._at = []
+        group = ""
+        for point in self._points:
+            if point.group != group:
+                group = point.group
+                rows.append(Row(group, heading=True))
+                self._at.append(None)
+            rows.append(_row(point, text))
+            self._at.append(point)
+        self.list.rows.show_rows(tuple(rows))
+
+    def _show(self, index: QModelIndex) -> None:
+        point = self._at[index.row()] if index.isValid() and index.row() < len(self._at) else None
+        if point is None:
+            return
+        place = self._workspace.editor.note_text().find(point.quote) if point.quote else -1
+        if place >= 0:
+            self._workspace.editor.reveal(Span(place, place + len(point.quote)))
+        turns = self._turns
+        self._workspace.transcript.show_citations(tuple(cite(turns[n]) for n in point.turns if n < len(turns)))
+
+
+def _row(point: Point, text: str) -> Row:
+    sign, tone = _SIGNS[point.group]
+    quote = f"“{shortened(point.quote, 110)}”" if point.quote else ""
+    detail = " · ".join(part for part in (point.about, quote) if part)
+    done = bool(point.quote) and point.quote not in text
+    return Row(point.said, f"{detail}\n{_REWRITTEN}" if done else detail, sign, "muted" if done else tone)

@@ -1,0 +1,70 @@
+"""The keys of the review window. Keys of single letters reach it from every pane but the fields that are typed in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeyEvent
+
+from noteeval_desktop.ui.supervision.round import MARKED, Stage
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.supervision.window import ReviewWindow
+
+STAGE_KEYS = {
+    Stage.CHANGES: "0",
+    **{stage: str(number) for number, stage in enumerate(MARKED, 1)},
+    Stage.DIFFERENCES: "5",
+    Stage.ANSWER: "6",
+}
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Left: -1}
+_COMMANDS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.MetaModifier)
+
+
+def handle(window: ReviewWindow, watched: QObject, event: QKeyEvent) -> bool:
+    """True where the key was for the review and not for ``watched``."""
+    if any(event.modifiers() & modifier for modifier in _COMMANDS):
+        return False
+    key = Qt.Key(event.key())
+    at_home = watched in (window.panel.list, window)
+    if key in _STEPS and at_home:
+        window.step(_STEPS[key])
+    elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        window.go_on()
+    elif key == Qt.Key.Key_Backspace:
+        window.step(-1)
+    elif key == Qt.Key.Key_Escape:
+        window.panel.list.setFocus()
+    elif key == Qt.Key.Key_Delete and window.round.stage is Stage.ANSWER:
+        window.comments.remove()
+    elif key == Qt.Key.Key_Space:
+        _pick(window)
+    else:
+        return _letter(window, event.text().upper())
+    return True
+
+
+def _pick(window: ReviewWindow) -> None:
+    """The turn that the session stands at."""
+    index = window.transcript.view.currentIndex()
+    if index.isValid():
+        window.toggle_turn(index.row())
+
+
+def _letter(window: ReviewWindow, letter: str) -> bool:
+    commands = {
+        "J": window.next_open,
+        "C": window.comments.write,
+        "F": window.find_words,
+        "/": window.transcript.open_search,
+    }
+    if window.round.stage is Stage.ANSWER:
+        commands["E"] = window.comments.edit
+    if letter in commands:
+        commands[letter]()
+    elif len(letter) == 1 and letter.isalnum():
+        window.press(letter)
+    else:
+        return False
+    return True

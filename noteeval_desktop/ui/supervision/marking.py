@@ -1,0 +1,229 @@
+"""A review in progress: where the marker stands, what is open, undo, and what changed. No widget in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.review import (
+    Comment,
+    Difference,
+    Dimension,
+    Review,
+    Settlement,
+    differences,
+)
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.transcript import Citation, cite
+from noteeval_desktop.ui.supervision.passes import FaithfulnessPass, Pass, Place, claim_mark, open_places, passes
+
+_MOST_UNDONE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What undo goes back to: the review, and where the marker stood."""
+
+    review: Review
+    stage: int
+    at: int
+
+
+class Marking:
+    """``review`` is what stands; ``stage`` counts the passes from 0; ``at`` is the place within each."""
+
+    def __init__(self, note: Note, rubric: Rubric, review: Review) -> None:
+        self.note, self.rubric, self.review = note, rubric, review
+        self.passes = passes(note, rubric)
+        self.stage = 0
+        self._at = [0 for _ in self.passes]
+        self._undone: list[_Before] = []
+        self._redone: list[_Before] = []
+        self._to_first_open()
+
+    def _to_first_open(self) -> None:
+        """Where the marker was when the review was put away."""
+        for number, one in enumerate(self.passes):
+            left = open_places(one, self.review)
+            if left:
+                self.stage, self._at[number] = number, one.places.index(left[0])
+                return
+
+    # Where the marker stands
+
+    @property
+    def current(self) -> Pass:
+        return self.passes[self.stage]
+
+    @property
+    def at(self) -> int:
+        return self._at[self.stage]
+
+    @property
+    def place(self) -> Place | None:
+        places = self.current.places
+        return places[self.at] if places else None
+
+    def go(self, at: int) -> None:
+        self._at[self.stage] = max(0, min(at, len(self.current.places) - 1))
+
+    def to_next_open(self) -> bool:
+        """From here on, in this pass and the ones after, then from the beginning; False: nothing is open."""
+        order = [*range(self.stage, len(self.passes)), *range(self.stage)]
+        for turn, stage in enumerate([*order, self.stage]):
+            one = self.passes[stage]
+            left = [one.places.index(place) for place in open_places(one, self.review)]
+            if turn == 0:
+                left = [at for at in left if at > self.at]
+            if left:
+                self.stage, self._at[stage] = stage, left[0]
+                return True
+        return False
+
+    def progress(self) -> tuple[tuple[int, int], ...]:
+        """Per pass: places marked, places."""
+        return tuple((len(one.places) - len(open_places(one, self.review)), len(one.places)) for one in self.passes)
+
+    # Marking
+
+    def choose(self, key: str) -> bool:
+        """Answer by a key and go on where nothing more is asked; False where the key means nothing here."""
+        place = self.place
+        if place is None or self.review.submitted is not None:
+            return False
+        choice = next((one for one in self.current.choices(place, self.review) if one.key == key), None)
+        if choice is None:
+            return False
+        self._change(self.current.marked(place, choice.value, self.review))
+        if choice.ends:
+            self.go_on()
+        return True
+
+    def go_on(self) -> None:
+        """To the next place, or into the next pass from the last one where this one is finished."""
+        if self.at + 1 < len(self.current.places):
+            self.go(self.at + 1)
+        elif open_places(self.current, self.review):
+            self.to_next_open()
+        elif self.stage + 1 < len(self.passes):
+            self.stage += 1
+
+    def judge_claim(self, key: str, turns: Sequence[int]) -> bool:
+        """As ``choose``, in the pass over claims, with the turns that were picked."""
+        place, one = self.place, self.current
+        if place is None or self.review.submitted is not None or not isinstance(one, FaithfulnessPass):
+            return False
+        choice = next((choice for choice in one.choices(place, self.review) if choice.key == key), None)
+        if choice is None:
+            return False
+        self._change(one.marked(place, choice.value, self.review, tuple(sorted(turns))))
+        self.go_on()
+        return True
+
+    def pick_turns(self, turns: Sequence[int]) -> None:
+        """Other turns for a claim that is marked already."""
+        place, one = self.place, self.current
+        if place is None or self.review.submitted is not None or not isinstance(one, FaithfulnessPass):
+            return
+        mark = claim_mark(place, self.review)
+        if mark is not None:
+            self._change(one.marked(place, mark.verdict.value, self.review, tuple(sorted(turns))))
+
+    # Comments, settling, signing
+
+    def comment(self, comment: Comment, instead_of: Comment | None = None) -> None:
+        """Added, or put in the place of another. Raises ValueError where it does not quote the note."""
+        if comment.span.of(self.note.text) != comment.quote:
+            raise ValueError("a comment quotes the note")
+        kept = [comment if one is instead_of else one for one in self.review.comments]
+        if instead_of is None:
+            kept.append(comment)
+        self._change(replace(self.review, comments=tuple(kept)))
+
+    def remove_comment(self, comment: Comment) -> None:
+        self._change(replace(self.review, comments=tuple(c for c in self.review.comments if c is not comment)))
+
+    def settle(self, settlement: Settlement) -> None:
+        self._change(self.review.settled_with(settlement))
+
+    def handed_in(self, when: datetime) -> Review:
+        """As it will be once it is kept. Raises ValueError where marks are missing."""
+        return self.review.submit(self.note, self.rubric, when)
+
+    def take(self, review: Review) -> None:
+        """What was handed in or signed stands: there is nothing before it to go back to."""
+        self.review = review
+        self._undone, self._redone = [], []
+
+    # Undo
+
+    def _change(self, review: Review) -> None:
+        if review == self.review:
+            return
+        self._undone = [*self._undone[-_MOST_UNDONE:], self._now()]
+        self._redone = []
+        self.review = review
+
+    def undo(self) -> bool:
+        return self._step(self._undone, self._redone)
+
+    def redo(self) -> bool:
+        return self._step(self._redone, self._undone)
+
+    def _step(self, taken: list[_Before], given: list[_Before]) -> bool:
+        if not taken:
+            return False
+        before = taken.pop()
+        given.append(self._now())
+        self.review, self.stage, self._at[before.stage] = before.review, before.stage, before.at
+        return True
+
+    def _now(self) -> _Before:
+        return _Before(self.review, self.stage, self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A difference as it is settled: what it is about, the judge's reason and evidence, one's own turns."""
+
+    difference: Difference
+    place: Place
+    reason: str
+    citations: tuple[Citation, ...]
+    own_turns: tuple[int, ...]
+
+
+def differing(note: Note, rubric: Rubric, review: Review, evaluation: Evaluation) -> tuple[Differing, ...]:
+    """In the order of the passes. Raises ValueError as ``differences`` does."""
+    known = {place.id: place for one in passes(note, rubric)[:3] for place in one.places}
+    return tuple(
+        Differing(one, known[one.place], *_grounds(one, evaluation), _turns(one, review))
+        for one in differences(review, evaluation)
+        if one.place in known
+    )
+
+
+def settlement_of(difference: Difference, review: Review) -> Settlement | None:
+    own = (s for s in review.settled if (s.dimension, s.place) == (difference.dimension, difference.place))
+    return next(own, None)
+
+
+def _turns(difference: Difference, review: Review) -> tuple[int, ...]:
+    if difference.dimension is not Dimension.FAITHFULNESS:
+        return ()
+    return next((mark.turns for mark in review.claims if mark.sentence == difference.place), ())
+
+
+def _grounds(difference: Difference, evaluation: Evaluation) -> tuple[str, tuple[Citation, ...]]:
+    """The judge's reason and the turns that it rests on."""
+    if difference.dimension is Dimension.COMPLETENESS:
+        verdict = next(v for v in evaluation.checklist if v.item == difference.place)
+        turns = evaluation.case.transcript.turns
+        return verdict.rationale, tuple(cite(turns[number]) for number in verdict.suggested_turns)
+    judged = evaluation.judged(difference.place)
+    if difference.dimension is Dimension.CONCISENESS:
+        return (judged.need.rationale if judged.need else ""), ()
+    return (judged.claim.rationale, judged.claim.citations) if judged.claim else ("", ())

@@ -1,0 +1,248 @@
+"""What the panel of the review window shows: pure functions from the state of a review to a Page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.review import CaseStatus, Comment, Review
+from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.plain import shortened
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.carrying import Rewritten
+from noteeval_desktop.ui.supervision.marking import Differing, Marking, settlement_of
+from noteeval_desktop.ui.supervision.passes import Choice, CompletenessPass, ConcisenessPass, FaithfulnessPass, Place
+from noteeval_desktop.ui.wording import IMPORTANCE_NAMES, SECTION_NAMES, turn_list
+
+_LONGEST = 90
+_DONE, _OPEN = "✓", "·"
+_TONES = {
+    words.MISSING: "red",
+    words.NOT_NEEDED: "grey",
+    "Misinterpreted": "red",
+    "Out of nowhere": "amber",
+    "Observed": "blue",
+}
+_SIGNS = {words.MISSING: "✗", words.NOT_NEEDED: "–", "Misinterpreted": "✗", "Out of nowhere": "?", "Observed": "○"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the list; ``at`` is the place that it stands for, None for a heading."""
+
+    row: Row
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """``where`` stands small over ``title``; ``remark`` below the choices; ``keys`` in the bottom line."""
+
+    question: str
+    where: str
+    title: str
+    detail: str
+    choices: tuple[Choice, ...]
+    remark: str
+    lines: tuple[Line, ...]
+    at: int
+    keys: str
+
+
+def pass_page(marking: Marking, picked: Sequence[int]) -> Page:
+    one, place, review = marking.current, marking.place, marking.review
+    lines = _grouped((p.section for p in one.places), (_mark_row(p, one.said(p, review)) for p in one.places))
+    if place is None:
+        return Page(one.question, "", "There is nothing to mark here.", "", (), "", lines, 0, words.KEYS_MARKING)
+    remark, keys = "", words.KEYS_MARKING
+    if isinstance(one, FaithfulnessPass):
+        remark, keys = words.sources(picked), words.KEYS_CLAIMS
+    elif isinstance(one, ConcisenessPass):
+        keys = words.KEYS_NEEDS
+    if not review.blind:
+        keys = words.HANDED_IN
+    commented = _commented(place, review)
+    return Page(
+        one.question,
+        _where(marking, place),
+        place.words,
+        place.explained,
+        one.choices(place, review),
+        "\n".join(part for part in (remark, commented) if part),
+        lines,
+        marking.at,
+        keys,
+    )
+
+
+def difference_page(
+    found: Sequence[Differing], at: int, review: Review, judge: str, item_name: Callable[[str], str]
+) -> Page:
+    rows = [_difference_row(one, review) for one in found]
+    lines = _grouped_by_name((words.DIMENSION_NAMES[one.difference.dimension] for one in found), rows)
+    if not found:
+        return Page(words.ASK_DIFFERENCE, "", words.NO_DIFFERENCE, "", (), "", (), 0, "")
+    one = found[at]
+    difference, settled = one.difference, settlement_of(one.difference, review)
+    dimension = difference.dimension
+    mine, theirs = (words.value(dimension, said) for said in (difference.person, difference.judge))
+    agreed = settled.agreed if settled else ""
+    other = bool(settled) and agreed not in (difference.person, difference.judge)
+    other_words = f"Something else: {words.value(dimension, agreed)}" if other else "Something else…"
+    done = sum(settlement_of(each.difference, review) is not None for each in found)
+    where = f"{words.DIMENSION_NAMES[dimension]} · {at + 1} of {len(found)} · {done} settled"
+    return Page(
+        words.ASK_DIFFERENCE,
+        where,
+        one.place.words,
+        one.place.explained,
+        (
+            Choice("K", f"Keep mine: {mine}", "mine", agreed == difference.person),
+            Choice("T", f"Take the judge’s: {theirs}", "judge", agreed == difference.judge),
+            Choice("O", other_words, "other", other),
+        ),
+        _grounds(one, judge, settled.reason if settled else ""),
+        lines,
+        at,
+        words.KEYS_SETTLING,
+    )
+
+
+def answer_page(
+    review: Review, at: int, status: CaseStatus, choices: tuple[Choice, ...], said: str, item_name: Callable[[str], str]
+) -> Page:
+    """What happens with the note, and every comment that goes with it."""
+    rows = [_comment_row(comment, item_name) for comment in review.comments]
+    heading = Row(f"{words.comments(len(rows)).capitalize()} for the note", heading=True)
+    lines = (Line(heading), *(Line(row, n) for n, row in enumerate(rows)))
+    title = f"The note is {status.value}."
+    return Page(words.ASK_ANSWER, "", title, said, choices, "", lines, at, words.KEYS_ANSWER)
+
+
+def changes_page(changes: Sequence[Rewritten], at: int, marked: int, total: int) -> Page:
+    lines = tuple(Line(_change_row(change), n) for n, change in enumerate(changes))
+    carried = f"{marked} of {total} marks were carried over from before, where the note reads the same."
+    if not changes:
+        return Page(
+            words.ASK_CHANGES, "", "The sentences read as they did.", carried, (), "", (), 0, words.KEYS_CHANGES
+        )
+    one = changes[at]
+    title = "Left as it was" if not (one.before or one.after) else f"Change {at + 1} of {len(changes)}"
+    detail = "\n\n".join(part for part in (_then_and_now(one), *(f"You: {c.text}" for c in one.comments)) if part)
+    return Page(words.ASK_CHANGES, carried, title, detail, (), "", lines, at, words.KEYS_CHANGES)
+
+
+# Rows
+
+
+def _mark_row(place: Place, said: str) -> Row:
+    start = said.split(" · ")[0]
+    sign, tone = (_SIGNS.get(start, _DONE), _TONES.get(start, "green")) if said else (_OPEN, "muted")
+    aside = "" if said in (words.PRESENT, "") else shortened(said, 34)
+    return Row(
+        shortened(place.words, _LONGEST),
+        sign=sign,
+        tone=tone,
+        aside="" if len(aside) > 24 else aside,
+        detail=aside if len(aside) > 24 else "",
+        hint=said,
+    )
+
+
+def _difference_row(one: Differing, review: Review) -> Row:
+    settled = settlement_of(one.difference, review)
+    dimension = one.difference.dimension
+    said = f"You: {words.value(dimension, one.difference.person)} · "
+    said += f"Judge: {words.value(dimension, one.difference.judge)}"
+    if settled:
+        said = f"Settled: {words.value(dimension, settled.agreed)}"
+    sign, tone = (_DONE, "green") if settled else (_OPEN, "text")
+    return Row(shortened(one.place.words, _LONGEST), said, sign, tone)
+
+
+def _comment_row(comment: Comment, item_name: Callable[[str], str]) -> Row:
+    about = item_name(comment.item) if comment.item else ""
+    quote = f"“{shortened(comment.quote, 70)}”" if comment.quote else ""
+    return Row(comment.text, " · ".join(part for part in (about, quote) if part), "✎", "accent")
+
+
+def _change_row(change: Rewritten) -> Row:
+    if not (change.before or change.after):
+        return Row("Comments on what reads as before", words.comments(len(change.comments)), "✎", "accent")
+    text = " ".join(one.text for one in change.after or change.before)
+    kind = "rewritten" if change.before and change.after else "added" if change.after else "taken out"
+    sign = {"rewritten": "±", "added": "+", "taken out": "−"}[kind]
+    said = f"{kind}, {words.comments(len(change.comments))}" if change.comments else kind
+    return Row(shortened(text, _LONGEST), said, sign, "accent")
+
+
+def _grouped(sections: Iterable[Section | None], rows: Iterable[Row]) -> tuple[Line, ...]:
+    return _grouped_by_name((SECTION_NAMES[section] if section else "" for section in sections), list(rows))
+
+
+def _grouped_by_name(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, ...]:
+    lines: list[Line] = []
+    last = ""
+    for at, (name, row) in enumerate(zip(names, rows, strict=True)):
+        if name and name != last:
+            lines.append(Line(Row(name, heading=True)))
+            last = name
+        lines.append(Line(row, at))
+    return tuple(lines)
+
+
+# Words around a place
+
+
+def _where(marking: Marking, place: Place) -> str:
+    parts = [f"{marking.at + 1} of {len(marking.current.places)}"]
+    if place.section is not None:
+        parts.insert(0, SECTION_NAMES[place.section])
+    if isinstance(marking.current, CompletenessPass):
+        importance = marking.rubric.item(place.id).importance
+        parts.append(IMPORTANCE_NAMES[importance] if importance is not Importance.RECOMMENDED else "")
+    return " · ".join(part for part in parts if part)
+
+
+def _commented(place: Place, review: Review) -> str:
+    own = [
+        comment.text
+        for comment in review.comments
+        if comment.item == place.id
+        or (place.span is not None and place.id not in _items(review) and _overlap(comment, place))
+    ]
+    return "\n".join(f"✎ {shortened(text, 120)}" for text in own)
+
+
+def _items(review: Review) -> set[str]:
+    return {mark.item for mark in review.items}
+
+
+def _overlap(comment: Comment, place: Place) -> bool:
+    span = place.span
+    return span is not None and comment.span.start < span.end and span.start < comment.span.end
+
+
+def _grounds(one: Differing, judge: str, reason: str) -> str:
+    parts = []
+    if one.reason:
+        parts.append(f"{judge}: {one.reason}")
+    if one.citations:
+        turns = sorted({citation.turn for citation in one.citations})
+        parts.append(f"{judge} points to {turn_list(turns).lower()}.")
+    if one.own_turns:
+        parts.append(f"You picked {turn_list(one.own_turns).lower()}.")
+    if reason:
+        parts.append(f"Why: {reason}")
+    return "\n".join(parts)
+
+
+def _then_and_now(change: Rewritten) -> str:
+    return "\n".join([*(f"− {one.text}" for one in change.before), *(f"+ {one.text}" for one in change.after)])
+
+
+def item_names(rubric: Rubric) -> Callable[[str], str]:
+    names = {item.id: item.name for item in rubric.items}
+    return lambda item: names.get(item, item)

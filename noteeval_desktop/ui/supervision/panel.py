@@ -1,0 +1,140 @@
+"""The right side of the review window: the question, the place at hand, its answers, and the list of all places."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from noteeval_desktop.ui.findings.row_list import RowList
+from noteeval_desktop.ui.plain import PlainLabel, menu_text
+from noteeval_desktop.ui.supervision.pages import Line, Page
+from noteeval_desktop.ui.supervision.passes import Choice
+from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
+
+_IN_ONE_COLUMN = 5
+_MOST_DETAIL = 26 * UNIT
+
+
+class Panel(QWidget):
+    """``chosen(key)`` for an answer that was clicked; ``went(int)`` for a place that was chosen in the list."""
+
+    chosen = Signal(str)
+    went = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("pane")
+        self.setMinimumWidth(44 * UNIT)
+        self._lines: tuple[Line, ...] = ()
+        self._showing = False
+        self.question = PlainLabel("", look="heading", wrap=True)
+        self.where = PlainLabel("", look="muted", wrap=True)
+        self.title = PlainLabel("", wrap=True)
+        self.title.setFont(sized(self.font(), UI_SIZE + 2, QFont.Weight.DemiBold))
+        self.detail = PlainLabel("", look="muted", wrap=True)
+        self.remark = PlainLabel("", wrap=True)
+        self.buttons: list[QPushButton] = []
+        self._grid = QGridLayout()
+        self._grid.setSpacing(2)
+        self.list = RowList(theme, "Places to mark")
+        self.list.selectionModel().currentChanged.connect(self._on_current)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._card())
+        layout.addWidget(self.list, 1)
+
+    def _card(self) -> QWidget:
+        card = QFrame()
+        card.setObjectName("pane_head")
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
+        inside.setSpacing(UNIT // 2)
+        scroll = QScrollArea()
+        scroll.setObjectName("review_detail")
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll, text = scroll, QWidget()
+        text.setObjectName("pane")
+        text.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._words = QVBoxLayout(text)
+        self._words.setContentsMargins(0, 0, 0, 0)
+        self._words.setSpacing(UNIT // 2)
+        for label in (self.where, self.title, self.detail):
+            self._words.addWidget(label)
+        self._words.addStretch(1)
+        scroll.setWidget(text)
+        inside.addWidget(self.question)
+        inside.addWidget(scroll)
+        inside.addLayout(self._grid)
+        inside.addWidget(self.remark)
+        return card
+
+    def show_page(self, page: Page) -> None:
+        self.question.setText(page.question)
+        for label, text in (
+            (self.where, page.where),
+            (self.title, page.title),
+            (self.detail, page.detail),
+            (self.remark, page.remark),
+        ):
+            label.setText(text)
+            label.setVisible(bool(text))
+        self._show_choices(page.choices)
+        self._show_lines(page)
+        self._fit()
+
+    def _show_choices(self, choices: tuple[Choice, ...]) -> None:
+        while len(self.buttons) < len(choices):
+            self.buttons.append(self._button())
+        columns = 1 if len(choices) <= _IN_ONE_COLUMN else 2
+        for number, button in enumerate(self.buttons):
+            self._grid.removeWidget(button)
+            button.setVisible(number < len(choices))
+            if number < len(choices):
+                choice = choices[number]
+                mark = "  ✓" if choice.chosen else ""
+                button.setText(menu_text(f"{choice.key}   {choice.words}{mark}"))
+                button.setAccessibleName(f"{choice.words}, key {choice.key}")
+                button.setProperty("key", choice.key)
+                button.setChecked(choice.chosen)
+                self._grid.addWidget(button, number // columns, number % columns)
+
+    def _button(self) -> QPushButton:
+        """Pressed by its key; the focus stays where it was, so that the next key arrives."""
+        button = QPushButton()
+        button.setProperty("look", "answer")
+        button.setCheckable(True)
+        button.setMinimumHeight(HIT)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setSizePolicy(button.sizePolicy().Policy.Expanding, button.sizePolicy().Policy.Fixed)
+        button.clicked.connect(lambda: self.chosen.emit(button.property("key")))
+        return button
+
+    def _show_lines(self, page: Page) -> None:
+        self._showing = True
+        self._lines = page.lines
+        self.list.rows.show_rows(tuple(line.row for line in page.lines))
+        row = next((n for n, line in enumerate(page.lines) if line.at == page.at), None)
+        if row is not None:
+            self.list.setCurrentIndex(self.list.rows.index(row))
+            self.list.scrollTo(self.list.currentIndex())
+        self._showing = False
+
+    def _on_current(self, index: QModelIndex) -> None:
+        at = self._lines[index.row()].at if index.isValid() and index.row() < len(self._lines) else None
+        if at is not None and not self._showing:
+            self.went.emit(at)
+
+    def _fit(self) -> None:
+        """As high as the words, up to a limit: a long sentence scrolls, and the answers stay where they are."""
+        self._words.activate()
+        wanted = self._words.totalHeightForWidth(max(self._scroll.viewport().width(), 20 * UNIT))
+        self._scroll.setFixedHeight(min(max(wanted, 10 * UNIT), _MOST_DETAIL))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.list.delegate.set_theme(theme)
+        self.list.viewport().update()

@@ -1,0 +1,227 @@
+"""The four passes of a review: what is asked at each place, by which key it is answered, and what a key does.
+
+After the human protocol of Shah et al., TN-Eval (ACL 2025): rubric items, the use of each sentence, its
+faithfulness, then ratings. A pass is a pure value over a note and a rubric; a Review goes in, a Review comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
+from noteeval_desktop.domain.review import HIGHEST, LOWEST, ClaimMark, Dimension, ItemMark, NeedMark, Rating, Review
+from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.ui.supervision import words
+
+# Of the row of letters below the digits, for sections with more than nine items; none of them is another command.
+ITEM_KEYS = "123456789QWERTUI"
+ACCEPTANCE = "acceptance"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one mark goes. ``span`` is the passage of the note that it is about, None where there is none."""
+
+    id: str
+    words: str
+    explained: str = ""
+    section: Section | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An answer and its key. ``chosen``: it is the mark as it stands; ``ends``: nothing more is asked here."""
+
+    key: str
+    words: str
+    value: str
+    chosen: bool = False
+    ends: bool = True
+
+
+class Pass(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def question(self) -> str: ...
+
+    @property
+    def places(self) -> tuple[Place, ...]: ...
+
+    def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
+        """In the order in which they are shown."""
+
+    def marked(self, place: Place, value: str, review: Review) -> Review:
+        """Raises ValueError once the marks have been handed in."""
+
+    def said(self, place: Place, review: Review) -> str:
+        """The mark in a word or two; empty while the place is open."""
+
+
+def passes(note: Note, rubric: Rubric) -> tuple[Pass, ...]:
+    return (
+        CompletenessPass(note, rubric),
+        ConcisenessPass(note, rubric),
+        FaithfulnessPass(note),
+        RatingsPass(),
+    )
+
+
+def open_places(one: Pass, review: Review) -> tuple[Place, ...]:
+    return tuple(place for place in one.places if not one.said(place, review))
+
+
+class CompletenessPass:
+    """Every rubric item of the four sections: is it in the note?"""
+
+    name = words.COMPLETENESS
+    question = words.ASK_ITEM
+
+    def __init__(self, note: Note, rubric: Rubric) -> None:
+        self.places = tuple(
+            Place(item.id, item.name, item.description, item.section, heading_of(note, item.section))
+            for item in rubric.section_items
+        )
+
+    def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
+        said = self.said(place, review)
+        return (
+            Choice("Y", words.PRESENT, "present", said == words.PRESENT),
+            Choice("N", words.MISSING, "missing", said == words.MISSING),
+        )
+
+    def marked(self, place: Place, value: str, review: Review) -> Review:
+        return review.marked(ItemMark(place.id, value == "present"))
+
+    def said(self, place: Place, review: Review) -> str:
+        mark = next((mark for mark in review.items if mark.item == place.id), None)
+        return "" if mark is None else words.PRESENT if mark.present else words.MISSING
+
+
+class ConcisenessPass:
+    """Every sentence: which items of its section does it serve? With none it is not needed."""
+
+    name = words.CONCISENESS
+    question = words.ASK_NEED
+
+    def __init__(self, note: Note, rubric: Rubric) -> None:
+        self.places = _sentences(note)
+        self._items = {section: rubric.items_of(section) for section in SOAP}
+        self._sections = {sentence.id: sentence.sections for sentence in note.sentences}
+
+    def items(self, place: Place) -> tuple[RubricItem, ...]:
+        return tuple(item for section in self._sections[place.id] for item in self._items.get(section, ()))
+
+    def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
+        mark = self._mark(place, review)
+        chosen = mark.items if mark else ()
+        served = [
+            Choice(key, item.name, item.id, item.id in chosen, ends=False)
+            for key, item in zip(ITEM_KEYS, self.items(place), strict=False)
+        ]
+        return (*served, Choice("0", words.NOT_NEEDED, "", mark is not None and not chosen))
+
+    def marked(self, place: Place, value: str, review: Review) -> Review:
+        """An item is put on or taken off; without any left the place is open again."""
+        mark = self._mark(place, review)
+        before = mark.items if mark else ()
+        if not value:
+            return review.marked(NeedMark(place.id))
+        items = tuple(i for i in before if i != value) if value in before else (*before, value)
+        if items or review.submitted is not None:
+            return review.marked(NeedMark(place.id, items))
+        return replace(review, needs=tuple(one for one in review.needs if one.sentence != place.id))
+
+    def said(self, place: Place, review: Review) -> str:
+        mark = self._mark(place, review)
+        if mark is None:
+            return ""
+        names = {item.id: item.name for item in self.items(place)}
+        return ", ".join(names.get(item, item) for item in mark.items) or words.NOT_NEEDED
+
+    def _mark(self, place: Place, review: Review) -> NeedMark | None:
+        return next((mark for mark in review.needs if mark.sentence == place.id), None)
+
+
+class FaithfulnessPass:
+    """Every sentence: does the session say so? With the turns that it rests on, and the kind of error."""
+
+    name = words.FAITHFULNESS
+    question = words.ASK_CLAIM
+
+    def __init__(self, note: Note) -> None:
+        self.places = _sentences(note)
+
+    def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
+        mark = claim_mark(place, review)
+        return tuple(
+            Choice(key, words.CLAIM_CHOICES[verdict], verdict.value, mark is not None and mark.verdict is verdict)
+            for key, verdict in words.CLAIM_KEYS
+        )
+
+    def marked(self, place: Place, value: str, review: Review, turns: Sequence[int] | None = None) -> Review:
+        """``turns`` None: those that were picked before stay."""
+        mark = claim_mark(place, review)
+        kept = mark.turns if mark and turns is None else tuple(turns or ())
+        return review.marked(ClaimMark(place.id, Verdict(value), kept))
+
+    def said(self, place: Place, review: Review) -> str:
+        mark = claim_mark(place, review)
+        return "" if mark is None else words.claim(mark)
+
+
+class RatingsPass:
+    """One to five for each dimension of the whole note, and whether one would accept it."""
+
+    name = words.RATINGS
+    question = words.ASK_RATING
+
+    def __init__(self) -> None:
+        rated = [Place(d.value, words.RATED[d], words.RATED_EXPLAINED[d]) for d in Dimension]
+        self.places = (*rated, Place(ACCEPTANCE, words.ACCEPTANCE, words.ACCEPTANCE_EXPLAINED))
+
+    def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
+        value = self._value(place, review)
+        named = words.ACCEPTANCE_VALUES if place.id == ACCEPTANCE else words.RATING_VALUES
+        return tuple(Choice(str(n), named[n - LOWEST], str(n), value == n) for n in range(LOWEST, HIGHEST + 1))
+
+    def marked(self, place: Place, value: str, review: Review) -> Review:
+        if place.id != ACCEPTANCE:
+            return review.marked(Rating(Dimension(place.id), int(value)))
+        if review.submitted is not None:
+            raise ValueError("submitted marks stand")
+        return replace(review, acceptance=int(value))
+
+    def said(self, place: Place, review: Review) -> str:
+        value = self._value(place, review)
+        return "" if value is None else words.of_five(value)
+
+    def _value(self, place: Place, review: Review) -> int | None:
+        if place.id == ACCEPTANCE:
+            return review.acceptance
+        own = (r.value for r in review.ratings if r.dimension.value == place.id and r.section is None)
+        return next(own, None)
+
+
+def claim_mark(place: Place, review: Review) -> ClaimMark | None:
+    return next((mark for mark in review.claims if mark.sentence == place.id), None)
+
+
+def heading_of(note: Note, section: Section | None) -> Span | None:
+    """Where the section begins in the note; None where the note has no such heading."""
+    own = (block.heading or block.body for block in note.blocks if section in block.sections)
+    return next(own, None)
+
+
+def _sentences(note: Note) -> tuple[Place, ...]:
+    return tuple(_sentence(one) for one in note.sentences if set(one.sections) & set(SOAP))
+
+
+def _sentence(one: Sentence) -> Place:
+    return Place(one.id, one.text, "", one.section, one.span)

@@ -1,0 +1,321 @@
+"""One round of supervision, from blind marks to the answer: its stages, its places and its keys. No widget in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation, cite
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report.content import FindingKind
+from noteeval_desktop.ui.highlights import Highlight
+from noteeval_desktop.ui.library.words import judge as judge_name
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.carrying import Rewritten, rewritten
+from noteeval_desktop.ui.supervision.marking import Differing, Marking, differing, settlement_of
+from noteeval_desktop.ui.supervision.pages import (
+    Page,
+    answer_page,
+    changes_page,
+    difference_page,
+    item_names,
+    pass_page,
+)
+from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark
+from noteeval_desktop.ui.supervision.work import OpenReview
+
+_KINDS = {Verdict.CONTRADICTED: FindingKind.CONTRADICTED, Verdict.UNSUPPORTED: FindingKind.UNSUPPORTED}
+
+
+class Stage(StrEnum):
+    CHANGES = words.CHANGES
+    COMPLETENESS = words.COMPLETENESS
+    CONCISENESS = words.CONCISENESS
+    FAITHFULNESS = words.FAITHFULNESS
+    RATINGS = words.RATINGS
+    DIFFERENCES = words.DIFFERENCES
+    ANSWER = words.ANSWER
+
+
+MARKED = (Stage.COMPLETENESS, Stage.CONCISENESS, Stage.FAITHFULNESS, Stage.RATINGS)
+
+
+class Round:
+    """``picked`` are the turns chosen for the sentence at hand."""
+
+    def __init__(self, shown: OpenReview, rubric: Rubric) -> None:
+        self.shown = shown
+        self.marking = Marking(shown.note, rubric, shown.review)
+        self.changes: tuple[Rewritten, ...] = ()
+        if shown.earlier is not None:
+            self.changes = rewritten(shown.earlier.review, shown.earlier.note, shown.note)
+        self.found: tuple[Differing, ...] = ()
+        self.judge = 0
+        self.picked: tuple[int, ...] = ()
+        self._at = {Stage.CHANGES: 0, Stage.DIFFERENCES: 0, Stage.ANSWER: 0}
+        self._item_name = item_names(rubric)
+        self.stage = Stage.CHANGES if shown.earlier else MARKED[self.marking.stage]
+        if not shown.review.blind:
+            self.uncover(shown)
+        self._pick_again()
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        first = (Stage.CHANGES,) if self.shown.earlier else ()
+        last = () if self.marking.review.blind else (Stage.DIFFERENCES, Stage.ANSWER)
+        return (*first, *MARKED, *last)
+
+    def uncover(self, shown: OpenReview) -> None:
+        """The marks are in: what the judges said is known from now on."""
+        self.shown = shown
+        self.judge = max(len(shown.judged) - 1, 0)
+        self._compare()
+        self.stage = Stage.DIFFERENCES if self.found else Stage.ANSWER
+
+    def use_judge(self, number: int) -> None:
+        self.judge = number
+        self._at[Stage.DIFFERENCES] = 0
+        self._compare()
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        return self.shown.judged[self.judge] if self.shown.judged else None
+
+    @property
+    def judge_names(self) -> tuple[str, ...]:
+        return tuple(judge_name(f"{one.judge.kind} {one.judge.model}") for one in self.shown.judged)
+
+    def _compare(self) -> None:
+        marking, evaluation = self.marking, self.evaluation
+        if evaluation is not None:
+            self.found = differing(marking.note, marking.rubric, marking.review, evaluation)
+            left = [n for n, one in enumerate(self.found) if settlement_of(one.difference, marking.review) is None]
+            self._at[Stage.DIFFERENCES] = left[0] if left else 0
+
+    # What is shown
+
+    @property
+    def page(self) -> Page:
+        marking, review = self.marking, self.marking.review
+        if self.stage in MARKED:
+            return pass_page(marking, self.picked)
+        if self.stage is Stage.CHANGES:
+            done, total = (sum(pair[n] for pair in marking.progress()[:3]) for n in (0, 1))
+            return changes_page(self.changes, self.at, done, total)
+        if self.stage is Stage.DIFFERENCES:
+            if self.evaluation is None:
+                return Page(words.ASK_DIFFERENCE, "", words.NOTHING_JUDGED, "", (), "", (), 0, "")
+            name = self.judge_names[self.judge]
+            return difference_page(self.found, self.at, review, name, self._item_name)
+        return answer_page(review, self.at, self.shown.status, self._answers(), self._answer_said(), self._item_name)
+
+    def _answers(self) -> tuple[Choice, ...]:
+        """What the supervisor may do next with a case of this status; the author's steps are offered to the author."""
+        keys = {CaseStatus.SUBMITTED: "B", CaseStatus.RETURNED: "R", CaseStatus.APPROVED: "A"}
+        offered = [s for s in self.shown.status.next if s in words.STATUS_DOES]
+        moves = [Choice(keys[status], words.STATUS_DOES[status], status.value) for status in offered]
+        return (
+            *moves,
+            Choice("P", "Save the scorecard as PDF…", "pdf"),
+            Choice("X", "Export the encrypted case file…", "file"),
+        )
+
+    def _answer_said(self) -> str:
+        review = self.marking.review
+        done, count = self.progress_of_differences, len(self.found)
+        parts = [f"{done} of {count} differences settled." if count else ""]
+        if review.signature is not None:
+            signed = review.signature
+            parts.append(
+                f"Signed by {signed.name}, {signed.credentials}, {signed.signed.astimezone():%d %b %Y, %H:%M}."
+            )
+        return " ".join(part for part in parts if part)
+
+    @property
+    def progress_of_differences(self) -> int:
+        return sum(settlement_of(one.difference, self.marking.review) is not None for one in self.found)
+
+    def progress(self, stage: Stage) -> tuple[int, int]:
+        """Done and total; zeros where there is nothing to count."""
+        if stage in MARKED:
+            return self.marking.progress()[MARKED.index(stage)]
+        if stage is Stage.DIFFERENCES:
+            return self.progress_of_differences, len(self.found)
+        return 0, 0
+
+    @property
+    def span(self) -> Span | None:
+        """The passage of the note at hand."""
+        if self.stage in MARKED:
+            return self.marking.place.span if self.marking.place else None
+        if self.stage is Stage.DIFFERENCES and self.found:
+            return self.found[self.at].place.span
+        comment = self.comment_here
+        if comment is not None:
+            return comment.span
+        if self.stage is Stage.CHANGES and self.changes and self.changes[self.at].after:
+            after = self.changes[self.at].after
+            return Span(after[0].span.start, after[-1].span.end)
+        return None
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Turns at hand: one's own, and after the marks are in the judge's."""
+        turns = self.shown.transcript.turns
+        if self.stage is Stage.FAITHFULNESS:
+            return tuple(cite(turns[n]) for n in self.picked)
+        if self.stage is Stage.DIFFERENCES and self.found:
+            one = self.found[self.at]
+            cited = {citation.turn for citation in one.citations}
+            return (*one.citations, *(cite(turns[n]) for n in one.own_turns if n not in cited))
+        return ()
+
+    @property
+    def highlights(self) -> tuple[Highlight, ...]:
+        """One's own marks on sentences, as the note pane shows a judge's; in each pass only its own."""
+        review, spans = self.marking.review, {s.id: s.span for s in self.marking.note.sentences}
+        marks: list[Highlight] = []
+        if self.stage not in (Stage.COMPLETENESS, Stage.FAITHFULNESS):
+            marks += [
+                Highlight(spans[m.sentence], FindingKind.UNNEEDED, f"need:{m.sentence}", words.NOT_NEEDED)
+                for m in review.needs
+                if not m.needed and m.sentence in spans
+            ]
+        if self.stage not in (Stage.COMPLETENESS, Stage.CONCISENESS):
+            marks += [
+                Highlight(spans[m.sentence], _KINDS[m.verdict], f"claim:{m.sentence}", words.claim(m))
+                for m in review.claims
+                if m.verdict in _KINDS and m.sentence in spans
+            ]
+        return tuple(marks)
+
+    # Moving
+
+    @property
+    def at(self) -> int:
+        if self.stage in MARKED:
+            return self.marking.at
+        count = {Stage.CHANGES: len(self.changes), Stage.DIFFERENCES: len(self.found)}
+        most = count.get(self.stage, len(self.marking.review.comments))
+        return max(0, min(self._at[self.stage], most - 1))
+
+    def go(self, at: int) -> None:
+        if self.stage in MARKED:
+            self.marking.go(at)
+            self._pick_again()
+        else:
+            self._at[self.stage] = max(0, at)
+
+    def show(self, stage: Stage) -> None:
+        if stage in self.stages:
+            self.stage = stage
+            if stage in MARKED:
+                self.marking.stage = MARKED.index(stage)
+            self._pick_again()
+
+    def next_open(self) -> bool:
+        """False: nothing is open."""
+        if self.stage is Stage.DIFFERENCES:
+            return self._next_difference()
+        found = self.marking.to_next_open()
+        if found:
+            self._follow()
+        return found
+
+    def _next_difference(self) -> bool:
+        review, count, at = self.marking.review, len(self.found), self.at
+        for other in [*range(at + 1, count), *range(at)]:
+            if settlement_of(self.found[other].difference, review) is None:
+                self._at[Stage.DIFFERENCES] = other
+                return True
+        return False
+
+    def _follow(self) -> None:
+        self.stage = MARKED[self.marking.stage]
+        self._pick_again()
+
+    def _pick_again(self) -> None:
+        """The turns that were picked for the place at hand before."""
+        place = self.marking.place
+        in_claims = self.stage is Stage.FAITHFULNESS and place is not None
+        mark = claim_mark(place, self.marking.review) if in_claims and place else None
+        self.picked = mark.turns if mark else ()
+
+    # Marking
+
+    def press(self, key: str) -> bool:
+        """A key that marks or settles; False where it means nothing here."""
+        if self.stage is Stage.DIFFERENCES:
+            return self._settle_by(key)
+        if self.stage not in MARKED:
+            return False
+        if isinstance(self.marking.current, FaithfulnessPass):
+            done = self.marking.judge_claim(key, self.picked)
+        else:
+            done = self.marking.choose(key)
+        if done:
+            self._follow()
+        return done
+
+    def toggle_turn(self, turn: int) -> None:
+        """Pick a turn as a source of the sentence at hand, or let it go."""
+        if self.stage is not Stage.FAITHFULNESS or not self.marking.review.blind:
+            return
+        others = tuple(one for one in self.picked if one != turn)
+        self.picked = others if turn in self.picked else tuple(sorted((*self.picked, turn)))
+        self.marking.pick_turns(self.picked)
+
+    def go_on(self) -> None:
+        """Enter: what is chosen here is enough."""
+        if self.stage in MARKED:
+            self.marking.go_on()
+            self._follow()
+        else:
+            self.go(self.at + 1)
+
+    def undo(self) -> bool:
+        return self._after(self.marking.review, self.marking.undo())
+
+    def redo(self) -> bool:
+        return self._after(self.marking.review, self.marking.redo())
+
+    def _after(self, before: Review, changed: bool) -> bool:
+        """To where something is as it was before."""
+        review = self.marking.review
+        if changed and review.blind:
+            self._follow()
+        elif changed:
+            moved = {(one.dimension, one.place) for one in set(before.settled) ^ set(review.settled)}
+            places = [(one.difference.dimension, one.difference.place) for one in self.found]
+            self._at[Stage.DIFFERENCES] = next((n for n, one in enumerate(places) if one in moved), self.at)
+        return changed
+
+    def _settle_by(self, key: str) -> bool:
+        if not self.found or key not in ("K", "T"):
+            return False
+        difference = self.found[self.at].difference
+        self.settle(difference.person if key == "K" else difference.judge, "")
+        return True
+
+    def settle(self, agreed: str, reason: str) -> None:
+        """The difference at hand; then the next open one."""
+        difference = self.found[self.at].difference
+        self.marking.settle(Settlement(difference.dimension, difference.place, agreed, reason))
+        self._next_difference()
+
+    @property
+    def settlement_here(self) -> Settlement | None:
+        return settlement_of(self.found[self.at].difference, self.marking.review) if self.found else None
+
+    @property
+    def comment_here(self) -> Comment | None:
+        """The comment that is chosen among the answers."""
+        comments = self.marking.review.comments
+        return comments[self.at] if self.stage is Stage.ANSWER and comments else None
+
+    def now_is(self, status: CaseStatus) -> None:
+        self.shown = replace(self.shown, status=status)

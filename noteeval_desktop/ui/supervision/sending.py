@@ -1,0 +1,52 @@
+"""The case as one encrypted file: how it travels between author and supervisor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from noteeval_desktop.store.case_file import SUFFIX
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words as library_words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.dialogs import NewPassphrase
+
+_EXPLAINED = "The file is encrypted under a passphrase of its own. Tell it to the reader by another way."
+
+
+class CaseFile:
+    def __init__(self, window: QWidget, access: Access, say: Callable[[str], object]) -> None:
+        self._window, self._access, self._say = window, access, say
+        self.asking: NewPassphrase | None = None
+
+    def choose(self, case_id: str) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, "Export the case", f"case{SUFFIX}", f"Encrypted cases (*{SUFFIX})"
+        )
+        if name:
+            self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
+
+    def export_to(self, case_id: str, path: Path) -> None:
+        asks = NewPassphrase(self._window, "Export the case", _EXPLAINED, "Export")
+
+        def done(_: object) -> None:
+            asks.accept()
+            self._say(f"Exported {path.name}.")
+
+        def failed(error: Exception) -> None:
+            asks.show_problem(library_words.problem(error))
+
+        def export() -> None:
+            passphrase = asks.first.text()
+            self._access.run(
+                lambda library: library.export_case(case_id, path, passphrase, self._access.cost),
+                while_alive(asks, done),
+                while_alive(asks, failed),
+            )
+
+        asks.asked.connect(export)
+        asks.finished.connect(asks.deleteLater)
+        self.asking = asks
+        asks.open()

@@ -1,0 +1,320 @@
+"""The window in which a note is reviewed: session, note and the panel of marks, by keyboard from end to end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.autosave import now
+from noteeval_desktop.ui.banner import Banner
+from noteeval_desktop.ui.library import words as library_words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.outside import SavePdf
+from noteeval_desktop.ui.plain import PlainLabel, menu_text, tooltip
+from noteeval_desktop.ui.supervision import keys, words
+from noteeval_desktop.ui.supervision.comments import Comments
+from noteeval_desktop.ui.supervision.endings import Endings
+from noteeval_desktop.ui.supervision.note_view import NoteView
+from noteeval_desktop.ui.supervision.panel import Panel
+from noteeval_desktop.ui.supervision.round import Round, Stage
+from noteeval_desktop.ui.supervision.saving import Saver
+from noteeval_desktop.ui.supervision.seeking import turns_with_words_of
+from noteeval_desktop.ui.supervision.work import OpenReview
+from noteeval_desktop.ui.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.transcript_pane import TranscriptPane
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the window takes from the rest; ``save_pdf`` writes the scorecard with the review."""
+
+    access: Access
+    rubric: Rubric
+    theme: Theme
+    reading_size: int
+    save_pdf: SavePdf
+
+
+class ReviewWindow(QWidget):
+    """``status_changed`` once the case was returned, approved or taken in; ``closed`` when the window goes."""
+
+    status_changed = Signal()
+    closed = Signal()
+
+    def __init__(self, shown: OpenReview, around: Around, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Review")
+        self.around = around
+        self.round = Round(shown, around.rubric)
+        library = around.access.library
+        assert library is not None
+        self.saver = Saver(around.access, library, shown.case_id, self)
+        self.banner = Banner()
+        self.transcript = TranscriptPane(around.theme)
+        self.note = NoteView(around.theme)
+        self.panel = Panel(around.theme)
+        self.waiting = False
+        self._sought: tuple[int, ...] = ()
+        self._sought_at = -1
+        self._build()
+        self.endings = Endings(self)
+        self.comments = Comments(self, shown.bank)
+        self._connect()
+        self.show_text()
+        self.refresh()
+        self.resize(1280, 800)
+        self.panel.list.setFocus()
+
+    # Its parts
+
+    def _build(self) -> None:
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        for part in (self.transcript, self.note, self.panel):
+            split.addWidget(part)
+        split.setSizes([330, 500, 450])
+        self.transcript.strip.hide()
+        self.transcript.set_reading_size(self.around.reading_size)
+        self.note.set_reading_size(self.around.reading_size)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._head())
+        layout.addWidget(self.banner)
+        layout.addWidget(split, 1)
+        layout.addWidget(self._foot())
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        head.setObjectName("header")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.chips = {stage: self._chip(stage) for stage in Stage}
+        self.hand_in = QPushButton("Hand in the marks")
+        self.hand_in.setProperty("look", "primary")
+        self.hand_in.setToolTip(tooltip("Ctrl+Enter"))
+        self.hand_in.setMinimumHeight(HIT)
+        self.hand_in.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.judges = QComboBox()
+        self.judges.setAccessibleName("Compared with this judge")
+        self.judges.setMinimumHeight(HIT)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
+        row.setSpacing(UNIT // 2)
+        for chip in self.chips.values():
+            row.addWidget(chip)
+        row.addStretch(1)
+        row.addWidget(self.judges)
+        row.addWidget(self.hand_in)
+        return head
+
+    def _chip(self, stage: Stage) -> QToolButton:
+        chip = QToolButton()
+        chip.setProperty("look", "chip")
+        chip.setCheckable(True)
+        chip.setMinimumHeight(HIT)
+        chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        chip.setToolTip(tooltip(f"Ctrl+{keys.STAGE_KEYS[stage]}"))
+        chip.clicked.connect(lambda: self.go_to(stage))
+        return chip
+
+    def _foot(self) -> QWidget:
+        foot = QWidget()
+        foot.setObjectName("status_line")
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        foot.setMinimumHeight(HIT + 4)
+        self.keys = PlainLabel("", look="muted")
+        self.whose = PlainLabel("", look="muted")
+        self.saved = PlainLabel("", look="muted")
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(2 * UNIT, 2, 2 * UNIT, 2)
+        row.setSpacing(2 * UNIT)
+        row.addWidget(self.keys, 1)
+        row.addWidget(self.whose)
+        row.addWidget(self.saved)
+        return foot
+
+    def _connect(self) -> None:
+        self.panel.chosen.connect(self.press)
+        self.panel.went.connect(self.go)
+        self.transcript.view.clicked.connect(lambda index: self.toggle_turn(index.row()))
+        self.transcript.search.closed.connect(self.panel.list.setFocus)
+        self.hand_in.clicked.connect(self.endings.hand_in)
+        self.judges.activated.connect(self._use_judge)
+        self.saver.kept.connect(lambda _: self.saved.setText(words.saved(now())))
+        self.saver.failed.connect(self._on_unsaved)
+        for watched in (self.panel.list, self.note, self.transcript.view, self):
+            watched.installEventFilter(self)
+        for stage, key in keys.STAGE_KEYS.items():
+            QShortcut(QKeySequence(f"Ctrl+{key}"), self, lambda stage=stage: self.go_to(stage))
+        for key, act in (
+            ("Ctrl+Z", self.undo),
+            ("Ctrl+Shift+Z", self.redo),
+            ("Ctrl+Y", self.redo),
+            ("Ctrl+F", self.transcript.open_search),
+            ("Ctrl+Return", self.endings.hand_in),
+            ("Ctrl+Enter", self.endings.hand_in),
+            ("F6", self.next_pane),
+            ("Ctrl+W", self.close),
+        ):
+            QShortcut(QKeySequence(key), self, act)
+
+    # Showing
+
+    def show_text(self) -> None:
+        shown = self.round.shown
+        self.transcript.show_transcript(shown.transcript)
+        self.note.set_note_text(shown.note.text)
+        self.note.show_headings(shown.note)
+
+    def refresh(self) -> None:
+        """Everything as the review stands now."""
+        one, review = self.round, self.round.marking.review
+        page = one.page
+        self.panel.show_page(page)
+        self.keys.setText(page.keys)
+        for stage, chip in self.chips.items():
+            name = words.stage(stage.value, *one.progress(stage))
+            chip.setText(menu_text(name))
+            chip.setAccessibleName(name)
+            chip.setVisible(stage in one.stages)
+            chip.setChecked(stage is one.stage)
+        self.hand_in.setVisible(review.blind)
+        self._show_judges()
+        self._show_whose()
+        self.note.show_marks(one.highlights)
+        self.note.show_comments(review.comments)
+        if one.span is not None:
+            self.note.reveal(one.span)
+        else:
+            self.note.forget_passage()
+        self.transcript.show_citations(one.citations, scroll=one.stage is Stage.DIFFERENCES)
+
+    def _show_judges(self) -> None:
+        names = self.round.judge_names
+        self.judges.setVisible(len(names) > 1)
+        if self.judges.count() != len(names):
+            self.judges.clear()
+            self.judges.addItems([f"Compared with: {name}" for name in names])
+        self.judges.setCurrentIndex(self.round.judge)
+
+    def _show_whose(self) -> None:
+        shown, review = self.round.shown, self.round.marking.review
+        if review.blind or shown.labels is None:
+            said = f"{review.rater} · blind"
+        else:
+            whose = " · ".join(part for part in (shown.labels.label, shown.labels.clinician) if part)
+            said = f"{whose} · {library_words.STATUS_NAMES[shown.status]} · reviewed by {review.rater}"
+        self.whose.setText(said)
+        self.whose.setToolTip(tooltip(words.BLIND if review.blind else ""))
+
+    def _on_unsaved(self, error: Exception) -> None:
+        self.saved.setText("Not saved")
+        self.banner.say(library_words.problem(error))
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self.transcript, self.note, self.panel):
+            part.set_theme(theme)
+        self.refresh()
+
+    # What the keys do
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched is not self.banner:
+            return keys.handle(self, watched, event)
+        return super().eventFilter(watched, event)
+
+    def press(self, key: str) -> None:
+        """An answer's key or button."""
+        if self.waiting:
+            return
+        if self.round.stage is Stage.ANSWER:
+            self.endings.answer(key)
+            self.refresh()
+        elif self.round.stage is Stage.DIFFERENCES and key == "O":
+            self.endings.settle_other()
+            self.refresh()
+        elif self.round.press(key):
+            self._changed()
+        else:
+            self.refresh()
+
+    def go(self, at: int) -> None:
+        self._sought = ()
+        self.round.go(at)
+        self.refresh()
+
+    def step(self, by: int) -> None:
+        self.go(self.round.at + by)
+
+    def go_to(self, stage: Stage) -> None:
+        self._sought = ()
+        self.round.show(stage)
+        self.refresh()
+        self.panel.list.setFocus()
+
+    def go_on(self) -> None:
+        self.round.go_on()
+        self._sought = ()
+        self.refresh()
+
+    def next_open(self) -> None:
+        self._sought = ()
+        if not self.round.next_open():
+            blind = self.round.marking.review.blind
+            self.banner.say(words.NOTHING_OPEN if blind else words.ALL_SETTLED)
+        self.refresh()
+
+    def toggle_turn(self, turn: int) -> None:
+        self.round.toggle_turn(turn)
+        self.saver.save(self.round.marking.review)
+        self.refresh()
+
+    def find_words(self) -> None:
+        """The turn that shares most with the sentence; again: the next one."""
+        place = self.round.marking.place
+        if self.round.stage is not Stage.FAITHFULNESS or place is None:
+            return
+        if not self._sought:
+            self._sought, self._sought_at = turns_with_words_of(place.words, self.round.shown.transcript), -1
+        if self._sought:
+            self._sought_at = (self._sought_at + 1) % len(self._sought)
+            self.transcript.scroll_to(self._sought[self._sought_at])
+        else:
+            self.banner.say(words.NOTHING_ALIKE)
+
+    def undo(self) -> None:
+        if not self.waiting and self.round.undo():
+            self._changed()
+
+    def redo(self) -> None:
+        if not self.waiting and self.round.redo():
+            self._changed()
+
+    def changed(self) -> None:
+        """Something of the review is new: keep it and show it."""
+        self._changed()
+
+    def _changed(self) -> None:
+        self._sought = ()
+        self.banner.hide()
+        self.saver.save(self.round.marking.review)
+        self.refresh()
+
+    def next_pane(self) -> None:
+        panes = (self.panel.list, self.transcript.view, self.note)
+        at = next((n for n, pane in enumerate(panes) if pane.hasFocus()), -1)
+        panes[(at + 1) % len(panes)].setFocus()
+
+    def _use_judge(self, number: int) -> None:
+        self.round.use_judge(number)
+        self.refresh()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.saver.hand_over()
+        self.closed.emit()
+        event.accept()

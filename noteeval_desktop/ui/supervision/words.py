@@ -1,0 +1,212 @@
+"""What supervision says in the window. It talks about the note, never about the person who wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.ui.wording import turn_list
+
+COMPLETENESS, CONCISENESS, FAITHFULNESS, RATINGS = "Completeness", "Conciseness", "Faithfulness", "Ratings"
+CHANGES, DIFFERENCES, ANSWER = "What changed", "Differences", "Answer"
+DIMENSION_NAMES = {
+    Dimension.COMPLETENESS: COMPLETENESS,
+    Dimension.CONCISENESS: CONCISENESS,
+    Dimension.FAITHFULNESS: FAITHFULNESS,
+}
+
+ASK_ITEM = "Is this in the note?"
+ASK_NEED = "What is this sentence for? Choose every item that it serves."
+ASK_CLAIM = "Does the session say so? Pick the turns first, then choose."
+ASK_RATING = "How good is the note as a whole?"
+ASK_DIFFERENCE = "You and the judge differ here. What holds?"
+ASK_ANSWER = "The marks are in. What happens with the note?"
+ASK_CHANGES = "What was rewritten since the review before this one."
+
+PRESENT, MISSING, NOT_NEEDED, NEEDED = "In the note", "Missing", "Not needed", "Needed"
+CLAIM_KEYS = (
+    ("S", Verdict.SUPPORTED),
+    ("M", Verdict.CONTRADICTED),
+    ("U", Verdict.UNSUPPORTED),
+    ("O", Verdict.OBSERVED),
+)
+CLAIM_CHOICES = {
+    Verdict.SUPPORTED: "Supported: the session says so",
+    Verdict.CONTRADICTED: "Misinterpreted: the session says otherwise",
+    Verdict.UNSUPPORTED: "Out of nowhere: the session does not say it",
+    Verdict.OBSERVED: "Observed: only someone in the room can know",
+}
+_CLAIM_NAMES = {
+    Verdict.SUPPORTED: "Supported",
+    Verdict.CONTRADICTED: "Misinterpreted",
+    Verdict.UNSUPPORTED: "Out of nowhere",
+    Verdict.OBSERVED: "Observed",
+}
+RATED = {
+    Dimension.COMPLETENESS: "Completeness of the note",
+    Dimension.CONCISENESS: "Conciseness of the note",
+    Dimension.FAITHFULNESS: "Faithfulness of the note",
+}
+RATED_EXPLAINED = {
+    Dimension.COMPLETENESS: "Does it hold what a reader of the record has to know?",
+    Dimension.CONCISENESS: "Does every sentence earn its place?",
+    Dimension.FAITHFULNESS: "Can a reader rely on what it says about the session?",
+}
+RATING_VALUES = ("Very weak", "Weak", "Fair", "Good", "Very good")
+ACCEPTANCE = "Would you take this note into the record?"
+ACCEPTANCE_EXPLAINED = "As it stands, over all."
+ACCEPTANCE_VALUES = ("No", "Rather not", "After some work", "Nearly as it is", "Yes, as it is")
+
+BLIND = "Blind: the judge’s marks and whose note it is stay hidden until yours are in."
+HANDED_IN = "Your marks are in and stand."
+NOTHING_JUDGED = (
+    "No judge has checked this note yet, so there is nothing to compare with. Open the case, check it with F5, "
+    "save it, and open the review again."
+)
+NOTHING_CHANGED = "The sentences read as they did."
+NO_DIFFERENCE = "You and the judge agree everywhere."
+KEYS_MARKING = "↓ next · ↑ back · J next open · C comment · Ctrl+Z undo · Ctrl+F search the session"
+KEYS_CLAIMS = "F find its words · Space pick the turn · ↓ next · ↑ back · J next open · C comment · Ctrl+Z undo"
+KEYS_NEEDS = "0 not needed · Enter next · ↑ back · J next open · C comment · Ctrl+Z undo"
+KEYS_SETTLING = "K keep mine · T take the judge’s · O something else · J next open · Ctrl+Z undo"
+KEYS_ANSWER = "C comment on the selected words · E edit · Delete remove · Ctrl+Z undo"
+KEYS_CHANGES = "↓ next · ↑ back · Ctrl+1 to mark"
+
+NOTHING_OPEN = "Every place has its mark. Ctrl+Enter hands the marks in."
+ALL_SETTLED = "Every difference is settled. Ctrl+6 goes on to the answer."
+NOTHING_ALIKE = "No turn shares a word with this sentence. Ctrl+F searches the session for others."
+EXPORT_NOW = "Export the encrypted file…"
+WHY_HAND_IN = (
+    "From then on your marks stand. The judge’s marks and whose note it is are shown, and the differences can be "
+    "settled one by one."
+)
+
+STATUS_DOES = {
+    CaseStatus.SUBMITTED: "Take it in as submitted",
+    CaseStatus.RETURNED: "Return it for revision…",
+    CaseStatus.APPROVED: "Approve and sign…",
+}
+WHY_A_NAME = (
+    "Your marks are kept under this name, in the encrypted library only. It is asked once; "
+    "“Review under another name…” changes it."
+)
+WHY_SIGN = (
+    "With this you sign that you have reviewed the note against its session and approve it. "
+    "Name, credentials and time are kept with the case and stand in its scorecard."
+)
+RETURN_EXPLAINED = (
+    "The note goes back with your marks and {comments}. Export the case as one encrypted file, or leave it in "
+    "this library if you both work with it."
+)
+CHOOSE_A_CASE = "Choose the case to review in the library, then press Ctrl+R."
+KEEP_FIRST = "Only a kept case can be submitted."
+DRAFT_AGAIN = "The case is a draft again."
+FEEDBACK_OF_KEPT = "Feedback comes with a kept case. Import the file that you were sent in the library, and open it."
+NO_FEEDBACK = "Nothing has come back for this note yet."
+CAME_BACK = (CaseStatus.RETURNED, CaseStatus.APPROVED)
+_SUBMITTED = {CaseStatus.SUBMITTED: "submitted", CaseStatus.RESUBMITTED: "submitted again"}
+
+
+def submitting(status: CaseStatus, ready: str) -> str:
+    """``ready`` is what the window says about open findings; empty where nothing was checked."""
+    start = f"{ready}. " if ready else ""
+    return (
+        f"{start}The note is saved as a revision and counts as {_SUBMITTED[status]}. Export the case as one encrypted "
+        "file for your supervisor afterwards, or leave it in this library if you both work with it."
+    )
+
+
+def submitted(status: CaseStatus) -> str:
+    return f"The note was {_SUBMITTED[status]}."
+
+
+def already(status: CaseStatus) -> str:
+    if status is CaseStatus.APPROVED:
+        return "The note is approved and signed."
+    return f"The note has been {_SUBMITTED[status]} and waits for its review."
+
+
+def came_back(status: CaseStatus, review: Review) -> str:
+    count = comments(len(review.comments))
+    if status is CaseStatus.APPROVED:
+        return f"{review.rater} approved this note, with {count}."
+    return f"This note came back from {review.rater} for revision, with {count}."
+
+
+def of_five(value: int) -> str:
+    return f"{value} of {HIGHEST}"
+
+
+def claim(mark: ClaimMark) -> str:
+    """ "Misinterpreted · turns 3 and 8"."""
+    name = _CLAIM_NAMES[mark.verdict]
+    return f"{name} · {turn_list(mark.turns).lower()}" if mark.turns else name
+
+
+def value(dimension: Dimension, said: str) -> str:
+    """A difference's value in the window's words."""
+    if dimension is Dimension.FAITHFULNESS:
+        known = {verdict.value: name for verdict, name in _CLAIM_NAMES.items()}
+    else:
+        known = {"present": PRESENT, "missing": MISSING, "needed": NEEDED, "not needed": NOT_NEEDED}
+    return known.get(said, said)
+
+
+def values(dimension: Dimension) -> tuple[str, ...]:
+    """The values that a difference may be settled at, as the marks name them."""
+    if dimension is Dimension.COMPLETENESS:
+        return ("present", "missing")
+    if dimension is Dimension.CONCISENESS:
+        return ("needed", "not needed")
+    return tuple(verdict.value for verdict in Verdict)
+
+
+def sources(turns: Sequence[int]) -> str:
+    return f"Rests on: {turn_list(turns).lower()}" if turns else "No turn picked yet."
+
+
+def comments(count: int) -> str:
+    return "no comment" if not count else "1 comment" if count == 1 else f"{count} comments"
+
+
+def stage(name: str, done: int, total: int) -> str:
+    """ "Completeness 12 of 23"."""
+    return f"{name} {done} of {total}" if total else name
+
+
+def still_open(left: Sequence[tuple[str, int]]) -> str:
+    """``left``: passes with how many places are open in each."""
+    parts = [f"{count} in {name.lower()}" for name, count in left if count]
+    total = sum(count for _, count in left)
+    start = "One place is" if total == 1 else f"{total} places are"
+    return f"{start} still open: {', '.join(parts)}. J goes to the next one."
+
+
+def unsettled(count: int) -> str:
+    if not count:
+        return ""
+    return "One difference is not settled." if count == 1 else f"{count} differences are not settled."
+
+
+def saved(when: datetime) -> str:
+    return f"Saved {when:%H:%M:%S}"
+
+
+NO_REVIEWS = "Nobody’s marks are in yet. Hand in a review of a kept case first."
+HOW_TO_READ_AGREEMENT = (
+    "Equal: the share of marks that are the same. κ: agreement beyond chance (Cohen’s for two people, Fleiss’ for "
+    "more). α: Krippendorff’s alpha; 1 is full agreement, 0 what chance would give, below 0 less than that. In "
+    "brackets, from five notes on, the interval that 95 of 100 samples of such notes would give. ★ marks the judge "
+    "that agrees most with the people. “–”: too little to say."
+)
+
+
+def agreement_over(notes: int, raters: Sequence[str]) -> str:
+    """ "12 notes, marked by Kim and Dr. Ünal."."""
+    count = "One note" if notes == 1 else f"{notes} notes"
+    names = raters[0] if len(raters) == 1 else f"{', '.join(raters[:-1])} and {raters[-1]}"
+    few = " Too few for intervals." if notes < 5 else ""
+    alone = " Between people there is nothing to compare until a second one marks." if len(raters) == 1 else ""
+    return f"{count}, marked by {names}.{alone}{few}"

@@ -1,0 +1,199 @@
+"""What supervision's jobs do on the disk: values in, values out, no widget.
+
+Imported when a review is first opened: the store loads what the first screen does not need.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.records import CaseQuery, Labels, OpenedCase, new_id
+from noteeval_desktop.store.supervision import BankComment, Rater
+from noteeval_desktop.ui.supervision.carrying import carried
+
+_MOST_CASES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The review of a revision before, by the same rater."""
+
+    review: Review
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReview:
+    """A review with what its window may show: ``labels`` is None and ``judged`` empty while it is blind."""
+
+    case_id: str
+    status: CaseStatus
+    transcript: Transcript
+    note: Note
+    review: Review
+    earlier: Earlier | None
+    bank: tuple[BankComment, ...]
+    labels: Labels | None = None
+    judged: tuple[Evaluation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What the author of a note gets to see: the latest handed-in review, and the note that it is about."""
+
+    case_id: str
+    status: CaseStatus
+    review: Review | None
+    note: Note | None
+
+
+def rater(library: Library) -> Rater:
+    return library.supervision.rater()
+
+
+def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callable[[], datetime]) -> OpenReview:
+    """The review of the latest revision by ``name``: the one that was begun, or a new one, which is kept at once."""
+    opened = library.cases.open(case_id)
+    note = opened.revisions[-1].note
+    own = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.rater == name]
+    earlier = _earlier(own, opened)
+    review = next((one for one in own if one.note_sha256 == note.sha256), None)
+    if review is None:
+        review = Review(new_id(), ReviewKind.SUPERVISION, name, note.sha256, now())
+        if earlier is not None:
+            review = carried(earlier.review, earlier.note, note, rubric, review.id, review.started)
+        library.cases.save_review(case_id, review)
+    status, transcript = opened.summary.status, opened.transcript
+    shown = OpenReview(case_id, status, transcript, note, review, earlier, bank(library))
+    return shown if review.blind else _uncovered(shown, opened)
+
+
+def _earlier(own: list[Review], opened: OpenedCase) -> Earlier | None:
+    """The last one that was handed in of another revision than the present one."""
+    notes = {one.note.sha256: one.note for one in opened.revisions}
+    present = opened.revisions[-1].note.sha256
+    before = [one for one in own if one.submitted and one.note_sha256 != present and one.note_sha256 in notes]
+    last = max(before, key=lambda one: one.submitted or one.started, default=None)
+    return None if last is None else Earlier(last, notes[last.note_sha256])
+
+
+def _uncovered(shown: OpenReview, opened: OpenedCase) -> OpenReview:
+    """With the judges' marks of this revision: the latest complete one of each judge, the newest last."""
+    judged = {
+        one.evaluation.judge: one.evaluation
+        for one in opened.evaluations
+        if one.evaluation.complete and one.evaluation.case.note.sha256 == shown.review.note_sha256
+    }
+    return replace(shown, labels=opened.summary.labels, judged=tuple(judged.values()))
+
+
+def save(library: Library, case_id: str, review: Review) -> None:
+    library.cases.save_review(case_id, review)
+
+
+def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
+    """Keep the marks first; only then is there anything of the judge to see."""
+    library.cases.save_review(shown.case_id, review)
+    return _uncovered(replace(shown, review=review), library.cases.open(shown.case_id))
+
+
+def finish(library: Library, case_id: str, review: Review, status: CaseStatus, credentials: str = "") -> CaseStatus:
+    """The review's last state with the status that it leads to; ``credentials`` are remembered for the next time."""
+    library.cases.finish_review(case_id, review, status)
+    if credentials:
+        library.supervision.set_rater(Rater(review.rater, credentials))
+    return status
+
+
+def set_status(library: Library, case_id: str, status: CaseStatus) -> CaseStatus:
+    library.cases.set_status(case_id, status)
+    return status
+
+
+def feedback(library: Library, case_id: str) -> Feedback:
+    """What came back to the author; nothing of a review that is not handed in."""
+    opened = library.cases.open(case_id)
+    status = opened.summary.status
+    done = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.submitted]
+    last = max(done, key=lambda one: one.submitted or one.started, default=None)
+    if last is None or status is CaseStatus.SUBMITTED:
+        return Feedback(case_id, status, None, None)
+    notes = {one.note.sha256: one.note for one in opened.revisions}
+    return Feedback(case_id, status, last, notes.get(last.note_sha256))
+
+
+# The comment bank
+
+
+def bank(library: Library) -> tuple[BankComment, ...]:
+    """The user's own comments, then those that ship."""
+    return (*library.supervision.comments(), *starter_comments(paths.resources() / "comments.json"))
+
+
+def starter_comments(path: Path) -> tuple[BankComment, ...]:
+    """Read ``{"comments": [{"item": ID or null, "text"}]}``."""
+    entries = json.loads(path.read_text("utf-8"))["comments"]
+    return tuple(BankComment(entry["text"], entry["item"]) for entry in entries)
+
+
+def keep_comment(library: Library, comment: BankComment) -> tuple[BankComment, ...]:
+    library.supervision.keep_comment(comment)
+    return bank(library)
+
+
+def remove_comment(library: Library, comment: BankComment) -> tuple[BankComment, ...]:
+    library.supervision.remove_comment(comment)
+    return bank(library)
+
+
+# Raters and judges over the whole library
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """One revision with its handed-in reviews and what each judge said of it."""
+
+    case_id: str
+    note: Note
+    reviews: tuple[Review, ...]
+    judged: tuple[Evaluation, ...]
+
+
+def rated(library: Library, cancelled: Callable[[], bool]) -> tuple[Rated, ...]:
+    """Every revision that somebody's marks are in for, over the cases that are not archived."""
+    found: list[Rated] = []
+    for summary in library.cases.find(CaseQuery(), _MOST_CASES):
+        if cancelled():
+            break
+        found += _rated(library, summary.id)
+    return tuple(found)
+
+
+def _rated(library: Library, case_id: str) -> list[Rated]:
+    reviews = library.cases.reviews(case_id)
+    if not any(one.kind is ReviewKind.SUPERVISION and one.submitted for one in reviews):
+        return []
+    opened = library.cases.open(case_id)
+    done = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.submitted]
+    result = []
+    for revision in {one.note.sha256: one for one in opened.revisions}.values():
+        own = tuple(one for one in done if one.note_sha256 == revision.note.sha256)
+        judged = {
+            one.evaluation.judge: one.evaluation
+            for one in opened.evaluations
+            if one.evaluation.complete and one.evaluation.case.note.sha256 == revision.note.sha256
+        }
+        if own:
+            result.append(Rated(case_id, revision.note, own, tuple(judged.values())))
+    return result
