@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ class Settings:
     ``keys`` are the shortcuts that were changed, by the command's name, as in "Ctrl+E".
     Prices are per million tokens, as the user wrote them; empty stands for unknown. ``remote_jobs`` is how many
     questions an endpoint is asked at a time; ``lock_minutes`` is how long the library stays open untouched.
+    ``archive_after_months`` and ``delete_after_years`` are the user's rules for cases that were not changed for as
+    long (0: never); ``asked_about_old_cases`` is the day, as 2026-03-01, on which that was last asked; or empty.
     ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can.
     """
 
@@ -38,11 +41,21 @@ class Settings:
     price_output: str = ""
     price_cached: str = ""
     lock_minutes: int = 15
+    archive_after_months: int = 0
+    delete_after_years: int = 0
+    asked_about_old_cases: str = ""
     local_gpu: bool = False
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}
-_RANGES = {"font_size": range(8, 41), "remote_jobs": range(1, 65), "lock_minutes": range(1, 1441)}
+_RANGES = {
+    "font_size": range(8, 41),
+    "remote_jobs": range(1, 65),
+    "lock_minutes": range(1, 1441),
+    "archive_after_months": range(1201),
+    "delete_after_years": range(101),
+}
+_DAYS = ("asked_about_old_cases",)
 
 
 def settings_file() -> Path:
@@ -104,4 +117,14 @@ def _fits(name: str, value: object, default: object) -> bool:
         return all(isinstance(part, str) for pair in value.items() for part in pair)
     if name in _CHOICES:
         return value in _CHOICES[name]
+    if name in _DAYS:
+        return not value or _is_day(str(value))
     return name not in _RANGES or value in _RANGES[name]
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

@@ -93,9 +93,10 @@ class DropTarget(QFrame):
 
 
 class EmptyState(QWidget):
-    """``recent_chosen(RecentCase)``; ``sample_asked``; ``pasted(str)``; the rest is on the two targets."""
+    """``recent_chosen(RecentCase)``; ``library_asked``; ``sample_asked``; ``pasted(str)``; the rest: the targets."""
 
     sample_asked = Signal()
+    library_asked = Signal()
     recent_chosen = Signal(object)
     pasted = Signal(str)
 
@@ -118,6 +119,15 @@ class EmptyState(QWidget):
         sample.setMinimumHeight(HIT + UNIT)
         sample.clicked.connect(self.sample_asked)
         self.sample_button = sample
+        self.library_button = QPushButton("Open the library")
+        self.library_button.setMinimumHeight(HIT + UNIT)
+        self.library_button.clicked.connect(self.library_asked)
+        self.library_button.hide()
+        beginnings = QHBoxLayout()
+        beginnings.setSpacing(UNIT)
+        beginnings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        beginnings.addWidget(self.library_button)
+        beginnings.addWidget(sample)
         self._recent = QHBoxLayout()
         self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         privacy = PlainLabel(wording.PRIVACY, look="muted")
@@ -127,7 +137,7 @@ class EmptyState(QWidget):
         inside.addStretch(2)
         inside.addWidget(title)
         inside.addLayout(targets)
-        inside.addWidget(sample, 0, Qt.AlignmentFlag.AlignHCenter)
+        inside.addLayout(beginnings)
         inside.addLayout(self._recent)
         inside.addWidget(privacy)
         inside.addStretch(3)
@@ -142,6 +152,14 @@ class EmptyState(QWidget):
             self.pasted.emit(text)
         else:
             super().keyPressEvent(event)
+
+    def offer_library(self, exists: bool) -> None:
+        """Who has kept cases comes back for them: then the library comes before the sample."""
+        self.library_button.setVisible(exists)
+        for button, first in ((self.library_button, exists), (self.sample_button, not exists)):
+            button.setProperty("look", "primary" if first else "")
+            button.style().unpolish(button)
+            button.style().polish(button)
 
     def show_recent(self, cases: object) -> None:
         """Recent cases by when they were opened: file names may hold a client's name."""

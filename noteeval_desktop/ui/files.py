@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -37,7 +37,12 @@ Source = Path | str
 
 
 class Files(QObject):
-    """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` tells the reader."""
+    """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` tells the reader.
+
+    ``exported(str)``: the ending of a file that was written.
+    """
+
+    exported = Signal(str)
 
     def __init__(
         self,
@@ -185,8 +190,12 @@ class Files(QObject):
         self._run(
             f"export {kind}",
             lambda: write(evaluation, path, decisions),
-            lambda: self._say(f"Exported {path.name}."),
+            lambda: self._exported(path, kind),
         )
+
+    def _exported(self, path: Path, kind: str) -> None:
+        self._say(f"Exported {path.name}.")
+        self.exported.emit(kind)
 
     def _run(self, name: str, act: Callable[[], object], done: Callable[[], object]) -> None:
         self._ask(name, act, lambda _: done())

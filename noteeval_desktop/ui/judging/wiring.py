@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noteeval_desktop.privacy import consent
-from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
@@ -18,10 +17,6 @@ if TYPE_CHECKING:
 def desk_for(window: MainWindow) -> JudgeDesk:
     """The desk, connected to the header's button, the panes, the banner and the status line."""
 
-    def save(settings: Settings) -> None:
-        window.settings = settings
-        window.outside.save_settings(settings)
-
     parts = Parts(
         session=window.session,
         jobs=window.jobs,
@@ -29,7 +24,7 @@ def desk_for(window: MainWindow) -> JudgeDesk:
         banner=window.banner,
         keys=window.outside.keys,
         settings=lambda: window.settings,
-        save=save,
+        save=window.keep_settings,
         show_working=window.status.show_working,
         show_checked=window.status.show_checked,
     )

@@ -57,6 +57,10 @@ class Access(QObject):
         self.dialog: QDialog | None = None
 
     @property
+    def folder(self) -> Path:
+        return self._place.folder
+
+    @property
     def cost(self) -> Cost | None:
         return self._place.cost
 
@@ -92,11 +96,9 @@ class Access(QObject):
         self.run(lambda library: library.back_up_if_due())
 
     def find_library(self, done: Callable[[bool], object]) -> None:
-        """Whether there is one, without opening it."""
-        from noteeval_desktop.store.library import Library
-
+        """Whether there is one, without opening it, and without the store, for which the first screen cannot wait."""
         folder = self._place.folder
-        self.submit(lambda: Library.exists(folder), done)
+        self.submit(lambda: any([*folder.glob("library.db"), *folder.glob("backups/library-*.db")]), done)
 
     def find_keychain(self, done: Callable[[SecretStore | None], object]) -> None:
         """The system's; None where it has none that is trusted."""

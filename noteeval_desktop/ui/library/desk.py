@@ -18,10 +18,12 @@ from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.autosave import now
 from noteeval_desktop.ui.drafts import Draft
 from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
 from noteeval_desktop.ui.library.locking import Locking
 from noteeval_desktop.ui.library.ready import ReadyLine
 from noteeval_desktop.ui.library.screen_lock import screen_lock
+from noteeval_desktop.ui.library.trail import Trail
 from noteeval_desktop.ui.theme import UNIT
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ class LibraryDesk(QObject):
         self._saved_text: str | None = None
         self._expected: Transcript | None = None
         self._undecided = False
+        self.about = About(window, self)
+        self._trail = Trail(window, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -59,6 +63,9 @@ class LibraryDesk(QObject):
         session.evaluation_finished.connect(self._on_evaluation)
         session.decided.connect(self._on_decided)
         session.findings_changed.connect(self._on_findings)
+        self.access.restored.connect(self._on_restored)
+        self.access.unlocked.connect(lambda: self._window.empty.offer_library(True))
+        self.access.find_library(self._window.empty.offer_library)
         bar = self._window.status.layout()
         assert isinstance(bar, QHBoxLayout)
         bar.insertWidget(1, self.ready)
@@ -172,7 +179,8 @@ class LibraryDesk(QObject):
         from noteeval_desktop.ui.library.list_window import LibraryWindow
 
         if self.list_window is None:
-            shown = LibraryWindow(self.access, self._window.settings.lock_minutes, (), self._window)
+            about = tuple(self._window.commands[name] for name in COMMANDS)
+            shown = LibraryWindow(self.access, self._window.settings.lock_minutes, about, self._window)
             shown.acts.open_asked.connect(self.open_case)
             shown.acts.review_asked.connect(lambda case_id: self._window.supervision.review_case(case_id))
             shown.acts.gone.connect(self.on_gone)
@@ -200,9 +208,13 @@ class LibraryDesk(QObject):
             self._window.workspace.editor.document().setModified(True)
 
     def _set_minutes(self, minutes: int) -> None:
-        window = self._window
-        window.settings = replace(window.settings, lock_minutes=minutes)
-        window.outside.save_settings(window.settings)
+        self._window.keep_settings(replace(self._window.settings, lock_minutes=minutes))
+
+    def _on_restored(self) -> None:
+        """What is on the desk may not be in the library that a backup brought back: it stays, as one not kept."""
+        if self.kept is not None:
+            self.on_gone(self.kept.id)
+        self.refresh_list()
 
     def open_case(self, case_id: str) -> None:
         from noteeval_desktop.ui.library import work

@@ -111,7 +111,7 @@ class LibraryWindow(QDialog):
         self._total = found.total
         self.list.show_cases(found.cases)
         self.filters.show_choices(found.choices)
-        self.say(words.shown(found.total) if found.total else self._nothing())
+        self.say(words.cases(found.total) if found.total else self._nothing())
         self._enable()
         self.listed.emit()
 

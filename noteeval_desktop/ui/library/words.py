@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.errors import NoteEvalError
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.backup import BackupTest
 
 WHY_A_PASSPHRASE = (
     "Kept cases go into an encrypted library on this computer. "
@@ -35,6 +39,25 @@ KEYCHAIN_ON = (
 )
 NO_KEYCHAIN = "This computer has no keychain that can be trusted, so the passphrase is asked at each start."
 KEYCHAIN_FAILED = "The keychain did not open the library."
+ABOUT_BACKUPS = (
+    "A backup is made each day the library is used, encrypted as the library is, and tested by restoring it. "
+    "Those of 7 days, 5 weeks and 12 months are kept."
+)
+WHAT_RESTORING_DOES = (
+    "Cases and changes since then leave the library. "
+    "The library as it is now is not lost: it is set aside beside the backups, encrypted."
+)
+ABOUT_THE_AUDIT_LOG = (
+    "What was done with the library and with which case. "
+    "It names cases by their label and holds nothing of what was said or written."
+)
+ABOUT_OLD_CASES = (
+    "Rules of your own for cases that nobody has changed for long. "
+    "Nothing is archived or deleted before you have seen the list and agreed."
+)
+WHAT_DELETING_DOES = (
+    "Sessions, revisions, scores and reviews of the deleted cases go, from the backups too. This cannot be undone."
+)
 WHAT_IS_IN_IT = "The library holds the cases that were kept on this computer."
 NOTHING_YET = "Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu."
 WAS_LOCKED = "The library was locked. What was on the desk comes back."
@@ -76,7 +99,7 @@ def judge(known: str) -> str:
     return "Built-in" if kind == "builtin" else model or kind
 
 
-def shown(total: int) -> str:
+def cases(total: int) -> str:
     return "1 case" if total == 1 else f"{total:,} cases".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
@@ -107,3 +130,14 @@ def moment(when: datetime) -> str:
 
 def megabytes(size: int) -> str:
     return f"{max(size / 1e6, 0.1):,.1f} MB"
+
+
+def tested(test: BackupTest | None) -> str:
+    """ "21 Nov 2026, 09:05 · 12 cases"."""
+    return f"{moment(test.at)} · {cases(test.cases)}" if test else "not yet"
+
+
+def old_cases(archive: int, delete: int) -> str:
+    """What the user's rules would touch."""
+    parts = [f"archive {cases(archive)}"] * bool(archive) + [f"delete {cases(delete)}"] * bool(delete)
+    return f"Your rules for old cases would {' and '.join(parts)}. Nothing is done before you have seen them."

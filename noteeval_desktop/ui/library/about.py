@@ -1,0 +1,116 @@
+"""The windows about the library itself, and asking about old cases after it was unlocked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog, QWidget
+
+from noteeval_desktop.ui.library import words
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.retention import Due, Rules
+    from noteeval_desktop.ui.library.desk import LibraryDesk
+    from noteeval_desktop.ui.main_window import MainWindow
+
+COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
+_ASK_AGAIN_AFTER = timedelta(days=7)
+
+
+class About(QObject):
+    """Each window opens once the library is unlocked; ``shown`` is the latest."""
+
+    def __init__(self, window: MainWindow, desk: LibraryDesk) -> None:
+        super().__init__(desk)
+        self._window, self._desk, self._access = window, desk, desk.access
+        self.shown: QDialog | None = None
+        self._access.unlocked.connect(self._ask_about_old_cases)
+
+    def show_keys(self) -> None:
+        self._access.use(self._show_keys)
+
+    def _show_keys(self) -> None:
+        from noteeval_desktop.ui.library.keys_window import KeysWindow
+
+        self._show(lambda parent: KeysWindow(self._access, parent))
+
+    def show_backups(self) -> None:
+        self._access.use(self._show_backups)
+
+    def _show_backups(self) -> None:
+        from noteeval_desktop.ui.library.backups_window import BackupsWindow
+
+        self._show(lambda parent: BackupsWindow(self._access, parent))
+
+    def show_audit(self) -> None:
+        self._access.use(self._show_audit)
+
+    def _show_audit(self) -> None:
+        from noteeval_desktop.ui.library.audit_window import AuditWindow
+
+        self._show(lambda parent: AuditWindow(self._access, parent))
+
+    def show_old_cases(self) -> None:
+        self._access.use(self._show_old_cases)
+
+    def _show_old_cases(self) -> None:
+        from noteeval_desktop.ui.library.retention_window import RetentionWindow
+
+        def make(parent: QWidget) -> RetentionWindow:
+            shown = RetentionWindow(self._access, self._rules(), parent)
+            shown.rules_changed.connect(self._keep_rules)
+            shown.applied.connect(self._on_applied)
+            return shown
+
+        self._show(make)
+
+    def _show(self, make: Callable[[QWidget], QDialog]) -> None:
+        # Over the list where it is open: a dialog of the main window would open behind it.
+        shown = make(self._desk.list_window or self._window)
+        shown.finished.connect(shown.deleteLater)
+        self.shown = shown
+        shown.show()
+
+    # Old cases
+
+    def _rules(self) -> Rules:
+        from noteeval_desktop.store.retention import Rules
+
+        settings = self._window.settings
+        return Rules(settings.archive_after_months, settings.delete_after_years)
+
+    def _keep_rules(self, rules: Rules) -> None:
+        self._window.keep_settings(
+            replace(
+                self._window.settings,
+                archive_after_months=rules.archive_after_months,
+                delete_after_years=rules.delete_after_years,
+            )
+        )
+
+    def _on_applied(self, deleted: tuple[str, ...]) -> None:
+        for case_id in deleted:
+            self._desk.on_gone(case_id)
+        self._desk.refresh_list()
+
+    def _ask_about_old_cases(self) -> None:
+        from noteeval_desktop.store.cases import now
+        from noteeval_desktop.store.retention import due
+
+        rules, asked = self._rules(), self._window.settings.asked_about_old_cases
+        if not rules.any or (asked and date.today() - date.fromisoformat(asked) < _ASK_AGAIN_AFTER):
+            return
+        moment = now()
+        self._access.run(lambda library: due(library.cases, rules, moment), self._offer)
+
+    def _offer(self, found: Due) -> None:
+        if not len(found):
+            return
+        window = self._window
+        window.keep_settings(replace(window.settings, asked_about_old_cases=date.today().isoformat()))
+        said = words.old_cases(len(found.archive), len(found.delete))
+        window.banner.say(said, [("Show them…", self.show_old_cases)])

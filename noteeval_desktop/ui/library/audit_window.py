@@ -1,0 +1,62 @@
+"""The audit log: what was done with which case, when, and whether the log itself is whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from noteeval_desktop.ui.library import audit_page, words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.audit_page import AuditPage
+from noteeval_desktop.ui.library.page import Page, line, table
+from noteeval_desktop.ui.plain import PlainLabel
+
+_COLUMNS = (("When", 160), ("What", 190), ("Case", 220), ("More", 240))
+
+
+class AuditWindow(Page):
+    """``listed`` after each reading."""
+
+    listed = Signal()
+
+    def __init__(self, access: Access, parent: QWidget) -> None:
+        super().__init__(access, "Audit log", words.ABOUT_THE_AUDIT_LOG, parent)
+        self.chain, self.failed = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
+        self.list = table("Entries", _COLUMNS)
+        for part, stretch in ((self.chain, 0), (self.failed, 0), (self.list, 1)):
+            self.body.addWidget(part, stretch)
+        self.csv = self.button("Export as CSV…", lambda: self._export("csv"))
+        self.json = self.button("Export as JSON…", lambda: self._export("json"))
+        self.finish(880, 520)
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.run(audit_page.read, self._show)
+
+    def _show(self, page: AuditPage) -> None:
+        self.chain.setText(audit_page.chain(page))
+        self.failed.setText(audit_page.failures(page))
+        self.list.clear()
+        self.list.addTopLevelItems([line(audit_page.cells(entry, page.labels)) for entry in page.entries])
+        first = self.list.topLevelItem(0)
+        if first is not None:
+            self.list.setCurrentItem(first)
+        if len(page.entries) < page.total:
+            self.say(f"The latest {len(page.entries):,} are shown; an export has them all.")
+        self.listed.emit()
+
+    def _export(self, kind: str) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Export the audit log", f"audit-log.{kind}", f"{kind.upper()} (*.{kind})"
+        )
+        if name:
+            self.export_to(Path(name if Path(name).suffix else f"{name}.{kind}"))
+
+    def export_to(self, path: Path) -> None:
+        def exported(_: object) -> None:
+            self.refresh()
+            self.say(f"Exported {path.name}.")
+
+        self.run(lambda library: audit_page.export(library, path), exported)

@@ -1,0 +1,105 @@
+"""The backups of the library: made by themselves, tested by restoring, and put back when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from noteeval_desktop.store.backup import Backup, BackupTest
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.page import Page, line, table
+
+_COLUMNS = (("Made", 190), ("Size", 110), ("Tested by restoring", 330))
+Listed = tuple[tuple[Backup, ...], Mapping[datetime, BackupTest]]
+
+
+class BackupsWindow(Page):
+    """``listed`` after each reading of the list."""
+
+    listed = Signal()
+
+    def __init__(self, access: Access, parent: QWidget) -> None:
+        super().__init__(access, "Backups", words.ABOUT_BACKUPS, parent)
+        self.list = table("Backups", _COLUMNS)
+        self.list.itemSelectionChanged.connect(self._enable)
+        self.body.addWidget(self.list, 1)
+        self.make = self.button("Back up now", self._make)
+        self.test = self.button("Test by restoring", self._test)
+        self.restore = self.button("Go back to this one…", self._restore)
+        self.finish(720, 420)
+        self._enable()
+        access.restored.connect(self._on_restored)
+        self.refresh()
+
+    def refresh(self) -> None:
+        folder = self.access.folder
+
+        def read(library: Library) -> Listed:
+            return Library.backups_in(folder), library.tested_backups()
+
+        self.run(read, self._show)
+
+    def _show(self, listed: Listed) -> None:
+        backups, tests = listed
+        self.list.clear()
+        for backup in backups:
+            test = tests.get(backup.made)
+            cells = (words.moment(backup.made), words.megabytes(backup.size), words.tested(test))
+            self.list.addTopLevelItem(line(cells, backup))
+        first = self.list.topLevelItem(0)
+        if first is not None:
+            self.list.setCurrentItem(first)
+        self._enable()
+        self.listed.emit()
+
+    def chosen(self) -> Backup | None:
+        item = self.list.currentItem()
+        return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+
+    def _enable(self) -> None:
+        for button in (self.test, self.restore):
+            button.setEnabled(self.chosen() is not None)
+
+    def _make(self) -> None:
+        self.say("Backing up…")
+        self.run(lambda library: library.back_up(), lambda _: self._done("The library was backed up."))
+
+    def _test(self) -> None:
+        if (backup := self.chosen()) is not None:
+            self.say("Restoring it to try it…")
+            self.run(
+                lambda library: library.test_backup(backup),
+                lambda test: self._done(
+                    f"The backup of {words.moment(backup.made)} is whole: {words.cases(test.cases)}."
+                ),
+            )
+
+    def _done(self, said: str) -> None:
+        self.say(said)
+        self.refresh()
+
+    def _restore(self) -> None:
+        backup = self.chosen()
+        if backup is not None and self._sure(backup):
+            self.say("Reading the backup…")
+            self.access.go_back_to(backup, while_alive(self, self.fail))
+
+    def _sure(self, backup: Backup) -> bool:
+        box = QMessageBox(self)
+        box.setWindowTitle("Go back to a backup")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"Put the library back to {words.moment(backup.made)}?")
+        box.setInformativeText(words.WHAT_RESTORING_DOES)
+        go = box.addButton("Go back to it", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton("Leave it as it is", QMessageBox.ButtonRole.RejectRole))
+        box.exec()
+        return box.clickedButton() is go
+
+    def _on_restored(self) -> None:
+        self._done("The library was put back. What was there before is set aside beside the backups.")

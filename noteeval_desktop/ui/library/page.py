@@ -1,0 +1,76 @@
+"""What the windows about the library itself have in common: a list, buttons, and a line that says what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT
+
+
+class Page(QDialog):
+    def __init__(self, access: Access, title: str, explained: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.access = access
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        self.body.setSpacing(UNIT)
+        self.body.addWidget(PlainLabel(explained, wrap=True))
+        self.said = PlainLabel("", look="accent", wrap=True)
+        self.said.setMinimumHeight(self.said.fontMetrics().lineSpacing())
+        self.buttons = QHBoxLayout()
+        self.buttons.setSpacing(UNIT)
+
+    def finish(self, width: int, height: int) -> None:
+        """After the parts of its own: the line that says what happened, the buttons, and Close."""
+        self.body.addWidget(self.said)
+        self.buttons.addStretch(1)
+        self.button("Close", self.reject)
+        self.body.addLayout(self.buttons)
+        self.resize(width, height)
+
+    def button(self, text: str, does: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setMinimumHeight(HIT + 4)
+        button.clicked.connect(lambda: does())
+        self.buttons.addWidget(button)
+        return button
+
+    def run(self, act: Callable[..., object], done: Callable[..., object]) -> None:
+        """``act(library)`` off the GUI thread, then ``done``; a problem is said here."""
+        self.access.run(act, while_alive(self, done), while_alive(self, self.fail))
+
+    def fail(self, error: Exception) -> None:
+        self.say(words.problem(error))
+
+    def say(self, said: str) -> None:
+        self.said.setText(said)
+        self.said.setAccessibleName(said)
+
+
+def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:
+    """A list with headings; ``columns``: name and width in pixels."""
+    made = QTreeWidget()
+    made.setAccessibleName(name)
+    made.setHeaderLabels([heading for heading, _ in columns])
+    made.setRootIsDecorated(False)
+    made.setUniformRowHeights(True)
+    made.setAllColumnsShowFocus(True)
+    for column, (_, width) in enumerate(columns):
+        made.setColumnWidth(column, width)
+    return made
+
+
+def line(cells: Sequence[str], value: object = None) -> QTreeWidgetItem:
+    item = QTreeWidgetItem(list(cells))
+    item.setData(0, Qt.ItemDataRole.UserRole, value)
+    item.setSizeHint(0, QSize(0, HIT))
+    return item

@@ -1,0 +1,148 @@
+"""Old cases: the user's rules, what they would touch, and nothing done before someone has seen that and agreed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFormLayout, QMessageBox, QSpinBox, QTreeWidgetItem, QWidget
+
+from noteeval_desktop.store.cases import now
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.records import CaseSummary
+from noteeval_desktop.store.retention import Due, Rules, due
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.page import Page, line, table
+from noteeval_desktop.ui.theme import HIT
+
+_COLUMNS = (("Case", 260), ("Client", 120), ("Last changed", 130), ("What happens", 150))
+_PAUSE_MS = 200
+_ARCHIVE, _DELETE = "Archive", "Delete for good"
+
+
+class RetentionWindow(Page):
+    """``rules_changed(Rules)``; ``listed`` after each reading; ``applied(tuple of deleted ids)``."""
+
+    rules_changed = Signal(object)
+    listed = Signal()
+    applied = Signal(object)
+
+    def __init__(self, access: Access, rules: Rules, parent: QWidget) -> None:
+        super().__init__(access, "Old cases", words.ABOUT_OLD_CASES, parent)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE_MS)
+        self._timer.timeout.connect(self._on_rules)
+        self.archive = self._number("Archive after", rules.archive_after_months, 1200, "month", "months")
+        self.delete = self._number("Delete after", rules.delete_after_years, 100, "year", "years")
+        form = QFormLayout()
+        form.addRow("Archive cases that were not changed for", self.archive)
+        form.addRow("Delete cases that were not changed for", self.delete)
+        self.body.addLayout(form)
+        self.list = table("Cases that the rules touch now", _COLUMNS)
+        self.list.itemChanged.connect(lambda _: self._count())
+        self.body.addWidget(self.list, 1)
+        self.apply = self.button("Apply", self._apply)
+        self.finish(720, 520)
+        self._count()
+        self.refresh()
+
+    def _number(self, name: str, value: int, most: int, one: str, many: str) -> QSpinBox:
+        spin = QSpinBox()
+        spin.setRange(0, most)
+        spin.setSpecialValueText("never")
+        spin.setAccessibleName(name)
+        spin.setMinimumHeight(HIT)
+        spin.setMinimumWidth(5 * HIT)
+
+        def name_it(number: int) -> None:
+            spin.setSuffix(f" {one if number == 1 else many}")
+
+        spin.valueChanged.connect(name_it)
+        spin.valueChanged.connect(lambda _: self._timer.start())
+        spin.setValue(value)
+        name_it(value)
+        self._timer.stop()
+        return spin
+
+    @property
+    def rules(self) -> Rules:
+        return Rules(self.archive.value(), self.delete.value())
+
+    def _on_rules(self) -> None:
+        self.rules_changed.emit(self.rules)
+        self.refresh()
+
+    def refresh(self) -> None:
+        rules, moment = self.rules, now()
+
+        def show(found: Due) -> None:
+            if rules == self.rules:
+                self._show(found)
+
+        self.run(lambda library: due(library.cases, rules, moment), show)
+
+    def _show(self, found: Due) -> None:
+        self.list.clear()
+        for cases, what in ((found.delete, _DELETE), (found.archive, _ARCHIVE)):
+            self.list.addTopLevelItems([_line(case, what) for case in cases])
+        self._count()
+        if not len(found):
+            self.say("The rules touch no case now." if self.rules.any else "Without a rule every case is kept.")
+        else:
+            self.say("Take the tick off a case to keep it as it is.")
+        self.listed.emit()
+
+    def chosen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Ids of the ticked cases: to archive, and to delete."""
+        items = [item for n in range(self.list.topLevelItemCount()) if (item := self.list.topLevelItem(n)) is not None]
+        ticked = [item for item in items if item.checkState(0) == Qt.CheckState.Checked]
+        archive, delete = (
+            tuple(item.data(0, Qt.ItemDataRole.UserRole) for item in ticked if item.text(3) == what)
+            for what in (_ARCHIVE, _DELETE)
+        )
+        return archive, delete
+
+    def _count(self) -> None:
+        archive, delete = self.chosen()
+        parts = [f"archive {len(archive)}"] * bool(archive) + [f"delete {len(delete)}"] * bool(delete)
+        self.apply.setText(f"{' and '.join(parts).capitalize()}…" if parts else "Apply")
+        self.apply.setEnabled(bool(parts))
+
+    def _apply(self) -> None:
+        archive, delete = self.chosen()
+        if not self._sure(len(archive), len(delete)):
+            return
+
+        def act(library: Library) -> tuple[str, ...]:
+            for case_id in archive:
+                library.cases.set_archived(case_id, True)
+            return library.delete(*delete) if delete else ()
+
+        def done(unchanged: tuple[str, ...]) -> None:
+            self.applied.emit(delete)
+            self.refresh()
+            if unchanged:
+                self.say(words.still_in_backups(unchanged))
+
+        self.say("One moment…")
+        self.run(act, done)
+
+    def _sure(self, archive: int, delete: int) -> bool:
+        box = QMessageBox(self)
+        box.setWindowTitle("Old cases")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        parts = [f"archive {words.cases(archive)}"] * bool(archive)
+        parts += [f"delete {words.cases(delete)} for good"] * bool(delete)
+        box.setText(f"{' and '.join(parts).capitalize()}?")
+        box.setInformativeText(words.WHAT_DELETING_DOES if delete else "They leave the list, and can be brought back.")
+        go = box.addButton("Do it", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton("Leave them", QMessageBox.ButtonRole.RejectRole))
+        box.exec()
+        return box.clickedButton() is go
+
+
+def _line(case: CaseSummary, what: str) -> QTreeWidgetItem:
+    item = line((case.labels.label, case.labels.client, words.day(case.changed.astimezone()), what), case.id)
+    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+    item.setCheckState(0, Qt.CheckState.Checked)
+    return item

@@ -1,0 +1,129 @@
+"""One clinician's notes over time: the chart, what is missed again and again, and both as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QWidget
+
+from noteeval_desktop.domain.progress import Miss, Progress
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.library import trainee
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.page import Page, line, table
+from noteeval_desktop.ui.library.trainee_chart import TraineeChart
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.theme import HIT, UNIT, Theme
+
+_COLUMNS = (("Rubric item missed", 300), ("Section", 110), ("Supervisor", 100), ("Judge", 100), ("Last seen", 120))
+
+
+class TraineeWindow(Page):
+    """``open_asked(str)``: a case's id; ``shown`` after each reading."""
+
+    open_asked = Signal(str)
+    shown = Signal()
+
+    def __init__(self, access: Access, rubric: Rubric, theme: Theme, parent: QWidget) -> None:
+        super().__init__(access, "A clinician over time", trainee.ABOUT, parent)
+        self._rubric = rubric
+        self.progress: Progress | None = None
+        self.clinician = QComboBox()
+        self.clinician.setAccessibleName("Clinician")
+        self.clinician.setMinimumHeight(HIT)
+        self.clinician.activated.connect(lambda _: self.refresh())
+        row = QHBoxLayout()
+        row.addWidget(PlainLabel("Clinician"))
+        row.addWidget(self.clinician, 1)
+        self.body.addLayout(row)
+        self.chart = TraineeChart(theme)
+        self.chart.slot_chosen.connect(self._show_slot)
+        self.chart.open_asked.connect(self.open_asked.emit)
+        self.body.addWidget(self.chart)
+        self.slot = PlainLabel("", look="muted", wrap=True)
+        self.slot.setMinimumHeight(2 * self.slot.fontMetrics().lineSpacing())
+        self.body.addWidget(self.slot)
+        self.misses = table("Rubric items missed again and again", _COLUMNS)
+        self.body.addWidget(self.misses, 1)
+        self.open_it = self.button("Open the case", self._open)
+        self.as_pdf = self.button("Export as PDF…", lambda: self._choose_file("pdf"))
+        self.as_csv = self.button("Export as CSV…", lambda: self._choose_file("csv"))
+        self.finish(820, 760)
+        self._enable()
+        self.refresh()
+
+    def refresh(self) -> None:
+        chosen, rubric = self.clinician.currentText(), self._rubric
+        self.run(lambda library: trainee.load(library, chosen, rubric), self._show)
+
+    def _show(self, found: trainee.Trainee) -> None:
+        self.progress = found.progress
+        self.clinician.clear()
+        self.clinician.addItems(found.clinicians)
+        self.clinician.setCurrentText(found.chosen)
+        self.clinician.setEnabled(bool(found.clinicians))
+        slots = found.progress.slots
+        self.chart.show_slots(slots)
+        self.chart.setVisible(bool(slots))
+        self.misses.clear()
+        for miss in found.progress.misses:
+            self.misses.addTopLevelItem(line(_cells(miss)))
+        self.misses.setVisible(bool(slots))
+        self.slot.setText(_first_words(found))
+        self._enable()
+        self.shown.emit()
+
+    def _enable(self) -> None:
+        some = self.progress is not None and bool(self.progress.slots)
+        self.as_pdf.setEnabled(some)
+        self.as_csv.setEnabled(some)
+        self.open_it.setEnabled(self.chart.at >= 0)
+
+    def _show_slot(self, number: int) -> None:
+        self.slot.setText(trainee.said(self.chart.slots[number]))
+        self._enable()
+
+    def _open(self) -> None:
+        if self.chart.at >= 0:
+            self.open_asked.emit(self.chart.slots[self.chart.at].case)
+
+    def _choose_file(self, kind: str) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Export", f"notes-over-time.{kind}", f"{kind.upper()} (*.{kind})")
+        if name:
+            self.export_to(Path(name), kind)
+
+    def export_to(self, path: Path, kind: str) -> None:
+        assert self.progress is not None
+        write = _writer(self.progress, self.clinician.currentText(), self._rubric, kind)
+        self.run(lambda _: write(path), lambda _: self.say(f"Exported {path.name}."))
+
+
+def _writer(progress: Progress, clinician: str, rubric: Rubric, kind: str) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        # Here, not above: laying out a PDF loads a library that the window does without.
+        from noteeval_desktop.report.pdf_progress import write_progress_pdf
+        from noteeval_desktop.report.progress_csv import write_progress_csv
+
+        if kind == "pdf":
+            write_progress_pdf(progress, path, clinician)
+        else:
+            write_progress_csv(progress, path, rubric)
+
+    return write
+
+
+def _first_words(found: trainee.Trainee) -> str:
+    if not found.clinicians:
+        return trainee.NOBODY
+    if not found.progress.slots:
+        return trainee.NOT_CHECKED
+    said = trainee.marked_revisions(len(found.progress.slots))
+    return said + ("." if found.progress.misses else f". {trainee.NONE_MISSED}")
+
+
+def _cells(miss: Miss) -> list[str]:
+    days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
+    name = f"{miss.name} (mandatory)" if miss.mandatory else miss.name
+    return [name, miss.section, trainee.counted(miss.supervisor), trainee.counted(miss.judge), f"{max(days):%d %b %Y}"]
