@@ -13,9 +13,10 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import CaseStatus, Review
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store import reading, search, writing
+from noteeval_desktop.store import progress, reading, search, writing
 from noteeval_desktop.store.audit import Event, append
 from noteeval_desktop.store.database import Database
+from noteeval_desktop.store.progress import RevisionMarks
 from noteeval_desktop.store.records import (
     CaseQuery,
     CaseSummary,
@@ -23,7 +24,6 @@ from noteeval_desktop.store.records import (
     KeptEvaluation,
     Labels,
     OpenedCase,
-    ProgressPoint,
     new_id,
     pack,
 )
@@ -70,22 +70,10 @@ class Cases:
         with self._database.reading() as db:
             return int(db.execute(f'SELECT count(*) FROM "case" WHERE {condition}', values).fetchone()[0])
 
-    def progress(self, query: CaseQuery) -> tuple[ProgressPoint, ...]:
-        """How scores and missing items went over the cases of ``query`` (a clinician's, say), by session, then time."""
-        condition, values = search.where(query)
+    def revision_marks(self, query: CaseQuery) -> tuple[RevisionMarks, ...]:
+        """What judges and supervisors marked in every revision of the cases of ``query`` (a clinician's, say)."""
         with self._database.reading() as db:
-            points = [
-                reading.progress_point(row)
-                for row in db.query(
-                    f"""SELECT c.id AS case_id, c.session_date, e.*
-                    FROM evaluation e JOIN "case" c ON c.number = e.of_case
-                    WHERE e.of_case IN (SELECT number FROM "case" WHERE {condition}) AND e.number = (
-                        SELECT number FROM evaluation WHERE of_case = c.number AND complete
-                        ORDER BY made DESC, number DESC LIMIT 1)""",
-                    values,
-                )
-            ]
-        return tuple(sorted(points, key=lambda point: (point.session_date or point.made.date(), point.made)))
+            return progress.revision_marks(db, query)
 
     def choices(self, column: str) -> tuple[str, ...]:
         """The values in use of ``clinician``, ``client``, ``judge`` or ``tag``, for a filter's menu."""
@@ -133,8 +121,14 @@ class Cases:
 
     def save_review(self, case_id: str, review: Review) -> None:
         """Keep it in the place of an earlier state of the same review (by its id)."""
-        with self._changing(case_id) as (db, number, when):
+        with self._database.writing() as db:
+            number, when = int(reading.case_row(db, case_id)["number"]), self._clock().isoformat()
+            before = reading.review(db, review.id)
             writing.put_review(db, number, review, when)
+            db.execute('UPDATE "case" SET changed = ? WHERE number = ?', [when, number])
+            # A mark is saved with every key: the whole case is not indexed anew for it.
+            if before is None or search.remarks(before) != search.remarks(review):
+                writing.refresh(db, number)
 
     def reviews(self, case_id: str) -> tuple[Review, ...]:
         """Without the rest of the case, from the oldest to the newest."""

@@ -24,7 +24,6 @@ from noteeval_desktop.store.records import (
     KeptEvaluation,
     Labels,
     OpenedCase,
-    ProgressPoint,
     Revision,
     unpack,
     with_texts,
@@ -116,22 +115,14 @@ def reviews(db: Tables, number: int) -> tuple[Review, ...]:
     return tuple(unpack(Review, one["content"]) for one in _rows(db, "review", number))
 
 
+def review(db: Tables, review_id: str) -> Review | None:
+    row = db.execute("SELECT content FROM review WHERE id = ?", [review_id]).fetchone()
+    return None if row is None else unpack(Review, row[0])
+
+
 def draft(db: Tables, number: int) -> KeptDraft | None:
     row = next(iter(db.query("SELECT saved, content FROM draft WHERE of_case = ?", [number])), None)
     return None if row is None else KeptDraft(datetime.fromisoformat(row["saved"]), unpack(str, row["content"]))
-
-
-def progress_point(row: Row) -> ProgressPoint:
-    """From an evaluation's row with ``case_id`` and ``session_date``."""
-    evaluation = unpack(Evaluation, row["content"])
-    return ProgressPoint(
-        case=row["case_id"],
-        session_date=date.fromisoformat(row["session_date"]) if row["session_date"] else None,
-        made=datetime.fromisoformat(row["made"]),
-        judge=row["judge"],
-        scores=tuple((dimension, row[dimension.value]) for dimension in Dimension),
-        missing=tuple(item.item for item in evaluation.checklist if item.present is False),
-    )
 
 
 def _evaluation(row: Row) -> BundledEvaluation:

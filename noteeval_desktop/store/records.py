@@ -86,18 +86,6 @@ class OpenedCase:
     draft: KeptDraft | None
 
 
-@dataclass(frozen=True, slots=True)
-class ProgressPoint:
-    """The latest complete evaluation of a case; ``missing`` are ids of rubric items that the note lacks."""
-
-    case: str
-    session_date: date | None
-    made: datetime
-    judge: str
-    scores: Shares
-    missing: tuple[str, ...]
-
-
 class SortBy(StrEnum):
     CHANGED = "changed"
     CREATED = "created"

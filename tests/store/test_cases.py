@@ -16,6 +16,7 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, Labels, ScoreRange, SortBy
 from tests.factories import make_case, make_note, make_transcript
 from tests.sample_evaluation import sample_evaluation
+from tests.sample_review import sample_review
 
 LATER = make_note({Section.SUBJECTIVE: ["Sie träumt vom Fluß 🌊."], Section.PLAN: ["Nächste Woche."]})
 
@@ -183,21 +184,37 @@ def test_lists_are_sorted_with_missing_values_last(
     assert paged == found
 
 
-def test_progress_shows_scores_and_missing_items_by_session(library: Library) -> None:
+def test_the_marks_of_every_revision_are_read_without_opening_a_case(library: Library) -> None:
     evaluation = sample_evaluation()
-    missing = tuple(item.item for item in evaluation.checklist if item.present is False)
-    days = {"late": date(2026, 3, 1), "early": date(2026, 1, 1)}
-    ids = {name: library.cases.add(evaluation.case, Labels(name, "Ö", session_date=day)) for name, day in days.items()}
+    case_id = library.cases.add(evaluation.case, Labels("Fall 1", "Ö", session_date=date(2026, 1, 1)))
     library.cases.add(evaluation.case, Labels("not judged", "Ö"))
     other = library.cases.add(evaluation.case, Labels("other", "P"))
-    for case_id in (*ids.values(), other):
-        library.cases.save_evaluation(case_id, evaluation)
-        library.cases.save_evaluation(case_id, replace(evaluation, checklist=evaluation.checklist[:2]))
-    library.cases.save_evaluation(ids["late"], evaluation)
-    library.cases.save_evaluation(ids["late"], replace(evaluation, complete=False, checklist=()))
-    points = library.cases.progress(CaseQuery(clinician="Ö"))
-    assert [(point.case, point.missing) for point in points] == [(ids["early"], ()), (ids["late"], missing)]
-    assert dict(points[1].scores)[Dimension.COMPLETENESS] == evaluation.scores.completeness.note
+    library.cases.save_evaluation(other, evaluation)
+    library.cases.save_evaluation(case_id, replace(evaluation, checklist=evaluation.checklist[:2]))
+    library.cases.save_evaluation(case_id, evaluation)
+    library.cases.save_evaluation(case_id, replace(evaluation, complete=False, checklist=()))
+    second = make_case().note
+    library.cases.save_note(case_id, second)
+    blind, handed_in = sample_review(evaluation, handed_in=False), sample_review(evaluation)
+    library.cases.save_review(case_id, replace(blind, id="1" * 32))
+    library.cases.save_review(case_id, handed_in)
+    audited = len(library.audit.entries())
+    (row,) = library.cases.revision_marks(CaseQuery(clinician="Ö"))
+    assert (row.case, row.label, row.session_date, row.revision) == (case_id, "Fall 1", date(2026, 1, 1), 1)
+    assert row.items == tuple((item.item, item.present) for item in evaluation.checklist)
+    assert dict(row.scores)[Dimension.COMPLETENESS] == evaluation.scores.completeness.note
+    assert (row.reviews, row.note) == ((handed_in,), evaluation.case.note)
+    assert len(library.audit.entries()) == audited
+
+
+def test_a_review_belongs_to_the_last_revision_that_reads_so(library: Library) -> None:
+    evaluation = sample_evaluation()
+    case_id = library.cases.add(evaluation.case, Labels("Fall 1", "Ö"))
+    library.cases.save_note(case_id, make_case().note)
+    library.cases.save_note(case_id, evaluation.case.note)
+    library.cases.save_review(case_id, sample_review(evaluation))
+    (row,) = library.cases.revision_marks(CaseQuery(clinician="Ö"))
+    assert (row.revision, row.judge, row.items, len(row.reviews)) == (3, "", (), 1)
 
 
 def test_choices_for_a_filter_are_those_in_use(library: Library, filled: dict[str, str]) -> None:
