@@ -59,12 +59,20 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "review": lambda: window.supervision.review(),
         "review_anew": lambda: window.supervision.review(anew=True),
         "agreement": lambda: window.supervision.show_agreement(),
+        "trainee": lambda: _show_trainee(window),
         "submit": lambda: window.supervision.submit(),
         "feedback": lambda: window.supervision.show_feedback(),
         "help": lambda: help_window(window, "How to read the marks", window.outside.help_text).show(),
         "model_card": lambda: help_window(window, "How the judge was made", *window.outside.model_cards).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
     }
+
+
+def _show_trainee(window: MainWindow) -> None:
+    # Here, not above: the library's store is not loaded for the first screen.
+    from noteeval_desktop.ui.library.trainee_window import show_trainee
+
+    show_trainee(window)
 
 
 def _compare_responses(window: MainWindow) -> None:

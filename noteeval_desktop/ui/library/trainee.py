@@ -51,9 +51,7 @@ def load(library: Library, clinician: str, rubric: Rubric) -> Trainee:
 def _marked(row: RevisionMarks, rubric: Rubric) -> Iterator[Marked]:
     day = row.session_date or row.saved.astimezone().date()
     if row.judge:
-        yield Marked(
-            Source.JUDGE, row.judge, row.case, row.label, day, row.saved, row.revision, row.scores, row.items
-        )
+        yield Marked(Source.JUDGE, row.judge, row.case, row.label, day, row.saved, row.revision, row.scores, row.items)
     for review in row.reviews:
         assert row.note is not None
         yield supervised(

@@ -24,7 +24,7 @@ _LOOKS = {
 
 
 class TraineeChart(QWidget):
-    """``slot_chosen(int)`` when another note is looked at; ``open_asked(str)`` its case's id, by Enter or double click."""
+    """``slot_chosen(int)`` when another note is looked at; ``open_asked(str)``, a case's id: Enter or double click."""
 
     slot_chosen = Signal(int)
     open_asked = Signal(str)
@@ -159,6 +159,7 @@ class TraineeChart(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.slots:
-            QToolTip.showText(event.globalPos(), tooltip(trainee.said(self.slots[self._nearest(event.pos().x())])), self)
+            slot = self.slots[self._nearest(event.pos().x())]
+            QToolTip.showText(event.globalPos(), tooltip(trainee.said(slot)), self)
             return True
         return super().event(event)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QWidget
 
 from noteeval_desktop.domain.progress import Miss, Progress
@@ -15,7 +16,10 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page, line, table
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
 from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.theme import HIT, Theme
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.main_window import MainWindow
 
 _COLUMNS = (("Rubric item missed", 300), ("Section", 110), ("Supervisor", 100), ("Judge", 100), ("Last seen", 120))
 
@@ -98,6 +102,18 @@ class TraineeWindow(Page):
         assert self.progress is not None
         write = _writer(self.progress, self.clinician.currentText(), self._rubric, kind)
         self.run(lambda _: write(path), lambda _: self.say(f"Exported {path.name}."))
+
+
+def show_trainee(window: MainWindow) -> None:
+    """Once the library is unlocked."""
+
+    def show() -> None:
+        shown = TraineeWindow(window.library.access, window.outside.rubric, window.theme, window)
+        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown.open_asked.connect(window.library.open_case)
+        shown.show()
+
+    window.library.access.use(show)
 
 
 def _writer(progress: Progress, clinician: str, rubric: Rubric, kind: str) -> Callable[[Path], None]:
