@@ -29,7 +29,7 @@ def index(
     """Replace the words of case ``number``."""
     forget(db, number)
     session = "\n".join(f"{turn.speaker} {turn.text}" for turn in transcript.turns)
-    findings = [*(_reasons(one) for one in evaluations), *(_remarks(one) for one in reviews)]
+    findings = [*(_reasons(one) for one in evaluations), *(remarks(one) for one in reviews)]
     parts = [_named(labels), session, "\n".join(dict.fromkeys(note.text for note in notes)), "\n".join(findings)]
     db.execute(
         "INSERT INTO case_words(rowid, labels, transcript, notes, findings) VALUES (?, ?, ?, ?, ?)",
@@ -89,7 +89,8 @@ def _reasons(evaluation: Evaluation) -> str:
     return "\n".join(filter(None, [*claims, *needs, *items, *omissions]))
 
 
-def _remarks(review: Review) -> str:
+def remarks(review: Review) -> str:
+    """What the search finds of a review: its words, not its marks."""
     answers = [answer.reason for answer in review.answers]
     settled = [settlement.reason for settlement in review.settled]
     return "\n".join(filter(None, [review.rater, *(c.text for c in review.comments), *answers, *settled]))

@@ -139,13 +139,10 @@ class Round:
     def progress_of_differences(self) -> int:
         return sum(settlement_of(one.difference, self.marking.review) is not None for one in self.found)
 
-    def progress(self, stage: Stage) -> tuple[int, int]:
-        """Done and total; zeros where there is nothing to count."""
-        if stage in MARKED:
-            return self.marking.progress()[MARKED.index(stage)]
-        if stage is Stage.DIFFERENCES:
-            return self.progress_of_differences, len(self.found)
-        return 0, 0
+    def progress(self) -> dict[Stage, tuple[int, int]]:
+        """Done and total, of the stages in which there is something to count."""
+        marked = dict(zip(MARKED, self.marking.progress(), strict=True))
+        return {**marked, Stage.DIFFERENCES: (self.progress_of_differences, len(self.found))}
 
     @property
     def span(self) -> Span | None:

@@ -22,7 +22,7 @@ from noteeval_desktop.ui.supervision.note_view import NoteView
 from noteeval_desktop.ui.supervision.panel import Panel
 from noteeval_desktop.ui.supervision.round import Round, Stage
 from noteeval_desktop.ui.supervision.saving import Saver
-from noteeval_desktop.ui.supervision.seeking import turns_with_words_of
+from noteeval_desktop.ui.supervision.seeking import Seeker
 from noteeval_desktop.ui.supervision.work import OpenReview
 from noteeval_desktop.ui.theme import HIT, UNIT, Theme
 from noteeval_desktop.ui.transcript_pane import TranscriptPane
@@ -59,6 +59,7 @@ class ReviewWindow(QWidget):
         self.note = NoteView(around.theme)
         self.panel = Panel(around.theme)
         self.waiting = False
+        self._seeker = Seeker(shown.transcript)
         self._sought: tuple[int, ...] = ()
         self._sought_at = -1
         self._build()
@@ -177,8 +178,9 @@ class ReviewWindow(QWidget):
         page = one.page
         self.panel.show_page(page)
         self.keys.setText(page.keys)
+        progress = one.progress()
         for stage, chip in self.chips.items():
-            name = words.stage(stage.value, *one.progress(stage))
+            name = words.stage(stage.value, *progress.get(stage, (0, 0)))
             chip.setText(menu_text(name))
             chip.setAccessibleName(name)
             chip.setVisible(stage in one.stages)
@@ -280,7 +282,7 @@ class ReviewWindow(QWidget):
         if self.round.stage is not Stage.FAITHFULNESS or place is None:
             return
         if not self._sought:
-            self._sought, self._sought_at = turns_with_words_of(place.words, self.round.shown.transcript), -1
+            self._sought, self._sought_at = self._seeker.turns_with_words_of(place.words), -1
         if self._sought:
             self._sought_at = (self._sought_at + 1) % len(self._sought)
             self.transcript.scroll_to(self._sought[self._sought_at])

@@ -122,12 +122,14 @@ def set_status(library: Library, case_id: str, status: CaseStatus) -> CaseStatus
 
 
 def feedback(library: Library, case_id: str) -> Feedback:
-    """What came back to the author; nothing of a review that is not handed in."""
+    """What came back to the author: nothing of a review that is not handed in, or that has not come back yet."""
     opened = library.cases.open(case_id)
-    status = opened.summary.status
+    status, present = opened.summary.status, opened.revisions[-1].note.sha256
+    waiting = status in (CaseStatus.SUBMITTED, CaseStatus.RESUBMITTED)
     done = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.submitted]
-    last = max(done, key=lambda one: one.submitted or one.started, default=None)
-    if last is None or status is CaseStatus.SUBMITTED:
+    back = [one for one in done if not (waiting and one.note_sha256 == present)]
+    last = max(back, key=lambda one: one.submitted or one.started, default=None)
+    if last is None:
         return Feedback(case_id, status, None, None)
     notes = {one.note.sha256: one.note for one in opened.revisions}
     return Feedback(case_id, status, last, notes.get(last.note_sha256))
