@@ -122,7 +122,7 @@ class RecoveryKey(Asking):
 
     def __init__(self, parent: QWidget, key: str) -> None:
         super().__init__(parent, "Recovery key", words.WHY_A_RECOVERY_KEY, "I have it")
-        shown = QLineEdit(key)
+        self.key = shown = QLineEdit(key)
         shown.setReadOnly(True)
         shown.setAccessibleName("Recovery key")
         shown.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), _KEY_SIZE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.ui.library.desk import LibraryDesk
     from noteeval_desktop.ui.main_window import MainWindow
+
+
+_MOST = 80
+_NOT_TAKEN = re.compile(r"[^\w.:-]", re.ASCII)
 
 
 class Trail(QObject):
@@ -32,9 +37,7 @@ class Trail(QObject):
         if evaluation.usage.bytes_sent:
             from noteeval_desktop.store.audit import Event
 
-            host = urlsplit(self._window.settings.base_url).netloc
-            # A host name in letters that the log does not take stands as it goes over the wire.
-            self._record(Event.SENT, host.encode("idna").decode("ascii")[-80:])
+            self._record(Event.SENT, _host(self._window.settings.base_url))
 
     def _record(self, event: Event, detail: str) -> None:
         kept = self._desk.kept
@@ -43,3 +46,10 @@ class Trail(QObject):
             library.record(event, kept.id if kept else "", detail)
 
         self._desk.access.run(record)
+
+
+def _host(address: str) -> str:
+    """ "llm.example.org:8443", with a dash for each letter that the log does not take."""
+    parts = urlsplit(address)
+    port = f":{parts.port}" if parts.port else ""
+    return _NOT_TAKEN.sub("-", f"{parts.hostname or ''}{port}")[:_MOST]

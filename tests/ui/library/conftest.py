@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.secrets import SecretsError
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
@@ -15,6 +16,30 @@ PASSPHRASE = "grüne Wiese 緑 am Morgen"
 CHEAP = Cost(memory_kib=64, passes=1, lanes=1)
 
 
+class Keychain:
+    """A system's keychain, in memory; with ``broken`` it takes and gives nothing."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+        self.broken = False
+
+    def read(self, name: str) -> str | None:
+        self._answer()
+        return self.kept.get(name)
+
+    def write(self, name: str, secret: str) -> None:
+        self._answer()
+        self.kept[name] = secret
+
+    def forget(self, name: str) -> None:
+        self._answer()
+        self.kept.pop(name, None)
+
+    def _answer(self) -> None:
+        if self.broken:
+            raise SecretsError("The keychain could not be read. Unlock it and try again.")
+
+
 class Hands:
     """What a person would do in the library's dialogs."""
 
@@ -22,12 +47,16 @@ class Hands:
 
     def __init__(self, qtbot, folder: Path) -> None:
         self._qtbot, self.folder = qtbot, folder
+        self.keychain: Keychain | None = None
+
+    def new_keychain(self) -> Keychain:
+        return Keychain()
 
     def settle(self, window: MainWindow) -> None:
         self._qtbot.waitUntil(lambda: not window.jobs.busy, timeout=10_000)
 
     def cheap(self, window: MainWindow) -> MainWindow:
-        window.library.access._place = Place(self.folder, CHEAP)
+        window.library.access._place = Place(self.folder, CHEAP, lambda: self.keychain)
         return window
 
     def dialog(self, window: MainWindow, kind):
@@ -66,6 +95,14 @@ class Hands:
         asks.go.click()
         self.settle(window)
         return asks
+
+    def page(self, window: MainWindow, command: str):
+        """One of the windows about the library itself."""
+        before = window.library.about.shown
+        window.commands[command].trigger()
+        self._qtbot.waitUntil(lambda: window.library.about.shown is not before)
+        self.settle(window)
+        return window.library.about.shown
 
     def list(self, window: MainWindow):
         window.commands["library"].trigger()

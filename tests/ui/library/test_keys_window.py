@@ -1,0 +1,210 @@
+"""Passphrase, recovery key and keychain: each can be changed in the window, and each says what it means."""
+
+from __future__ import annotations
+
+import io
+
+import pypdf
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from noteeval_desktop.store.errors import WrongPassphrase, WrongRecoveryKey
+from noteeval_desktop.store.library import Library, by_passphrase, by_recovery_key
+from noteeval_desktop.ui.library import recovery, words
+from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
+from noteeval_desktop.ui.plain import PlainLabel
+
+NEW = "ein neuer Satz mit Wörtern 緑"
+
+
+def _texts(dialog):
+    return " ".join(label.text() for label in dialog.findChildren(PlainLabel))
+
+
+def _opens(hands, unlock):
+    Library.open(hands.folder, unlock).lock()
+
+
+def _made_with_keychain(desk, hands):
+    desk.commands["keep_case"].trigger()
+    asks = hands.dialog(desk, NewLibrary)
+    asks.keychain.setChecked(True)
+    asks.first.setText(hands.passphrase)
+    asks.second.setText(hands.passphrase)
+    asks.go.click()
+    return asks
+
+
+def test_first_start_explains_itself_in_three_sentences(desk, hands):
+    assert words.WHY_A_PASSPHRASE.count(".") == 3
+    hands.keychain = hands.new_keychain()
+    desk.commands["keep_case"].trigger()
+    asks = hands.dialog(desk, NewLibrary)
+    assert words.WHY_A_PASSPHRASE in _texts(asks)
+    assert words.WHAT_A_KEYCHAIN_MEANS in _texts(asks)
+    assert not asks.keychain.isChecked()
+
+
+def test_a_computer_without_a_keychain_says_so(desk, hands):
+    desk.commands["keep_case"].trigger()
+    asks = hands.dialog(desk, NewLibrary)
+    assert words.NO_KEYCHAIN in _texts(asks)
+    assert not asks.keychain.isVisible()
+    asks.reject()
+    hands.keep(desk)
+    page = hands.page(desk, "library_keys")
+    assert page.state.text() == words.NO_KEYCHAIN
+    assert not page.keychain.isEnabled()
+
+
+def test_the_keychain_opens_the_library_at_the_next_start_but_not_after_locking(desk, hands, make_window):
+    hands.keychain = hands.new_keychain()
+    _made_with_keychain(desk, hands)
+    hands.dialog(desk, RecoveryKey).go.click()
+    hands.label(desk, "Fall 青")
+    assert len(hands.keychain.kept) == 1
+    desk.close()
+    later = hands.cheap(make_window())
+    shown = hands.list(later)
+    assert later.library.access.dialog is None
+    assert shown.list.topLevelItemCount() == 1
+    later.commands["lock"].trigger()
+    hands.settle(later)
+    later.library.access.dialog.reject()
+    later.commands["library"].trigger()
+    hands.dialog(later, Unlock)
+
+
+def test_a_keychain_that_refuses_makes_no_library(desk, hands):
+    hands.keychain = hands.new_keychain()
+    hands.keychain.broken = True
+    asks = _made_with_keychain(desk, hands)
+    hands.settle(desk)
+    assert "keychain could not be read" in asks.said.text()
+    assert not Library.exists(hands.folder)
+    asks.keychain.setChecked(False)
+    asks.go.click()
+    hands.dialog(desk, RecoveryKey).go.click()
+    assert Library.exists(hands.folder)
+
+
+@pytest.mark.parametrize("lost", ["emptied", "broken"])
+def test_a_keychain_that_lost_the_key_leaves_the_passphrase(desk, hands, make_window, lost):
+    hands.keychain = hands.new_keychain()
+    _made_with_keychain(desk, hands)
+    hands.dialog(desk, RecoveryKey).go.click()
+    hands.label(desk, "Fall")
+    desk.close()
+    if lost == "emptied":
+        hands.keychain.kept.clear()
+    else:
+        hands.keychain.broken = True
+    later = hands.cheap(make_window())
+    later.commands["library"].trigger()
+    asks = hands.dialog(later, Unlock)
+    assert "keychain" in asks.said.text().lower()
+    hands.unlock(later)
+    assert later.library.access.library is not None
+
+
+def test_the_keychain_is_taken_up_with_the_passphrase_and_left_without(desk, hands):
+    hands.keychain = hands.new_keychain()
+    hands.keep(desk)
+    page = hands.page(desk, "library_keys")
+    assert page.state.text().startswith("Off.")
+    page.keychain.click()
+    page.asking.passphrase.setText("nicht dieses hier")
+    page.asking.go.click()
+    hands.settle(desk)
+    assert "passphrase is wrong" in page.asking.said.text()
+    assert not hands.keychain.kept
+    page.asking.passphrase.setText(hands.passphrase)
+    page.asking.go.click()
+    hands.settle(desk)
+    assert page.state.text() == words.KEYCHAIN_ON
+    assert desk.library.access.library.in_keychain
+    page.keychain.click()
+    hands.settle(desk)
+    assert page.state.text().startswith("Off.")
+    assert not hands.keychain.kept
+
+
+def test_the_passphrase_is_changed_by_who_knows_it(desk, hands):
+    hands.keep(desk)
+    page = hands.page(desk, "library_keys")
+    page.change.click()
+    asks = page.asking
+    asks.current.setText("nicht dieses hier")
+    asks.first.setText(NEW)
+    asks.second.setText(NEW)
+    asks.go.click()
+    hands.settle(desk)
+    assert "passphrase is wrong" in asks.said.text()
+    asks.current.setText(hands.passphrase)
+    asks.go.click()
+    hands.settle(desk)
+    assert "was changed" in page.said.text()
+    desk.library.access.take_out().lock()
+    with pytest.raises(WrongPassphrase):
+        _opens(hands, by_passphrase(hands.passphrase))
+    _opens(hands, by_passphrase(NEW))
+
+
+def test_a_new_recovery_key_is_shown_once_and_voids_the_old(desk, hands):
+    old = hands.keep(desk)
+    page = hands.page(desk, "library_keys")
+    page.recovery.click()
+    page.asking.passphrase.setText(hands.passphrase)
+    page.asking.go.click()
+    hands.settle(desk)
+    assert isinstance(page.asking, RecoveryKey)
+    new = _shown_key(page.asking)
+    page.asking.go.click()
+    assert "void" in page.said.text()
+    assert new != old
+    desk.library.access.take_out().lock()
+    with pytest.raises(WrongRecoveryKey):
+        _opens(hands, by_recovery_key(old))
+    _opens(hands, by_recovery_key(new))
+
+
+def test_the_recovery_key_goes_onto_paper_as_pdf_and_is_readable_by_its_owner_alone(desk, hands, tmp_path):
+    shows = _showing(desk, hands)
+    path = tmp_path / "key.pdf"
+    recovery.save_recovery_key(shows, _shown_key(shows), path, desk.library.access.submit)
+    hands.settle(desk)
+    assert "Saved key.pdf" in shows.said.text()
+    pages = pypdf.PdfReader(io.BytesIO(path.read_bytes())).pages
+    assert _shown_key(shows) in pages[0].extract_text()
+    assert path.stat().st_mode & 0o077 == 0
+    shows.go.click()
+
+
+def test_a_pdf_that_cannot_be_written_says_so_and_the_key_stays(desk, hands, tmp_path):
+    shows = _showing(desk, hands)
+    recovery.save_recovery_key(shows, _shown_key(shows), tmp_path / "no" / "key.pdf", desk.library.access.submit)
+    hands.settle(desk)
+    assert "could not be written" in shows.said.text()
+    assert shows.isVisible()
+    shows.go.click()
+
+
+def test_a_copied_recovery_key_leaves_the_clipboard_with_the_dialog(desk, hands):
+    shows = _showing(desk, hands)
+    shows.copy_asked.emit()
+    assert QGuiApplication.clipboard().text() == _shown_key(shows)
+    shows.go.click()
+    assert QGuiApplication.clipboard().text() == ""
+
+
+def _showing(desk, hands) -> RecoveryKey:
+    desk.commands["keep_case"].trigger()
+    asks = hands.dialog(desk, NewLibrary)
+    asks.first.setText(hands.passphrase)
+    asks.second.setText(hands.passphrase)
+    asks.go.click()
+    return hands.dialog(desk, RecoveryKey)
+
+
+def _shown_key(shows: RecoveryKey) -> str:
+    return shows.key.text()
