@@ -153,6 +153,9 @@ def _parser() -> argparse.ArgumentParser:
         "--encrypt-pdf", action="store_true", help=f"with the password in {PDF_PASSWORD}, or asked for"
     )
     command.add_argument("--csv", type=Path, metavar="OUT")
+    command.add_argument(
+        "--likert", action="store_true", help="also ask a language model for marks from 1 to 5, and for acceptance"
+    )
     _add_common(command, judging.evaluate)
 
     command = commands.add_parser("batch", help="judge many notes")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from noteeval_desktop import cli, secrets
+from noteeval_desktop.paths import resources
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.sealing import Cost
 from tests.llm_answers import as_request, sound_for_any
-from tests.openai_server import Behaviour, serve
+from tests.openai_server import Behaviour, Body, serve
 from tests.sample_evaluation import SAMPLE
 
 PASSPHRASE = "grüne Wiese 緑 am Morgen"
@@ -173,3 +176,53 @@ def test_the_keychain_opens_the_library(library: Path, tmp_path: Path, monkeypat
         asked = len(endpoint.requests)
         assert cli.main([*SESSION, *remote]) == 0
         assert len(endpoint.requests) == asked
+
+
+LIKERT = {"completeness": 3, "conciseness": 4, "faithfulness": 5}
+
+
+def likert_answer(bad: str = "") -> Callable[[Body, int], Behaviour]:
+    """Marks as asked for; ``bad`` is the dimension whose mark is off the scale."""
+
+    def behave(body: Body, _number: int) -> Behaviour:
+        request = as_request(body)
+        text = json.dumps(LIKERT) if '"conciseness"' in request.question else sound_for_any(request)
+        return Behaviour(content=text.replace(f'"{bad}": ', f'"{bad}": 7') if bad else text)
+
+    return behave
+
+
+def test_marks_from_1_to_5_stand_beside_the_scores(
+    encoder_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "o.json"
+    with serve(likert_answer()) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
+        assert cli.main([*SESSION, *remote, "--likert", "--json", str(out)]) == 0
+        asked = len(endpoint.requests)
+    data = json.loads(out.read_text("utf-8"))
+    jsonschema.validate(data, json.loads((resources() / "schema" / "noteeval.evaluation-1.json").read_text("utf-8")))
+    assert data["likert"]["note"] == {"acceptance": 4, **LIKERT}
+    assert set(data["likert"]["sections"]) == {"subjective", "objective", "assessment", "plan"}
+    assert all(marks == LIKERT for marks in data["likert"]["sections"].values())
+    assert data["usage"]["calls"] == asked
+    assert "Marks, 1 to 5  Completeness  Conciseness  Faithfulness  Acceptance" in capsys.readouterr().out
+
+
+def test_a_mark_off_the_scale_is_not_judged_and_the_exit_code_says_so(
+    encoder_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "o.json"
+    with serve(likert_answer(bad="faithfulness")) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
+        assert cli.main([*SESSION, *remote, "--likert", "--json", str(out)]) == 1
+    data = json.loads(out.read_text("utf-8"))
+    assert data["likert"]["note"] == {"acceptance": 4, **dict.fromkeys(LIKERT)}
+    assert not data["complete"]
+    assert data["scores"]["completeness"]["note"] is not None
+    assert "marks of plan" in capsys.readouterr().err
+
+
+def test_the_builtin_judge_gives_no_marks(encoder_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([*SESSION, "--likert"]) == 2
+    assert "Add --judge local or --judge remote" in capsys.readouterr().err

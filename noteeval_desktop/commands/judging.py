@@ -6,13 +6,16 @@ import argparse
 
 from noteeval_desktop import batch as many
 from noteeval_desktop import documents
+from noteeval_desktop.commands.likert import check_marker, likert_table, likert_to_json, with_marks
 from noteeval_desktop.commands.passwords import PDF_PASSWORD, new_password
 from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, Run, deliver, load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
+from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.notices import notices
+from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.files import writable, write_json
@@ -35,9 +38,18 @@ def evaluate(run: Run) -> int:
         run.say(f"note: {warning}")
     for notice in notices(case):
         run.say(f"note: {notice.words}")
-    end = _judged(run, case)
+    judge = run.judge()
+    if options.likert:
+        check_marker(judge)
+    end = _judged(run, judge, case)
+    ratings: tuple[Rating, ...] = ()
+    if options.likert and not end.cancelled:
+        evaluation, ratings = with_marks(run, judge, case, end.evaluation)
+        end = Finished(evaluation, run.cancel.is_set())
     rubric = load_rubric()
     data = evaluation_to_json(end.evaluation, text=not options.no_text)
+    if options.likert:
+        data["likert"] = likert_to_json(ratings)
     if "json" in outputs:
         deliver(run, options.json, data)
     if "csv" in outputs:
@@ -49,6 +61,8 @@ def evaluate(run: Run) -> int:
         write_pdf(end.evaluation, options.pdf, rubric=rubric, paper=Paper(options.paper), password=password)
     if str(options.json) != "-":
         print(evaluation_table(scorecard(end.evaluation, rubric)), file=run.out)
+        if options.likert:
+            print(likert_table(ratings), file=run.out)
     if end.cancelled:
         run.say("cancelled; what was judged until then is in the files, marked incomplete.")
         return CANCELLED
@@ -57,9 +71,9 @@ def evaluate(run: Run) -> int:
     return DONE if end.evaluation.complete else JUDGE_FAILED
 
 
-def _judged(run: Run, case: Case) -> Finished:
+def _judged(run: Run, judge: Judge, case: Case) -> Finished:
     bar = ProgressBar(run.err)
-    for event in judge_case(case, run.judge(), cancel=run.cancel):
+    for event in judge_case(case, judge, cancel=run.cancel):
         match event:
             case Progress():
                 bar.show(event.question.value.capitalize(), event.done, event.total, event.seconds_left)
