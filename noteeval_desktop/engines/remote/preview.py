@@ -14,19 +14,26 @@ class Shown(Exception):
 
 
 class PreviewChat:
-    """Implements ``engines.chat.ChatModel`` in a RemoteChat's place: keeps the bodies and raises ``Shown``."""
+    """Implements ``engines.chat.ChatModel`` in a RemoteChat's place: keeps the bodies of the first questions, answers
+    them with nothing that can be used, keeps what is then asked in ``again``, and raises ``Shown``.
+    """
 
     def __init__(self, chat: RemoteChat) -> None:
         self._chat = chat
         self.bodies: list[bytes] = []
+        self.again: list[bytes] = []
 
     @property
     def info(self) -> ModelInfo:
         return self._chat.info
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
+        if self.bodies:
+            self.again += self._chat.bodies(requests)
+            raise Shown
         self.bodies += self._chat.bodies(requests)
-        raise Shown
+        for index in range(len(requests)):
+            yield index, Reply("")
 
     def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
         self.bodies += self._chat.bodies(requests, yes_no=True)

@@ -28,25 +28,32 @@ class RemoteJudge(PrivateJudge):
         judging ``case`` would send first, byte for byte. Nothing is sent.
 
         What was answered before is not asked again and so not shown. Later bodies repeat questions whose
-        answer could not be used, with a line on why, or put them in a form that the server understands.
+        answer could not be used, with a line on why (``previews``), or put them in a form that the server understands.
         """
+        return self.previews(case)[0]
+
+    def previews(self, case: Case) -> tuple[Mapping[str, tuple[bytes, ...]], Mapping[str, tuple[bytes, ...]]]:
+        """As ``preview`` has it; and what would be asked once more if no answer were JSON. The line on why and the
+        numbers asked about differ with what is wrong; nothing else does."""
         self.prepared(case)
         cancel, exchanges = threading.Event(), exchanges_of(case.transcript)
-        return {
+        shown = {
             "checklist": self._shown(lambda judge: judge.cover(case, cancel)),
             "sentences": self._shown(lambda judge: judge.need(case, cancel)),
             "claims": self._shown(lambda judge: judge.support(case, cancel)),
             "omissions": self._shown(lambda judge: judge.omit(case, (), cancel)),
             "responses": self._shown(lambda judge: judge.respond(exchanges, cancel)),
         }
+        first = {question: tuple(chat.bodies) for question, chat in shown.items()}
+        return first, {question: tuple(chat.again) for question, chat in shown.items()}
 
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
         """As LlmJudge has it, over the case without identifiers."""
         yield from self._llm.likert(self.prepared(case).case, cancel)
 
-    def _shown(self, ask: Callable[[Judge], Iterator[object]]) -> tuple[bytes, ...]:
+    def _shown(self, ask: Callable[[Judge], Iterator[object]]) -> PreviewChat:
         chat = PreviewChat(self._chat)
         with contextlib.suppress(Shown):
             for _ in ask(self.over(self._llm.over(chat))):
                 continue
-        return tuple(chat.bodies)
+        return chat

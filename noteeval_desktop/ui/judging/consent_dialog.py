@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
@@ -20,7 +22,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
-from noteeval_desktop.ui.judging.sending import Prepared
+from noteeval_desktop.ui.judging.sending import Body, Prepared
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, sized
 
@@ -60,6 +62,12 @@ class ConsentDialog(QDialog):
         self._exact = QCheckBox("Byte for byte")
         self._exact.setToolTip("Show the request as it goes over the line, instead of its text alone")
         self._view = self._preview()
+        self._repair = PlainLabel(
+            "Sent only where an answer cannot be used, and once. What was wrong with it and which numbers are asked "
+            "again stand in the last lines; here, that no answer could be read.",
+            look="muted",
+            wrap=True,
+        )
         self._agreement = QComboBox()
         self._send = QPushButton("Send")
         self._build(agreed)
@@ -123,6 +131,7 @@ class ConsentDialog(QDialog):
         row.addWidget(self._which)
         right.addLayout(row)
         right.addWidget(self._view, 1)
+        right.addWidget(self._repair)
         self._which.currentIndexChanged.connect(lambda _: self._show_body())
         self._exact.toggled.connect(lambda _: self._show_body())
         return right
@@ -168,10 +177,8 @@ class ConsentDialog(QDialog):
             self._list.item(number).setCheckState(state)
         at = max(0, self._which.currentIndex())
         self._which.clear()
-        kinds = [body.question for body in prepared.bodies]
-        for number, kind in enumerate(kinds):
-            part = f" {kinds[:number].count(kind) + 1} of {kinds.count(kind)}" if kinds.count(kind) > 1 else ""
-            self._which.addItem(_QUESTIONS.get(kind, kind) + part)
+        for body, name in _names(prepared):
+            self._which.addItem(name, body)
         self._which.setCurrentIndex(min(at, self._which.count() - 1))
         self._showing = False
         self._summary.setText(_summary(prepared, self._settings))
@@ -179,10 +186,10 @@ class ConsentDialog(QDialog):
         self._enable()
 
     def _show_body(self) -> None:
-        at = self._which.currentIndex()
-        if self._showing or not 0 <= at < len(self.prepared.bodies):
+        body = self._which.currentData()
+        if self._showing or not isinstance(body, Body):
             return
-        body = self.prepared.bodies[at]
+        self._repair.setVisible(body.again)
         self._view.setPlainText(body.exact if self._exact.isChecked() else body.readable)
 
     def _on_word(self, item: QListWidgetItem) -> None:
@@ -202,6 +209,16 @@ class ConsentDialog(QDialog):
             self.accept()
 
 
+def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
+    """What is sent, then what may be sent after it, each with its name for the list."""
+    for some in (prepared.bodies, prepared.repairs):
+        kinds = [body.question for body in some]
+        for number, body in enumerate(some):
+            kind = kinds[number]
+            part = f" {kinds[:number].count(kind) + 1} of {kinds.count(kind)}" if kinds.count(kind) > 1 else ""
+            yield body, f"{_QUESTIONS.get(kind, kind)}{part}{', once more' if body.again else ''}"
+
+
 def _summary(prepared: Prepared, settings: Settings) -> str:
     bodies = len(prepared.bodies)
     if not bodies:
@@ -213,5 +230,6 @@ def _summary(prepared: Prepared, settings: Settings) -> str:
         cost = f"about {words.money(tokens * float(settings.price_input) / 1e6)} for reading, answers on top"
     return (
         f"{requests}, {prepared.bytes:,} bytes (about {tokens:,} tokens; {cost}). Identifiers are replaced in "
-        f"{prepared.masked} places. An answer that cannot be used is asked for once more. Nothing else is sent."
+        f"{prepared.masked} places. An answer that cannot be used is asked for once more, as the list shows. "
+        "Nothing else is sent."
     )

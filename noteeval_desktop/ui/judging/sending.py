@@ -17,10 +17,11 @@ _TOKEN = re.compile(r"\[[A-Z]+-\d+\]")
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """One request: which question it belongs to, and its bytes."""
+    """One request: which question it belongs to, and its bytes. ``again``: sent only where an answer cannot be used."""
 
     question: str
     content: bytes
+    again: bool = False
 
     @property
     def exact(self) -> str:
@@ -45,10 +46,12 @@ class Word:
 
 @dataclass(frozen=True)
 class Prepared:
-    """``masked``: how many places hold a token now. ``undecided``: words that nobody has looked at yet."""
+    """``repairs``: what would be asked once more if no answer could be read. ``masked``: how many places hold a token
+    now. ``undecided``: words that nobody has looked at yet."""
 
     case: Case
     bodies: tuple[Body, ...]
+    repairs: tuple[Body, ...]
     words: tuple[Word, ...]
     masked: int
     undecided: bool
@@ -72,12 +75,15 @@ def prepare(judge: RemoteJudge, case: Case, decided: Mapping[str, bool], counts:
     everything = {word: decided.get(word, True) for word in {**known, **decided}}
     if unknown:
         judge.decide(_decisions(everything))
-    bodies = tuple(Body(question, body) for question, some in judge.preview(case).items() for body in some)
+    first, again = judge.previews(case)
+    bodies = tuple(Body(question, body) for question, some in first.items() for body in some)
+    repairs = tuple(Body(question, body, again=True) for question, some in again.items() for body in some)
     masked = judge.prepared(case).case
     texts = [*(turn.text for turn in masked.transcript.turns), masked.note.text]
     return Prepared(
         case=case,
         bodies=bodies,
+        repairs=repairs,
         words=tuple(Word(word, known.get(word, 1), hidden) for word, hidden in sorted(everything.items())),
         masked=sum(len(_TOKEN.findall(text)) for text in texts),
         undecided=bool(unknown),

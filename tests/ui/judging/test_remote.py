@@ -45,14 +45,34 @@ def test_the_preview_is_what_the_server_gets(window, endpoint, qtbot) -> None:
     dialog = consent_dialog(window, qtbot)
     dialog._exact.setChecked(True)
     shown = []
-    for number in range(dialog._which.count()):
+    for number in range(len(dialog.prepared.bodies)):
         dialog._which.setCurrentIndex(number)
         shown.append(dialog._view.toPlainText())
+    assert dialog._which.count() > len(shown)
     with finished(window, qtbot):
         agree(dialog)
     assert sorted(shown) == sorted(raw.decode() for raw in endpoint.raw)
     assert window.session.evaluation.usage.bytes_sent == sum(len(raw) for raw in endpoint.raw)
     assert "Wilma" not in "".join(shown)
+
+
+def test_what_is_asked_again_after_an_answer_of_no_use_was_shown_before(window, qtbot) -> None:
+    """The model's first answers are prose; the server then gets exactly the questions that the list ends with."""
+    with serve(lambda body, number: Behaviour(content="I would rather not say.")) as endpoint:
+        set_up(window, endpoint.url)
+        window.judging.choose("remote")
+        dialog = consent_dialog(window, qtbot)
+        dialog._exact.setChecked(True)
+        shown = []
+        for number in range(len(dialog.prepared.bodies), dialog._which.count()):
+            dialog._which.setCurrentIndex(number)
+            assert "once more" in dialog._which.currentText()
+            assert dialog._repair.isVisible()
+            shown.append(dialog._view.toPlainText())
+        with finished(window, qtbot):
+            agree(dialog)
+    first = [body.exact for body in dialog.prepared.bodies]
+    assert sorted(first + shown) == sorted(raw.decode() for raw in endpoint.raw)
 
 
 def test_unknown_names_are_hidden_unless_the_user_keeps_them(window, endpoint, qtbot) -> None:
