@@ -110,7 +110,8 @@ class LocalPage(QWidget):
             last.addWidget(button)
         last.addSpacing(UNIT)
         last.addWidget(self.gpu)
-        last.addWidget(self._build_said, 1)
+        last.addWidget(self._build_said, 100)
+        last.addStretch(1)
         layout.addLayout(last)
 
     def applied(self, settings: Settings) -> Settings:
