@@ -22,7 +22,7 @@ _NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """``depth`` 0 to 2. ``figures``: equal, kappa and alpha between people, then alpha of each judge with them.
+    """``depth`` 0 to 2. ``count``: places that two people or more marked, or else a person and a judge. ``figures``: equal, kappa and alpha between people, then alpha of each judge with them.
 
     ``best`` is the number of the judge that agrees most with the people, None where there is nothing to choose.
     """
@@ -98,7 +98,7 @@ def _line(depth: int, name: str, people: Table, judges: Sequence[Table | None], 
     alphas = [None if one is None else one["alpha"]["value"] for one in judges]
     known = [alpha for alpha in alphas if alpha is not None]
     best = alphas.index(max(known)) if len(known) > 1 and len(set(known)) > 1 else None
-    count = max([people["things"], *(one["things"] for one in judges if one is not None)])
+    count = people["things"] or max((one["things"] for one in judges if one is not None), default=0)
     return Line(depth, name, count, (*figures, *(_judge(one, few) for one in judges)), best)
 
 

@@ -17,7 +17,7 @@ from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.agreement import Line, Report, report
 from noteeval_desktop.ui.theme import HIT, UNIT
 
-_COLUMNS = ("", "Marks", "Equal", "κ", "α between people")
+_COLUMNS = ("", "Places", "Equal", "κ", "α between people")
 _WIDTHS = (290, 60, 70, 60, 180)
 _JUDGE_WIDTH = 180
 

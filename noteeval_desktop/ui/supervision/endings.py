@@ -16,6 +16,8 @@ from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.dialogs import Asking
+from noteeval_desktop.ui.pdf_choice import PdfChoice
+from noteeval_desktop.ui.pdf_dialog import ask_pdf
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.sending import CaseFile
@@ -164,14 +166,15 @@ class Endings:
             return
         name, _ = QFileDialog.getSaveFileName(window, "Save the scorecard", "scorecard.pdf", "PDF (*.pdf)")
         if name:
-            self.save_pdf_to(Path(name if name.endswith(".pdf") else f"{name}.pdf"))
+            path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
+            ask_pdf(window, lambda choice: self.save_pdf_to(path, choice))
 
-    def save_pdf_to(self, path: Path) -> None:
+    def save_pdf_to(self, path: Path, choice: PdfChoice | None = None) -> None:
         window, evaluation = self._window, self._round.evaluation
         assert evaluation is not None
         review, save = self._round.marking.review, window.around.save_pdf
         window.around.access.submit(
-            lambda: save(evaluation, path, review),
+            lambda: save(evaluation, path, review, choice or PdfChoice()),
             while_alive(window, lambda _: window.banner.say(f"Saved {path.name}.")),
             while_alive(window, self._tell),
         )

@@ -71,13 +71,12 @@ class Marking:
         self._at[self.stage] = max(0, min(at, len(self.current.places) - 1))
 
     def to_next_open(self) -> bool:
-        """From here on, in this pass and the ones after, then from the beginning; False: nothing is open."""
-        order = [*range(self.stage, len(self.passes)), *range(self.stage)]
-        for turn, stage in enumerate([*order, self.stage]):
+        """In this pass, from here on and then from its beginning; then in the others. False: nothing is open."""
+        for stage in (*range(self.stage, len(self.passes)), *range(self.stage)):
             one = self.passes[stage]
             left = [one.places.index(place) for place in open_places(one, self.review)]
-            if turn == 0:
-                left = [at for at in left if at > self.at]
+            if stage == self.stage:
+                left = [at for at in left if at > self.at] or [at for at in left if at < self.at]
             if left:
                 self.stage, self._at[stage] = stage, left[0]
                 return True

@@ -64,9 +64,59 @@ class Reviewer:
         self.type("4434")
         self.settle()
 
+    def mark_everything_from_the_start(self) -> None:
+        self.ctrl(Qt.Key.Key_1)
+        self.shown.go(0)
+        self.mark_everything()
+
     def hand_in(self) -> None:
         self.ctrl(Qt.Key.Key_Return)
         asks = self.shown.endings.dialog
         assert asks is not None
+        QTest.keyClick(asks, Qt.Key.Key_Return)
+        self.settle()
+
+    def mark_the_rest(self) -> None:
+        """What a second round leaves open, one place after the other."""
+        keys = {Stage.COMPLETENESS: "y", Stage.CONCISENESS: "1", Stage.FAITHFULNESS: "s", Stage.RATINGS: "5"}
+        self.ctrl(Qt.Key.Key_1)
+        for _ in range(200):
+            stage, place = self.shown.round.stage, self.shown.round.marking.place
+            if not self.shown.round.marking.current.said(place, self.shown.round.marking.review):
+                self.type(keys[stage])
+            elif not self.shown.round.next_open():
+                return
+        raise AssertionError("something stays open")
+
+    def comment(self, text: str) -> None:
+        self.type("c")
+        dialog = self.shown.comments.dialog
+        dialog.text.setPlainText(text)
+        dialog.activateWindow()
+        self._qtbot.waitUntil(dialog.isActiveWindow)
+        QTest.keyClick(dialog.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        self.settle()
+
+    def settle_all(self, key: str) -> None:
+        self.ctrl(Qt.Key.Key_5)
+        for _ in self.shown.round.found:
+            self.type(key.lower())
+        self.settle()
+        assert self.shown.round.progress_of_differences == len(self.shown.round.found)
+
+    def answer(self, key: str) -> None:
+        """Ctrl+6, the key, and Enter in the dialog that it opens."""
+        self.ctrl(Qt.Key.Key_6)
+        self.type(key.lower())
+        self.settle()
+        QTest.keyClick(self.shown.endings.dialog, Qt.Key.Key_Return)
+        self.settle()
+
+    def sign(self, credentials: str) -> None:
+        self.ctrl(Qt.Key.Key_6)
+        self.type("a")
+        self.settle()
+        asks = self.shown.endings.dialog
+        asks.credentials.setText(credentials)
         QTest.keyClick(asks, Qt.Key.Key_Return)
         self.settle()

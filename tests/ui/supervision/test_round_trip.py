@@ -1,22 +1,266 @@
-"""From a blind review to the signature: two libraries, one case that travels between them."""
+"""From a blind review to the signature: two people, two libraries, one case that travels between them."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pypdf
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.ui.supervision.commenting import CommentDialog
+from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.round import Stage
+from tests.ui.library.conftest import CHEAP, PASSPHRASE, Hands
 from tests.ui.supervision.conftest import Reviewer
+from tests.ui_texts import NOTE
+
+TRAVEL = "a passphrase of the case"
 
 
-def test_a_review_is_marked_handed_in_and_settled_by_keys(desk, hands, qtbot):
+def _submit(window, hands) -> None:
+    window.commands["submit"].trigger()
+    hands.settle(window)
+    QTest.keyClick(window.supervision.dialog, Qt.Key.Key_Return)
+    hands.settle(window)
+
+
+def _send(window, hands, case_id: str, path: Path) -> None:
+    """The encrypted file, by the window's own dialog."""
+    from noteeval_desktop.ui.supervision.sending import CaseFile
+
+    sending = CaseFile(window, window.library.access, window.banner.say)
+    sending.export_to(case_id, path)
+    for field in (sending.asking.first, sending.asking.second):
+        field.setText(TRAVEL)
+    sending.asking.go.click()
+    hands.settle(window)
+    assert path.exists()
+
+
+def _receive(window, hands, path: Path) -> None:
+    shown = hands.list(window)
+    shown.acts.import_from(path)
+    shown.acts.asking.passphrase.setText(TRAVEL)
+    shown.acts.asking.go.click()
+    hands.settle(window)
+    shown.close()
+
+
+def _status(window, case_id: str) -> CaseStatus:
+    return window.library.access.library.cases.summary(case_id).status
+
+
+@pytest.fixture
+def supervisor(make_window, qtbot, tmp_path):
+    """Another computer, with a library of its own."""
+    hands = Hands(qtbot, tmp_path / "supervisor")
+    Library.create(hands.folder, PASSPHRASE, cost=CHEAP)[0].lock()
+    window = hands.cheap(make_window())
+    window.commands["library"].trigger()
+    hands.unlock(window)
+    window.library.list_window.close()
+    return window
+
+
+@pytest.fixture
+def there(qtbot, tmp_path) -> Hands:
+    return Hands(qtbot, tmp_path / "supervisor")
+
+
+def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    _submit(desk, hands)
+    assert _status(desk, case_id) is CaseStatus.SUBMITTED
+    _send(desk, hands, case_id, tmp_path / "one.noteeval-case")
+
+    _receive(supervisor, there, tmp_path / "one.noteeval-case")
+    reviewer = Reviewer(supervisor, qtbot)
+    shown = reviewer.open(case_id)
+    reviewer.mark_everything()
+    reviewer.comment("How often, by the session?")
+    reviewer.hand_in()
+    assert shown.round.stage is Stage.DIFFERENCES
+    reviewer.settle_all("T")
+    reviewer.answer("R")
+    assert _status(supervisor, case_id) is CaseStatus.RETURNED
+    _send(supervisor, there, case_id, tmp_path / "two.noteeval-case")
+    shown.close()
+
+    _receive(desk, hands, tmp_path / "two.noteeval-case")
+    assert _status(desk, case_id) is CaseStatus.RETURNED
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    qtbot.waitUntil(lambda: "came back from Dr. Žižek 🙂" in desk.banner.text)
+    desk.commands["feedback"].trigger()
+    hands.settle(desk)
+    feedback = desk.supervision.feedback_window
+    said = " ".join(row.spoken for row in feedback.rows)
+    assert "How often, by the session?" in said
+    assert "Misinterpreted" in said
+    assert "History" in said
+    with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
+        desk.workspace.editor.selectAll()
+        desk.workspace.editor.insertPlainText(NOTE.replace("four times", "twice"))
+    assert "rewritten since" in " ".join(row.spoken for row in feedback.rows)
+    feedback.close()
+    _submit(desk, hands)
+    assert _status(desk, case_id) is CaseStatus.RESUBMITTED
+    _send(desk, hands, case_id, tmp_path / "three.noteeval-case")
+
+    _receive(supervisor, there, tmp_path / "three.noteeval-case")
+    shown = reviewer.open(case_id)
+    assert shown.round.stage is Stage.CHANGES
+    assert shown.round.marking.review.blind
+    change = shown.round.changes[0]
+    assert "four times" in change.before[0].text
+    assert "twice" in change.after[0].text
+    reviewer.mark_the_rest()
+    reviewer.hand_in()
+    reviewer.settle_all("K")
+    reviewer.sign("LMFT 12345")
+    assert _status(supervisor, case_id) is CaseStatus.APPROVED
+    signature = supervisor.library.access.library.cases.open(case_id).reviews[-1].signature
+    assert (signature.name, signature.credentials) == ("Dr. Žižek 🙂", "LMFT 12345")
+    assert supervisor.library.access.library.supervision.rater().credentials == "LMFT 12345"
+
+
+def test_the_scorecard_carries_the_review(desk, hands, qtbot, tmp_path):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot, "Dr. Zizek")
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    shown.endings.save_pdf_to(tmp_path / "card.pdf")
+    reviewer.settle()
+    text = "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages)
+    assert "Dr. Zizek" in text
+
+
+def test_something_else_can_be_agreed_with_its_reason(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    reviewer.type("o")
+    asks = shown.endings.dialog
+    assert isinstance(asks, SettleOther)
+    QTest.keyClick(asks, Qt.Key.Key_Return)
+    assert "reason" in asks.said.text()
+    asks.agreed.setCurrentText("partly")
+    asks.reason.setText("Named, not described. 緑")
+    QTest.keyClick(asks, Qt.Key.Key_Return)
+    reviewer.settle()
+    settled = shown.round.marking.review.settled
+    assert [(one.agreed, one.reason) for one in settled] == [("partly", "Named, not described. 緑")]
+    reviewer.ctrl(Qt.Key.Key_Z)
+    reviewer.settle()
+    assert shown.round.marking.review.settled == ()
+    assert shown.round.at == 0
+
+
+def test_an_unfinished_review_is_not_handed_in_and_says_what_is_open(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.type("yn")
+    reviewer.ctrl(Qt.Key.Key_Return)
+    assert "21 in completeness" in shown.banner.text
+    assert shown.round.marking.review.blind
+    reviewer.type("j")
+    assert shown.round.marking.place.id == "subjective-goals"
+
+
+def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
     hands.keep(desk)
     case_id = desk.library.kept.id
     reviewer = Reviewer(desk, qtbot)
     shown = reviewer.open(case_id)
-    assert desk.library.kept is None
-    assert shown.round.stage is Stage.COMPLETENESS
     reviewer.mark_everything()
     reviewer.hand_in()
-    assert shown.round.stage is Stage.DIFFERENCES
-    assert shown.round.found
+    reviewer.ctrl(Qt.Key.Key_6)
+    assert [choice.key for choice in shown.round.page.choices] == ["B", "P", "X"]
+    reviewer.type("b")
+    reviewer.settle()
+    assert _status(desk, case_id) is CaseStatus.SUBMITTED
+    assert [choice.key for choice in shown.round.page.choices] == ["R", "A", "P", "X"]
+    reviewer.type("a")
+    reviewer.settle()
+    asks = shown.endings.dialog
+    assert isinstance(asks, Sign)
+    asks.credentials.setText("")
+    QTest.keyClick(asks, Qt.Key.Key_Return)
+    assert "credentials" in asks.said.text()
+
+
+def test_a_case_that_is_not_kept_is_not_submitted(desk):
+    desk.commands["submit"].trigger()
+    assert "Only a kept case" in desk.banner.text
+
+
+def test_a_submitted_note_can_be_taken_back_by_its_author(desk, hands):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    _submit(desk, hands)
+    desk.commands["submit"].trigger()
+    hands.settle(desk)
+    button = next(b for b in desk.banner._buttons if b.text() == "Take it back")
+    button.click()
+    hands.settle(desk)
+    assert _status(desk, case_id) is CaseStatus.DRAFT
+
+
+def test_comments_come_from_the_bank_and_own_ones_are_kept_there(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.type("c")
+    dialog = shown.comments.dialog
+    assert isinstance(dialog, CommentDialog)
+    assert dialog.item.currentData() == "subjective-chief-complaint"
+    first = dialog.list.item(0).text()
+    QTest.keyClick(dialog.text, Qt.Key.Key_Down)
+    QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    assert dialog.text.toPlainText() == first
+    dialog.text.setPlainText("Begin with the reason for coming. 🙂")
+    dialog.keep.setChecked(True)
+    dialog.go.click()
+    reviewer.settle()
+    comment = shown.round.marking.review.comments[0]
+    assert (comment.text, comment.item) == ("Begin with the reason for coming. 🙂", "subjective-chief-complaint")
+    assert comment.quote == comment.span.of(shown.round.shown.note.text)
+    reviewer.type("c")
+    again = shown.comments.dialog
+    assert again.list.item(0).text() == "Begin with the reason for coming. 🙂  (own)"
+    again.list.setCurrentRow(0)
+    again.edit.click()
+    again.text.setPlainText("Begin with why the client comes.")
+    again.go.click()
+    reviewer.settle()
+    own = desk.library.access.library.supervision.comments()
+    assert [one.text for one in own] == ["Begin with why the client comes."]
+    reviewer.type("c")
+    last = shown.comments.dialog
+    last.list.setCurrentRow(0)
+    last.remove.click()
+    reviewer.settle()
+    assert desk.library.access.library.supervision.comments() == ()
+    last.reject()
+
+
+def test_a_comment_is_on_the_selected_words(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    cursor = shown.note.textCursor()
+    at = shown.note.toPlainText().encode("utf-16-le").index("four times".encode("utf-16-le")) // 2
+    cursor.setPosition(at)
+    cursor.setPosition(at + len("four times"), cursor.MoveMode.KeepAnchor)
+    shown.note.setTextCursor(cursor)
+    reviewer.comment("Twice, she says.")
+    assert shown.round.marking.review.comments[0].quote == "four times"

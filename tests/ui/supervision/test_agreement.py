@@ -1,0 +1,126 @@
+"""Which rater and which judge to trust for what: figures over the library's own reviews."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from noteeval_desktop.domain.evaluation import JudgeIdentity
+from noteeval_desktop.domain.review import ClaimMark, ItemMark, NeedMark, Review, ReviewKind
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.ui.supervision.agreement import report
+from noteeval_desktop.ui.supervision.work import Rated
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.ui.supervision.conftest import Reviewer
+
+NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
+
+
+def _as_the_judge(rater: str, but: int = 0) -> Review:
+    """The judge's marks, with the first ``but`` items turned round."""
+    evaluation = sample_evaluation()
+    items = [v for v in evaluation.checklist if v.section is not None]
+    return Review(
+        rater,
+        ReviewKind.SUPERVISION,
+        rater,
+        evaluation.case.note.sha256,
+        NOW,
+        items=tuple(ItemMark(v.item, bool(v.present) is (n >= but)) for n, v in enumerate(items)),
+        needs=tuple(
+            NeedMark(j.sentence.id, ("subjective-symptoms",) if j.need and j.need.needed else ())
+            for j in evaluation.sentences
+        ),
+        claims=tuple(
+            ClaimMark(j.sentence.id, j.claim.verdict if j.claim and j.claim.verdict else Verdict.SUPPORTED)
+            for j in evaluation.sentences
+        ),
+        acceptance=4,
+        submitted=NOW,
+    )
+
+
+def _other_judge():
+    """One that finds every item missing."""
+    evaluation = sample_evaluation()
+    checklist = tuple(replace(v, present=v.item == "subjective-goals") for v in evaluation.checklist)
+    return replace(evaluation, judge=JudgeIdentity("local", "Qwen 緑", "1"), checklist=checklist)
+
+
+def _rated(*reviews: Review) -> Rated:
+    return Rated("c", sample_evaluation().case.note, reviews, (sample_evaluation(), _other_judge()))
+
+
+def _line(found, name, depth=0):
+    return next(line for line in found.lines if (line.name, line.depth) == (name, depth))
+
+
+def test_two_people_who_mark_alike_agree_fully():
+    found = report([_rated(_as_the_judge("Kim"), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
+    assert found.raters == ("Kim", "Ünal")
+    line = _line(found, "Completeness")
+    assert line.count == 23
+    assert line.figures[:3] == ("100\N{NARROW NO-BREAK SPACE}%", "1.00", "1.00")
+
+
+def test_the_judge_that_agrees_more_with_the_people_is_marked():
+    found = report([_rated(_as_the_judge("Kim", but=2), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
+    line = _line(found, "Completeness")
+    assert line.best == [judge == "script" for judge in found.judges].index(True)
+    assert float(line.figures[3 + line.best].replace("−", "-")) > 0.5
+
+
+def test_figures_go_down_to_the_single_item():
+    rated = [_rated(_as_the_judge("Kim", but=n % 2), _as_the_judge("Ünal")) for n in range(6)]
+    found = report(rated, sample_rubric(), rounds=50)
+    assert _line(found, "Subjective", 1).count == 36
+    item = _line(found, "Chief complaint", 2)
+    assert item.figures[0] == "50\N{NARROW NO-BREAK SPACE}%"
+
+
+def test_intervals_are_shown_from_five_notes_on():
+    few = report([_rated(_as_the_judge("Kim", 2), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
+    assert " to " not in _line(few, "Completeness").figures[2]
+    notes = [
+        replace(one, note=replace(one.note, text=f"{one.note.text}{n}"))
+        for n, one in enumerate([_rated(_as_the_judge("Kim", n), _as_the_judge("Ünal")) for n in range(6)])
+    ]
+    assert " to " in _line(report(notes, sample_rubric(), rounds=50), "Completeness").figures[2]
+
+
+def test_a_rater_who_did_not_mark_a_note_is_missing_there():
+    rated = [_rated(_as_the_judge("Kim"), _as_the_judge("Ünal")), _rated(_as_the_judge("Kim"))]
+    assert _line(report(rated, sample_rubric(), rounds=50), "Completeness").count == 23
+    alone = report(rated[1:], sample_rubric(), rounds=50)
+    assert _line(alone, "Completeness").figures[:3] == ("–", "–", "–")
+
+
+@pytest.mark.parametrize("names", [("Kim",), ("Kim", "Dr. Žižek 🙂")])
+def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    for name in names:
+        desk.library.access.library.supervision.set_rater(
+            replace(desk.library.access.library.supervision.rater(), name=name)
+        )
+        reviewer = Reviewer(desk, qtbot, name)
+        shown = reviewer.open(case_id)
+        reviewer.mark_everything()
+        reviewer.hand_in()
+        shown.close()
+    desk.commands["agreement"].trigger()
+    hands.settle(desk)
+    qtbot.waitUntil(lambda: desk.supervision.agreement_window.report is not None, timeout=20_000)
+    shown = desk.supervision.agreement_window
+    assert all(name in shown.said.text() for name in names)
+    assert shown.tree.topLevelItem(0).text(0) == "Completeness"
+    assert shown.report.judges == ("script",)
+
+
+def test_without_any_review_the_window_says_what_to_do(desk, hands, qtbot):
+    hands.keep(desk)
+    desk.commands["agreement"].trigger()
+    hands.settle(desk)
+    assert "Hand in a review" in desk.supervision.agreement_window.said.text()

@@ -1,0 +1,225 @@
+"""While a review is blind nothing of the judge or of the author is in its window; and nothing of it is ever lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
+
+from noteeval_desktop.domain.review import Review, ReviewKind
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.store.library import Library, by_passphrase
+from noteeval_desktop.store.supervision import Rater
+from noteeval_desktop.ui.supervision import work
+from noteeval_desktop.ui.supervision.round import Stage
+from tests.ui.library.conftest import PASSPHRASE
+from tests.ui.supervision.conftest import Reviewer
+
+_OF_THE_JUDGE = ("The session says twice", "script", "covered", "supported ·", "Frau Ünal", "intake", "Kim")
+
+
+def _said(window) -> str:
+    """Everything that the window shows or tells a screen reader."""
+    parts = [window.windowTitle()]
+    for label in window.findChildren(QLabel):
+        parts += [label.text(), label.toolTip(), label.accessibleName()]
+    for button in window.findChildren(QAbstractButton):
+        parts += [button.text(), button.toolTip(), button.accessibleName()]
+    for box in window.findChildren(QComboBox):
+        parts += [box.itemText(number) for number in range(box.count())]
+    parts += [row.spoken + row.hint for row in window.panel.list.rows.rows]
+    return "\n".join(parts)
+
+
+def test_a_blind_window_holds_nothing_of_the_judge_or_the_author(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(case_id)
+    assert desk.session.evaluation is None
+    assert desk.library.list_window is None
+    assert shown.round.shown.judged == ()
+    assert shown.round.shown.labels is None
+    assert shown.round.found == ()
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5, Qt.Key.Key_6):
+        reviewer.ctrl(key)
+        said = _said(shown)
+        assert not [words for words in _OF_THE_JUDGE if words in said]
+    assert shown.round.stage is Stage.RATINGS
+    assert shown.round.highlights == ()
+    reviewer.mark_everything_from_the_start()
+    reviewer.hand_in()
+    assert "Frau Ünal 🙂" in _said(shown)
+    assert shown.round.shown.judged
+
+
+def test_another_raters_marks_stay_hidden_too(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    first = Reviewer(desk, qtbot, "Kim")
+    first.open(case_id)
+    first.mark_everything()
+    first.hand_in()
+    first.shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    desk.commands["review_anew"].trigger()
+    hands.settle(desk)
+    asks = desk.supervision.dialog
+    asks.name.setText("Dr. Žižek 🙂")
+    QTest.keyClick(asks, Qt.Key.Key_Return)
+    hands.settle(desk)
+    shown = desk.supervision.reviews[-1]
+    assert shown.round.marking.review.rater == "Dr. Žižek 🙂"
+    assert shown.round.marking.progress()[0] == (0, 23)
+    assert shown.round.shown.earlier is None
+
+
+def test_the_name_is_asked_once_and_kept_in_the_library_only(desk, hands, qtbot, tmp_path):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    reviewer = Reviewer(desk, qtbot)
+    reviewer.open(case_id).close()
+    reviewer.settle()
+    asked = desk.supervision.dialog
+    reviewer.open(case_id)
+    assert desk.supervision.dialog is asked
+    clear = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
+    assert not [path for path in clear if "Žižek".encode() in path.read_bytes()]
+
+
+def test_a_review_goes_on_where_it_was_left(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(case_id)
+    reviewer.type("y" * 23 + "0")
+    reviewer.settle()
+    left = shown.round.marking.review
+    shown.close()
+    reviewer.settle()
+    again = reviewer.open(case_id)
+    assert again.round.marking.review == left
+    assert (again.round.stage, again.round.at) == (Stage.CONCISENESS, 1)
+
+
+def test_locking_keeps_the_marks_and_closes_the_window(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(case_id)
+    reviewer.type("ynyn")
+    left = shown.round.marking.review
+    desk.commands["lock"].trigger()
+    assert desk.supervision.reviews == []
+    hands.unlock(desk)
+    hands.settle(desk)
+    again = reviewer.open(case_id)
+    assert again.round.marking.review == left
+
+
+def test_what_could_not_be_kept_is_said_and_kept_with_the_next_mark(desk, hands, qtbot, monkeypatch):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(case_id)
+
+    def fail(*_):
+        raise InputError("library.db", "is full", "Free some space.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(work, "save", fail)
+        reviewer.type("y")
+        reviewer.settle()
+        assert shown.saved.text() == "Not saved"
+        assert "Free some space." in shown.banner.text
+    reviewer.type("n")
+    reviewer.settle()
+    kept = desk.library.access.library.cases.reviews(case_id)[-1]
+    assert kept == shown.round.marking.review
+    assert len(kept.items) == 2
+
+
+def test_closing_the_program_keeps_the_last_mark(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(case_id)
+    reviewer.type("yny")
+    left = shown.round.marking.review
+    desk.workspace.editor.document().setModified(False)
+    desk.close()
+    library = Library.open(hands.folder, by_passphrase(PASSPHRASE))
+    kept = library.cases.reviews(case_id)[-1]
+    library.lock()
+    assert kept == left
+
+
+def _mark_until_killed(folder: Path, case_id: str, told: int) -> None:
+    """A program of its own that marks key by key, and says how many marks were acknowledged."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["NOTEEVAL_HOME"] = str(folder.parent / "other")
+    from PySide6.QtWidgets import QApplication
+
+    from noteeval_desktop import app
+    from noteeval_desktop.ui.library.access import Place
+    from tests.sample_evaluation import sample_case, sample_judge, sample_rubric
+    from tests.ui.library.conftest import CHEAP
+
+    application = QApplication([])
+    app.draft_key = lambda _: b"k" * 32
+    window = app.make_window(application, sample_rubric(), lambda: sample_judge(sample_case()), "light")
+    window.library.access._place = Place(folder, CHEAP)
+    window.library.access._take(Library.open(folder, by_passphrase(PASSPHRASE)), lambda: None)
+    window.supervision.review_case(case_id)
+    while not window.supervision.reviews:
+        application.processEvents()
+    shown = window.supervision.reviews[0]
+    shown.saver.kept.connect(lambda review: os.write(told, bytes([len(review.items) + len(review.needs)])))
+    keys = "yn" * 12
+    for number in range(200):
+        in_items = shown.round.stage is Stage.COMPLETENESS
+        QTest.keyClicks(shown.panel.list, keys[number % 24] if in_items else "0")
+        application.processEvents()
+
+
+def test_a_kill_in_the_middle_loses_nothing_that_was_acknowledged(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    desk.library.access.library.supervision.set_rater(Rater("Kim"))
+    desk.library.access.take_out().lock()
+    for least in (1, 9, 20):
+        reads, writes = os.pipe()
+        os.set_inheritable(writes, True)
+        writer = _start(hands.folder, case_id, writes)
+        os.close(writes)
+        acknowledged = 0
+        while acknowledged < least and (told := os.read(reads, 1)):
+            acknowledged = told[0]
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.wait()
+        while told := os.read(reads, 1):
+            acknowledged = told[0]
+        os.close(reads)
+        assert acknowledged >= least
+        library = Library.open(hands.folder, by_passphrase(PASSPHRASE))
+        library.check()
+        review: Review = next(r for r in library.cases.reviews(case_id) if r.kind is ReviewKind.SUPERVISION)
+        library.lock()
+        assert len(review.items) + len(review.needs) >= acknowledged
+
+
+def _start(folder: Path, case_id: str, writes: int) -> subprocess.Popen[bytes]:
+    code = (
+        "from pathlib import Path\n"
+        "from tests.ui.supervision.test_blind import _mark_until_killed\n"
+        f"_mark_until_killed(Path({str(folder)!r}), {case_id!r}, {writes})\n"
+    )
+    root = Path(__file__).parents[3]
+    return subprocess.Popen([sys.executable, "-c", code], pass_fds=(writes,), cwd=root)
