@@ -34,6 +34,7 @@ from noteeval_desktop.ui.judging.keys import Keys, system_keychain
 from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.main_window import MainWindow
 from noteeval_desktop.ui.outside import Outside
+from noteeval_desktop.ui.pdf_choice import PdfChoice
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.embedder import Embedder
@@ -167,19 +168,21 @@ def _behaviour_counter() -> Callable[[Transcript, threading.Event], MiCounts | N
 
 
 def _exports(rubric: Rubric) -> dict[str, Export]:
-    def pdf(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...]) -> None:
+    def pdf(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice) -> None:
         from noteeval_desktop.report.pdf import write_pdf
+        from noteeval_desktop.report.pdf_style import Paper
 
-        write_pdf(evaluation, path, rubric=rubric, decisions=decisions)
+        paper = Paper(choice.paper)
+        write_pdf(evaluation, path, rubric=rubric, decisions=decisions, paper=paper, password=choice.password)
 
-    def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...]) -> None:
+    def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.domain.decisions import with_attested
         from noteeval_desktop.report.files import write_json
         from noteeval_desktop.report.json_layout import evaluation_to_json
 
         write_json(path, evaluation_to_json(with_attested(evaluation, decisions), decisions=decisions))
 
-    def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...]) -> None:
+    def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.report.csv_layout import write_csv
 
         write_csv(evaluation, path, decisions=decisions)
@@ -196,11 +199,13 @@ def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...]], b
     return as_pdf
 
 
-def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review], None]:
-    def pdf(evaluation: Evaluation, path: Path, review: Review) -> None:
+def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, PdfChoice], None]:
+    def pdf(evaluation: Evaluation, path: Path, review: Review, choice: PdfChoice) -> None:
         from noteeval_desktop.report.pdf import write_pdf
+        from noteeval_desktop.report.pdf_style import Paper
 
-        write_pdf(evaluation, path, rubric=rubric, review=review)
+        paper = Paper(choice.paper)
+        write_pdf(evaluation, path, rubric=rubric, review=review, paper=paper, password=choice.password)
 
     return pdf
 

@@ -16,7 +16,7 @@ from noteeval_desktop.report.files import writable
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_in, fingerprints_of, of_case
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_from_json
 from noteeval_desktop.report.terminal import table
-from noteeval_desktop.report.verifying import LIMITS, Scorecard, read_scorecard, rows, to_json, verdict
+from noteeval_desktop.report.verifying import LIMITS, PasswordNeeded, Scorecard, read_scorecard, rows, to_json, verdict
 from noteeval_desktop.report.verifying import verify as verified
 
 DIFFERENT = 1
@@ -62,9 +62,7 @@ def _inputs(options: argparse.Namespace) -> set[Path]:
 def _scorecard(path: Path, run: Run) -> Scorecard:
     try:
         return read_scorecard(path, cancel=run.cancel)
-    except InputError as error:
-        if "protected by a password" not in error.problem:
-            raise
+    except PasswordNeeded as error:
         password = known_password(PDF_PASSWORD, f"Password of {path.name}")
         if not password:
             raise InputError(path.name, error.problem, f"Set {PDF_PASSWORD}, or run it on a terminal.") from None

@@ -32,6 +32,7 @@ from noteeval_desktop.report.pdf_password import checked
 
 FORMAT = "noteeval.scorecard/1"
 MOST_PAGES = 2000
+NO_PASSWORD, WRONG_PASSWORD = "it is protected by a password", "the password does not open it"
 _NAMESPACE = "urn:noteeval:scorecard"
 _MOST_METADATA = 100_000
 # What a page shows depends on none of these; rewriting a PDF, or encrypting it, changes them.
@@ -85,9 +86,7 @@ def read_seal(pdf: bytes, password: str, what: str) -> dict[str, Any]:
 def _read(pdf: bytes, password: str, what: str) -> dict[str, Any]:
     reader = PdfReader(io.BytesIO(pdf))
     if reader.is_encrypted and not reader.decrypt(password):
-        if not password:
-            raise InputError(what, "it is protected by a password", "Give the password it was exported with.")
-        raise InputError(what, "the password does not open it", "Give the password it was exported with.")
+        raise InputError(what, WRONG_PASSWORD if password else NO_PASSWORD, "Give the password it was exported with.")
     if len(reader.pages) > MOST_PAGES:
         raise InputError(what, f"it has more than {MOST_PAGES} pages", "Choose a scorecard.")
     data = _metadata(reader)

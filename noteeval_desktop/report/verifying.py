@@ -28,6 +28,10 @@ _WORDS = {State.SAME: "the same", State.DIFFERENT: "different", State.NOT_COMPAR
 _SHOWN = 16
 
 
+class PasswordNeeded(InputError):
+    """The scorecard is encrypted, and was asked for without its password or with another."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scorecard:
     """What a scorecard says of itself; ``unaltered``: nothing was changed since export, as far as can be known."""
@@ -58,21 +62,20 @@ class Verification:
 def read_scorecard(path: Path, password: str = "", cancel: threading.Event | None = None) -> Scorecard:
     """In a child process, since it may be anybody's PDF.
 
-    Raises InputError for a file that is missing, damaged, no scorecard, or closed by another password; Cancelled.
+    Raises PasswordNeeded, InputError for a file that is missing, damaged or no scorecard, and Cancelled.
     """
     # Here, not above: it loads a PDF library, which the other commands do without.
-    from noteeval_desktop.report.pdf_seal import read_seal
+    from noteeval_desktop.report.pdf_seal import NO_PASSWORD, WRONG_PASSWORD, read_seal
 
-    found = run_isolated(
-        read_seal,
-        _bytes(path),
-        password,
-        path.name,
-        seconds=_SECONDS,
-        memory_mb=_MEMORY_MB,
-        cancel=cancel,
-        what=path.name,
-    )
+    data, name = _bytes(path), path.name
+    try:
+        found = run_isolated(
+            read_seal, data, password, name, seconds=_SECONDS, memory_mb=_MEMORY_MB, cancel=cancel, what=name
+        )
+    except InputError as error:
+        if error.problem in (NO_PASSWORD, WRONG_PASSWORD):
+            raise PasswordNeeded(error.what, error.problem, error.remedy) from None
+        raise
     try:
         prints = fingerprints_from_json(found["fingerprints"])
     except ValueError as error:

@@ -75,6 +75,13 @@ class Cases:
         with self._database.reading() as db:
             return progress.revision_marks(db, query)
 
+    def with_note(self, sha256: str) -> tuple[str, ...]:
+        """Ids of the cases that hold a revision with this hash, those changed last first."""
+        sql = """SELECT DISTINCT c.id, c.changed FROM revision r JOIN "case" c ON c.number = r.of_case
+            WHERE r.sha256 = ? ORDER BY c.changed DESC"""
+        with self._database.reading() as db:
+            return tuple(case_id for case_id, _ in db.execute(sql, [sha256]).fetchall())
+
     def choices(self, column: str) -> tuple[str, ...]:
         """The values in use of ``clinician``, ``client``, ``judge`` or ``tag``, for a filter's menu."""
         sql = {

@@ -40,6 +40,7 @@ COMMANDS = (
     Command("export_pdf", "Export scorecard as PDF…", "File", ("Ctrl+E",), "export"),
     Command("export_json", "Export as JSON…", "File"),
     Command("export_csv", "Export as CSV…", "File"),
+    Command("check_scorecard", "Check a scorecard…", "File"),
     Command("close_case", "Close the case", "File", ("Ctrl+W",), "", True),
     Command("quit", "Quit", "File", ("Ctrl+Q",)),
     Command("keep_case", "Keep this case…", "Library", ("Ctrl+K",)),

@@ -36,6 +36,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "old_cases": lambda: window.library.about.show_old_cases(),
         **{f"export_{kind}": partial(_export, window, kind) for kind in ("pdf", "json", "csv")},
         "preview": lambda: show_preview(window),
+        "check_scorecard": lambda: _check_scorecard(window),
         "close_case": lambda: window.opening.close_case(),
         "quit": window.close,
         "undo": lambda: window.workspace.editor.undo(),
@@ -73,6 +74,13 @@ def _show_trainee(window: MainWindow) -> None:
     from noteeval_desktop.ui.library.trainee_window import show_trainee
 
     show_trainee(window)
+
+
+def _check_scorecard(window: MainWindow) -> None:
+    # Here, not above: the first screen checks none.
+    from noteeval_desktop.ui.checking import choose_scorecard
+
+    choose_scorecard(window)
 
 
 def _compare_responses(window: MainWindow) -> None:

@@ -24,13 +24,14 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.pdf_choice import PdfChoice
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import UNIT
 
 TRANSCRIPT_FILES = "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv);;All files (*)"
 NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
 SAVED_AS = "Text (*.md *.txt)"
-Export = Callable[[Evaluation, Path, tuple[Decision, ...]], None]
+Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice], None]
 WriteText = Callable[[Path, str], None]
 Say = Callable[[str], None]
 Source = Path | str
@@ -39,7 +40,7 @@ Source = Path | str
 class Files(QObject):
     """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` tells the reader.
 
-    ``exported(str)``: the ending of a file that was written.
+    What was chosen for a PDF goes to each of them. ``exported(str)``: the ending of a file that was written.
     """
 
     exported = Signal(str)
@@ -182,14 +183,19 @@ class Files(QObject):
         chosen, _ = QFileDialog.getSaveFileName(
             self._window, "Export", f"scorecard.{kind}", f"{kind.upper()} (*.{kind})"
         )
-        if chosen:
+        if chosen and kind == "pdf":
+            # Here, not above: the dialog is not needed for the first screen.
+            from noteeval_desktop.ui.pdf_dialog import ask_pdf
+
+            ask_pdf(self._window, lambda choice: self.export_to(evaluation, Path(chosen), kind, choice))
+        elif chosen:
             self.export_to(evaluation, Path(chosen), kind)
 
-    def export_to(self, evaluation: Evaluation, path: Path, kind: str) -> None:
+    def export_to(self, evaluation: Evaluation, path: Path, kind: str, choice: PdfChoice | None = None) -> None:
         decisions, write = tuple(self._session.decisions.values()), self._exports[kind]
         self._run(
             f"export {kind}",
-            lambda: write(evaluation, path, decisions),
+            lambda: write(evaluation, path, decisions, choice or PdfChoice()),
             lambda: self._exported(path, kind),
         )
 

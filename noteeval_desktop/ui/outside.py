@@ -16,10 +16,11 @@ from noteeval_desktop.ui.files import Export, WriteText
 from noteeval_desktop.ui.icons import Icons
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Place
+from noteeval_desktop.ui.pdf_choice import PdfChoice
 from noteeval_desktop.ui.responses.behaviours import Count
 from noteeval_desktop.ui.theme import Theme
 
-SavePdf = Callable[[Evaluation, Path, Review], object]
+SavePdf = Callable[[Evaluation, Path, Review, PdfChoice], object]
 
 
 @dataclass(frozen=True)
