@@ -279,7 +279,7 @@ def _left_out(omission: Omission, transcript: Transcript) -> Finding:
         text=omission.citation.quote,
         reason=omission.rationale,
         severity=omission.severity,
-        passages=(passage(omission.citation, transcript),),
+        passages=tuple(passage(citation, transcript) for citation in omission.citations),
         subject=omission_subject(omission),
     )
 

@@ -104,8 +104,8 @@ def _omission(omission: Omission) -> Row:
         "result": omission.kind.value,
         "severity": omission.severity.value,
         "reason": omission.rationale,
-        "turns": omission.citation.turn,
-        "quotes": omission.citation.quote,
+        "turns": _numbers(tuple(citation.turn for citation in omission.citations)),
+        "quotes": _quotes(omission.citations),
     }
 
 

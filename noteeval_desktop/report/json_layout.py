@@ -203,6 +203,7 @@ def _omission(omission: Omission, text: bool) -> dict[str, Any]:
     return (
         _citation(omission.citation, text)
         | {"kind": omission.kind.value, "severity": omission.severity.value, "item": omission.item}
+        | {"also": [_citation(citation, text) for citation in omission.also]}
         | _reason(omission.rationale, text)
     )
 

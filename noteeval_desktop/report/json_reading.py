@@ -167,6 +167,7 @@ def _omission(data: Mapping[str, Any]) -> Omission:
         severity=Severity(data["severity"]),
         item=data["item"],
         rationale=data["rationale"],
+        also=tuple(_citation(entry) for entry in data.get("also", ())),
     )
 
 

@@ -125,7 +125,7 @@ def verdict(verification: Verification) -> str:
         case True:
             return f"{unaltered} It matches the case in all that was compared."
     different = [NAMES[check.what] for check in verification.checks if check.state is State.DIFFERENT]
-    return f"{unaltered} It does not match the case: {', '.join(different)}."
+    return f"This scorecard does not match the case: {', '.join(different)}. {unaltered}"
 
 
 def _both(check: Check) -> str:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.main_window import MainWindow
 
 _ASKS = "The scorecard is encrypted. The password is the one that it was exported with."
+_NAMES_WIDTH = 25 * UNIT
 _DESK, _NONE = "the case on the desk", ""
 
 
@@ -83,7 +83,7 @@ def _table(lines: Sequence[Sequence[str]]) -> QTreeWidget:
     made.setHeaderLabels(["Part", "Scorecard and case"])
     made.setRootIsDecorated(False)
     made.setAllColumnsShowFocus(True)
-    made.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+    made.setColumnWidth(0, _NAMES_WIDTH)
     for line in lines:
         item = QTreeWidgetItem(list(line))
         item.setSizeHint(0, QSize(0, HIT))

@@ -179,7 +179,7 @@ def test_the_verdict_in_words(tmp_path: Path) -> None:
     assert "compared with no case" in verdict(verify(card, None))
     assert "matches the case" in verdict(verify(card, own))
     other = verify(card, replace(own, note="0" * 64, completeness="1/23"))
-    assert verdict(other).endswith("It does not match the case: Note, Completeness.")
+    assert verdict(other).startswith("This scorecard does not match the case: Note, Completeness.")
     assert not other.good
     path.write_bytes(_rewritten(_retouch))
     altered = verify(read_scorecard(path), own)
