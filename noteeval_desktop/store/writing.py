@@ -72,13 +72,19 @@ def insert_transcript(db: Tables, number: int, row_id: str, transcript: Transcri
 
 
 def put_revision(db: Tables, number: int, note: Note, when: str) -> str:
-    """The id of the latest revision if it is this note, else of a new one; the draft that led to it goes."""
+    """The id of the latest revision if it is this note, else of a new one; the draft that led to it goes.
+
+    A note that was approved is a draft again once it reads otherwise.
+    """
     latest = db.execute(
         "SELECT id, sha256 FROM revision WHERE of_case = ? ORDER BY number DESC LIMIT 1", [number]
     ).fetchone()
     db.execute("DELETE FROM draft WHERE of_case = ?", [number])
     if latest and latest[1] == note.sha256:
         return str(latest[0])
+    # What was signed was another text.
+    approved, draft = CaseStatus.APPROVED.value, CaseStatus.DRAFT.value
+    db.execute('UPDATE "case" SET status = ? WHERE number = ? AND status = ?', [draft, number, approved])
     revision = Revision(new_id(), 0, datetime.fromisoformat(when), note)
     return insert_revision(db, number, revision)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, Signature
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.review import CaseStatus, Comment, ItemMark, Review, ReviewKind, Signature
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.store.records import CaseQuery
 from noteeval_desktop.store.supervision import BankComment, Rater
-from tests.factories import make_case
+from tests.factories import make_case, make_note
 
 NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
 
@@ -52,3 +56,25 @@ def test_a_review_and_the_status_it_leads_to_are_kept_together_or_not_at_all(lib
     cases.finish_review(case_id, signed, CaseStatus.APPROVED)
     opened = cases.open(case_id)
     assert (opened.reviews, opened.summary.status) == ((signed,), CaseStatus.APPROVED)
+
+
+def test_a_note_that_was_approved_is_a_draft_again_once_it_changes(library):
+    cases, case = library.cases, make_case()
+    case_id = cases.add(case)
+    for status in (CaseStatus.SUBMITTED, CaseStatus.APPROVED):
+        cases.set_status(case_id, status)
+    cases.save_note(case_id, case.note)
+    assert cases.summary(case_id).status is CaseStatus.APPROVED
+    cases.save_note(case_id, make_note({Section.PLAN: ["Something else. 🙂"]}))
+    assert cases.summary(case_id).status is CaseStatus.DRAFT
+
+
+def test_a_search_finds_what_a_comment_says_and_marks_need_no_new_index(library):
+    cases, case = library.cases, make_case()
+    case_id = cases.add(case)
+    review = Review("q" * 32, ReviewKind.SUPERVISION, "Dr. Ünal", case.note.sha256, NOW)
+    cases.save_review(case_id, review)
+    cases.save_review(case_id, review.marked(ItemMark("plan-follow-up", True)))
+    assert not cases.find(CaseQuery(text="giraffe"))
+    cases.save_review(case_id, replace(review, comments=(Comment(Span(0, 0), "", "Mind the giraffe."),)))
+    assert [one.id for one in cases.find(CaseQuery(text="giraffe"))] == [case_id]

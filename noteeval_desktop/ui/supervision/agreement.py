@@ -22,9 +22,10 @@ _NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """``depth`` 0 to 2. ``count``: places that two people or more marked, or else a person and a judge. ``figures``: equal, kappa and alpha between people, then alpha of each judge with them.
+    """``depth`` 0 to 2. ``count``: places that two people or more marked, or else a person and a judge.
 
-    ``best`` is the number of the judge that agrees most with the people, None where there is nothing to choose.
+    ``figures``: equal, kappa and alpha between people, then alpha of each judge with them. ``best`` is the number of
+    the judge that agrees most with the people, None where there is nothing to choose.
     """
 
     depth: int

@@ -128,9 +128,9 @@ class SupervisionDesk(QObject):
         from noteeval_desktop.ui.supervision.window import Around, ReviewWindow
 
         window = self._window
-        around = Around(
-            self._access, window.outside.rubric, window.theme, window.settings.font_size, window.outside.reviewed_pdf
-        )
+        outside, size = window.outside, window.settings.font_size
+        text = outside.help_text.with_name("review.txt")
+        around = Around(self._access, outside.rubric, window.theme, size, text, outside.reviewed_pdf)
         shown = ReviewWindow(opened, around, window)
         shown.closed.connect(lambda: self.reviews.remove(shown))
         shown.status_changed.connect(window.library.refresh_list)

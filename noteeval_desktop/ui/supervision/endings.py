@@ -60,6 +60,7 @@ class Endings:
             asks.accept()
             marking.take(review)
             self._round.uncover(uncovered)
+            self._window.transcript.show_transcript(self._round.transcript)
             self._rest()
 
         self._run(lambda library: work.hand_in(library, shown, review), review, done, asks)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextCursor
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from noteeval_desktop.domain.review import Comment
@@ -18,6 +18,10 @@ _SIGN = "✎"
 
 
 class NoteView(NoteEditor):
+    """``clicked_at(int)``: an offset of the note, where nothing was selected."""
+
+    clicked_at = Signal(int)
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         # Before the editor's own: it paints while it is made.
         self._commented: list[QTextEdit.ExtraSelection] = []
@@ -70,6 +74,13 @@ class NoteView(NoteEditor):
             cursor.setPosition(selection.cursor.selectionStart())
             line = self.cursorRect(cursor)
             painter.drawText(QRect(0, line.top(), 2 * UNIT, line.height()), Qt.AlignmentFlag.AlignCenter, _SIGN)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            positions = Positions(self.document().toRawText())
+            at = self.cursorForPosition(event.position().toPoint()).position()
+            self.clicked_at.emit(positions.to_text(at))
 
     def set_theme(self, theme: Theme) -> None:
         self._look = theme

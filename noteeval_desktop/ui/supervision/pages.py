@@ -117,8 +117,7 @@ def answer_page(
     rows = [_comment_row(comment, item_name) for comment in review.comments]
     heading = Row(f"{words.comments(len(rows)).capitalize()} for the note", heading=True)
     lines = (Line(heading), *(Line(row, n) for n, row in enumerate(rows)))
-    title = f"The note is {status.value}."
-    return Page(words.ASK_ANSWER, "", title, said, choices, "", lines, at, words.KEYS_ANSWER)
+    return Page(words.ASK_ANSWER, "", words.STATUS_SAID[status], said, choices, "", lines, at, words.KEYS_ANSWER)
 
 
 def changes_page(changes: Sequence[Rewritten], at: int, marked: int, total: int) -> Page:

@@ -9,7 +9,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation, cite
+from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui.highlights import Highlight
@@ -27,6 +27,7 @@ from noteeval_desktop.ui.supervision.pages import (
 )
 from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark
 from noteeval_desktop.ui.supervision.work import OpenReview
+from noteeval_desktop.ui.wording import ROLE_NAMES
 
 _KINDS = {Verdict.CONTRADICTED: FindingKind.CONTRADICTED, Verdict.UNSUPPORTED: FindingKind.UNSUPPORTED}
 
@@ -97,6 +98,16 @@ class Round:
             self._at[Stage.DIFFERENCES] = left[0] if left else 0
 
     # What is shown
+
+    @property
+    def transcript(self) -> Transcript:
+        """While the review is blind without the therapist's name: it is the author's."""
+        shown = self.shown.transcript
+        if self.marking.review.blind:
+            for speaker in shown.speakers:
+                if shown.role_of(speaker) is Role.THERAPIST:
+                    shown = shown.with_speaker_renamed(speaker, ROLE_NAMES[Role.THERAPIST])
+        return shown
 
     @property
     def page(self) -> Page:
@@ -206,6 +217,16 @@ class Round:
             self._pick_again()
         else:
             self._at[self.stage] = max(0, at)
+
+    def go_to_sentence(self, offset: int) -> bool:
+        """To the sentence that stands at an offset of the note, in the passes that go by sentences."""
+        if self.stage not in (Stage.CONCISENESS, Stage.FAITHFULNESS):
+            return False
+        places = self.marking.current.places
+        at = next((n for n, place in enumerate(places) if place.span and place.span.contains(offset)), None)
+        if at is not None:
+            self.go(at)
+        return at is not None
 
     def show(self, stage: Stage) -> None:
         if stage in self.stages:

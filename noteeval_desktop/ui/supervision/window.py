@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QT
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.autosave import now
 from noteeval_desktop.ui.banner import Banner
+from noteeval_desktop.ui.help_window import help_window
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.outside import SavePdf
@@ -36,6 +38,7 @@ class Around:
     rubric: Rubric
     theme: Theme
     reading_size: int
+    help_text: Path
     save_pdf: SavePdf
 
 
@@ -144,6 +147,7 @@ class ReviewWindow(QWidget):
         self.panel.went.connect(self.go)
         self.transcript.view.clicked.connect(lambda index: self.toggle_turn(index.row()))
         self.transcript.search.closed.connect(self.panel.list.setFocus)
+        self.note.clicked_at.connect(self._go_to_sentence)
         self.hand_in.clicked.connect(self.endings.hand_in)
         self.judges.activated.connect(self._use_judge)
         self.saver.kept.connect(lambda _: self.saved.setText(words.saved(now())))
@@ -160,6 +164,7 @@ class ReviewWindow(QWidget):
             ("Ctrl+Return", self.endings.hand_in),
             ("Ctrl+Enter", self.endings.hand_in),
             ("F6", self.next_pane),
+            ("F1", self.show_keys),
             ("Ctrl+W", self.close),
         ):
             QShortcut(QKeySequence(key), self, act)
@@ -168,7 +173,7 @@ class ReviewWindow(QWidget):
 
     def show_text(self) -> None:
         shown = self.round.shown
-        self.transcript.show_transcript(shown.transcript)
+        self.transcript.show_transcript(self.round.transcript)
         self.note.set_note_text(shown.note.text)
         self.note.show_headings(shown.note)
 
@@ -241,7 +246,7 @@ class ReviewWindow(QWidget):
             self.endings.settle_other()
             self.refresh()
         elif self.round.press(key):
-            self._changed()
+            self.changed()
         else:
             self.refresh()
 
@@ -249,6 +254,11 @@ class ReviewWindow(QWidget):
         self._sought = ()
         self.round.go(at)
         self.refresh()
+
+    def _go_to_sentence(self, offset: int) -> None:
+        if self.round.go_to_sentence(offset):
+            self._sought = ()
+            self.refresh()
 
     def step(self, by: int) -> None:
         self.go(self.round.at + by)
@@ -291,21 +301,21 @@ class ReviewWindow(QWidget):
 
     def undo(self) -> None:
         if not self.waiting and self.round.undo():
-            self._changed()
+            self.changed()
 
     def redo(self) -> None:
         if not self.waiting and self.round.redo():
-            self._changed()
+            self.changed()
 
     def changed(self) -> None:
         """Something of the review is new: keep it and show it."""
-        self._changed()
-
-    def _changed(self) -> None:
         self._sought = ()
         self.banner.hide()
         self.saver.save(self.round.marking.review)
         self.refresh()
+
+    def show_keys(self) -> None:
+        help_window(self, "Keys of the review", self.around.help_text).show()
 
     def next_pane(self) -> None:
         panes = (self.panel.list, self.transcript.view, self.note)

@@ -62,17 +62,17 @@ ACCEPTANCE_VALUES = ("No", "Rather not", "After some work", "Nearly as it is", "
 BLIND = "Blind: the judge’s marks and whose note it is stay hidden until yours are in."
 HANDED_IN = "Your marks are in and stand."
 NOTHING_JUDGED = (
-    "No judge has checked this note yet, so there is nothing to compare with. Open the case, check it with F5, "
-    "save it, and open the review again."
+    "No judge has checked this note yet, so there is nothing to compare with. Open the case from the library, wait "
+    "until it is checked, and open the review again."
 )
 NOTHING_CHANGED = "The sentences read as they did."
 NO_DIFFERENCE = "You and the judge agree everywhere."
-KEYS_MARKING = "↓ next · ↑ back · J next open · C comment · Ctrl+Z undo · Ctrl+F search the session"
-KEYS_CLAIMS = "F find its words · Space pick the turn · ↓ next · ↑ back · J next open · C comment · Ctrl+Z undo"
-KEYS_NEEDS = "0 not needed · Enter next · ↑ back · J next open · C comment · Ctrl+Z undo"
-KEYS_SETTLING = "K keep mine · T take the judge’s · O something else · J next open · Ctrl+Z undo"
-KEYS_ANSWER = "C comment on the selected words · E edit · Delete remove · Ctrl+Z undo"
-KEYS_CHANGES = "↓ next · ↑ back · Ctrl+1 to mark"
+KEYS_MARKING = "↓ next · ↑ back · J next open · C comment · Ctrl+Z undo · Ctrl+1 to 4 the passes · F1 all keys"
+KEYS_CLAIMS = "F find its words · Space pick the turn · Ctrl+F search · J next open · C comment · F1 all keys"
+KEYS_NEEDS = "0 not needed · Enter next · ↑ back · J next open · C comment · Ctrl+Z undo · F1 all keys"
+KEYS_SETTLING = "K keep mine · T take the judge’s · O something else · J next open · Ctrl+Z undo · F1 all keys"
+KEYS_ANSWER = "C comment on the selected words · E edit · Delete remove · Ctrl+Z undo · F1 all keys"
+KEYS_CHANGES = "↓ next · ↑ back · Ctrl+1 to mark · F1 all keys"
 
 NOTHING_OPEN = "Every place has its mark. Ctrl+Enter hands the marks in."
 ALL_SETTLED = "Every difference is settled. Ctrl+6 goes on to the answer."
@@ -83,6 +83,13 @@ WHY_HAND_IN = (
     "settled one by one."
 )
 
+STATUS_SAID = {
+    CaseStatus.DRAFT: "The note is a draft.",
+    CaseStatus.SUBMITTED: "The note is submitted.",
+    CaseStatus.RETURNED: "The note was returned for revision.",
+    CaseStatus.RESUBMITTED: "The note is submitted again.",
+    CaseStatus.APPROVED: "The note is approved.",
+}
 STATUS_DOES = {
     CaseStatus.SUBMITTED: "Take it in as submitted",
     CaseStatus.RETURNED: "Return it for revision…",

@@ -18,6 +18,7 @@ from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.transcript_view import TURN_ROLE
 from tests.ui.library.conftest import PASSPHRASE
 from tests.ui.supervision.conftest import Reviewer
 
@@ -57,6 +58,83 @@ def test_a_blind_window_holds_nothing_of_the_judge_or_the_author(desk, hands, qt
     reviewer.hand_in()
     assert "Frau Ünal 🙂" in _said(shown)
     assert shown.round.shown.judged
+
+
+def test_the_therapists_name_in_the_session_is_hidden_until_then(desk, hands, qtbot):
+    named = desk.session.transcript.with_speaker_renamed("Therapist", "Ruth Alden")
+    desk.session.change_transcript(named)
+    hands.settle(desk)
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+
+    def speakers() -> set[str]:
+        model = shown.transcript.model
+        return {model.index(row).data(TURN_ROLE).speaker for row in range(model.rowCount())}
+
+    assert "Ruth Alden" not in speakers()
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    assert "Ruth Alden" in speakers()
+
+
+def test_a_sentence_that_is_clicked_is_the_one_at_hand(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    note = shown.round.shown.note
+    shown.note.clicked_at.emit(note.sentences[2].span.start)
+    assert shown.round.stage is Stage.COMPLETENESS
+    reviewer.ctrl(Qt.Key.Key_3)
+    shown.note.clicked_at.emit(note.sentences[2].span.start + 1)
+    assert shown.round.marking.place.id == note.sentences[2].id
+
+
+def test_turns_are_found_and_picked_by_key_and_by_click(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.ctrl(Qt.Key.Key_3)
+    reviewer.type("f ")
+    assert shown.round.picked == (1,)
+    shown.transcript.view.clicked.emit(shown.transcript.model.index(3))
+    assert shown.round.picked == (1, 3)
+    assert shown.transcript.cited_turns() == (1, 3)
+    reviewer.type("m")
+    assert shown.round.marking.review.claims[0].turns == (1, 3)
+    assert shown.round.picked == ()
+    QTest.keyClick(shown.panel.list, Qt.Key.Key_Up)
+    assert shown.round.picked == (1, 3)
+
+
+def test_the_search_field_takes_letters_for_itself(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.type("/")
+    QTest.keyClicks(shown.transcript.search.field, "yny")
+    assert shown.transcript.search.field.text() == "yny"
+    assert shown.round.marking.review.items == ()
+
+
+def test_the_looks_change_while_a_review_is_open(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.type("yn")
+    desk.choose_theme("dark")
+    reviewer.type("y")
+    assert len(shown.round.marking.review.items) == 3
+
+
+def test_a_review_begins_from_the_list_of_the_library(desk, hands, qtbot):
+    hands.keep(desk)
+    desk.library.access.library.supervision.set_rater(Rater("Kim"))
+    listed = hands.list(desk)
+    listed.acts.review.trigger()
+    hands.settle(desk)
+    assert len(desk.supervision.reviews) == 1
+    assert desk.library.list_window is None
 
 
 def test_another_raters_marks_stay_hidden_too(desk, hands, qtbot):
