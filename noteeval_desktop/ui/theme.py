@@ -181,9 +181,11 @@ QPushButton[look="primary"] {{ background: {t.accent}; color: {t.on_accent}; bor
   font-weight: 600; }}
 QPushButton[look="primary"]:focus {{ border: 2px solid {t.text}; }}
 QPushButton[look="primary"]:disabled {{ background: {t.line}; border-color: {t.line}; color: {t.muted}; }}
-QLineEdit, QPlainTextEdit#paste, QComboBox {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px;
+QLineEdit, QPlainTextEdit#paste, QComboBox, QAbstractSpinBox {{
+  background: {t.base}; border: 1px solid {t.line}; border-radius: 6px;
   padding: 4px 8px; min-height: {HIT - 10}px; selection-background-color: {t.accent}; }}
-QLineEdit:focus, QPlainTextEdit#paste:focus, QComboBox:focus {{ border: 2px solid {t.accent}; padding: 3px 7px; }}
+QLineEdit:focus, QPlainTextEdit#paste:focus, QComboBox:focus, QAbstractSpinBox:focus {{
+  border: 2px solid {t.accent}; padding: 3px 7px; }}
 QListView, QTextEdit {{ background: {t.base}; border: none; outline: none; }}
 QTabBar {{ background: {t.base}; }}
 QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 6px 6px 6px; border: none;
@@ -191,9 +193,11 @@ QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 6px 6px 6px
 QTabBar::tab:hover {{ color: {t.text}; background: {t.hover}; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
 QTabBar::tab:focus {{ color: {t.accent}; }}
-QCheckBox::indicator, QListWidget::indicator {{ width: 16px; height: 16px; border: 1px solid {t.grey};
+QCheckBox::indicator, QListWidget::indicator, QTreeWidget::indicator {{
+  width: 16px; height: 16px; border: 1px solid {t.grey};
   border-radius: 3px; background: {t.base}; }}
-QCheckBox::indicator:checked, QListWidget::indicator:checked {{ background: {t.accent}; border-color: {t.accent};
+QCheckBox::indicator:checked, QListWidget::indicator:checked, QTreeWidget::indicator:checked {{
+  background: {t.accent}; border-color: {t.accent};
   image: url("{drawn}/check-{t.name}.svg"); }}
 QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; }}
 QTreeWidget, QListWidget {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px; }}
@@ -203,8 +207,13 @@ QTreeWidget::item:selected, QListWidget::item:selected {{ background: {t.tint}; 
 QHeaderView::section {{ background: {t.surface}; color: {t.muted}; border: none; border-bottom: 1px solid {t.line};
   padding: 5px 6px; }}
 QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}
-QComboBox::drop-down {{ border: none; width: 24px; }}
-QComboBox::down-arrow {{ image: url("{drawn}/down-{t.name}.svg"); width: 12px; height: 12px; }}
+QAbstractSpinBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
+QSpinBox QLineEdit {{ padding: 0 8px; }}
+QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 24px; }}
+QSpinBox::up-button, QSpinBox::down-button {{ border: none; background: transparent; width: 22px; }}
+QSpinBox::up-arrow {{ image: url("{drawn}/up-{t.name}.svg"); width: 12px; height: 12px; }}
+QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow {{
+  image: url("{drawn}/down-{t.name}.svg"); width: 12px; height: 12px; }}
 QScrollArea {{ background: {t.base}; border: none; }}
 #card_foot, QScrollArea#card_scroll, #card_scroll > #qt_scrollarea_viewport {{ background: {t.surface}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}

@@ -110,7 +110,13 @@ class About(QObject):
     def _offer(self, found: Due) -> None:
         if not len(found):
             return
-        window = self._window
-        window.keep_settings(replace(window.settings, asked_about_old_cases=date.today().isoformat()))
         said = words.old_cases(len(found.archive), len(found.delete))
-        window.banner.say(said, [("Show them…", self.show_old_cases)])
+        self._window.banner.say(said, [("Show them…", self._on_shown), ("Not this week", self._put_off)])
+
+    def _put_off(self) -> None:
+        settings = self._window.settings
+        self._window.keep_settings(replace(settings, asked_about_old_cases=date.today().isoformat()))
+
+    def _on_shown(self) -> None:
+        self._put_off()
+        self.show_old_cases()

@@ -230,8 +230,13 @@ class Access(QObject):
 
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog
-        dialog.finished.connect(dialog.deleteLater)
+        dialog.finished.connect(lambda _: self._close(dialog))
         dialog.open()
+
+    def _close(self, dialog: QDialog) -> None:
+        if self.dialog is dialog:
+            self.dialog = None
+        dialog.deleteLater()
 
     def submit(
         self,

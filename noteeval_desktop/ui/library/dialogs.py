@@ -95,12 +95,24 @@ class Asking(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._make_room()
+        self._begin_at_the_first_field()
+
+    def _begin_at_the_first_field(self) -> None:
+        for row in range(self.form.rowCount()):
+            item = self.form.itemAt(row, QFormLayout.ItemRole.FieldRole)
+            field = item.widget() if item is not None else None
+            if isinstance(field, QLineEdit) and field.isVisible() and not field.isReadOnly():
+                field.setFocus()
+                return
 
     def _make_room(self) -> None:
-        """Qt gives wrapped text less height than it takes."""
+        """Qt gives wrapped text less height, and buttons less width, than they take."""
         layout = self.layout()
         if layout is not None:
             layout.activate()
+            margins = layout.contentsMargins()
+            buttons = self.buttons.sizeHint().width() + margins.left() + margins.right()
+            self.setMinimumWidth(max(self.minimumWidth(), buttons))
             self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
 
     def _on_go(self) -> None:
@@ -122,9 +134,17 @@ def wrong_pair(first: QLineEdit, second: QLineEdit) -> str:
 class NewPassphrase(Asking):
     """A passphrase chosen, twice: for a new library, or for a case that travels."""
 
-    def __init__(self, parent: QWidget, title: str, explained: str, button: str, skip: str = "Cancel") -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        explained: str,
+        button: str,
+        skip: str = "Cancel",
+        named: str = "Passphrase",
+    ) -> None:
         super().__init__(parent, title, explained, button, skip)
-        self.first = self.field("Passphrase", secret=True)
+        self.first = self.field(named, secret=True)
         self.second = self.field("Once more", secret=True)
 
     def problem(self) -> str:

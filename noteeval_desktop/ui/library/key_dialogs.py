@@ -105,12 +105,11 @@ class ChangePassphrase(NewPassphrase):
     """The present one, and a new one twice."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, "Change the passphrase", words.A_NEW_PASSPHRASE, "Change")
+        super().__init__(parent, "Change the passphrase", words.A_NEW_PASSPHRASE, "Change", named="New passphrase")
         self.current = QLineEdit()
         self.current.setEchoMode(QLineEdit.EchoMode.Password)
         self.current.setAccessibleName("Present passphrase")
         self.form.insertRow(0, "Present passphrase", self.current)
-        self.current.setFocus()
 
 
 class RecoveryKey(Asking):

@@ -35,6 +35,7 @@ class RetentionWindow(Page):
         self.archive = self._number("Archive after", rules.archive_after_months, 1200, "month", "months")
         self.delete = self._number("Delete after", rules.delete_after_years, 100, "year", "years")
         form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
         form.addRow("Archive cases that were not changed for", self.archive)
         form.addRow("Delete cases that were not changed for", self.delete)
         self.body.addLayout(form)

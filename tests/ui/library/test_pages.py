@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from noteeval_desktop import settings
 from noteeval_desktop.domain.case import Case
@@ -246,6 +246,8 @@ def test_old_cases_are_asked_about_after_unlocking_once_a_week(aged, hands, qtbo
     hands.unlock(later)
     assert "archive 2 cases" in later.banner.text
     assert later.library.access.library.cases.count() == 3
+    not_now = next(b for b in later.banner.findChildren(QPushButton) if b.text() == "Not this week")
+    not_now.click()
     later.close()
     again = hands.cheap(make_window())
     again.commands["library"].trigger()
