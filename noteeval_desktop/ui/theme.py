@@ -208,7 +208,6 @@ QHeaderView::section {{ background: {t.surface}; color: {t.muted}; border: none;
   padding: 5px 6px; }}
 QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}
 QAbstractSpinBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
-QSpinBox QLineEdit {{ padding: 0 8px; }}
 QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 24px; }}
 QSpinBox::up-button, QSpinBox::down-button {{ border: none; background: transparent; width: 22px; }}
 QSpinBox::up-arrow {{ image: url("{drawn}/up-{t.name}.svg"); width: 12px; height: 12px; }}

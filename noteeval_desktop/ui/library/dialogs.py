@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.library.dates import date_field, day_of
+from noteeval_desktop.ui.library.fields import date_field, day_of
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.store.records import CaseQuery, ScoreRange, SortBy
 from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.library.dates import date_field, day_of
+from noteeval_desktop.ui.library.fields import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
@@ -181,11 +181,10 @@ def fill(box: QComboBox, nothing: str, values: Iterable[tuple[str, str]]) -> Non
 
 
 def _share(name: str, value: int) -> QSpinBox:
-    spin = QSpinBox()
+    spin = number_field(name)
     spin.setRange(0, 100)
     spin.setValue(value)
     spin.setSuffix(" %")
-    spin.setAccessibleName(name)
     return spin
 
 

@@ -11,6 +11,7 @@ from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.retention import Due, Rules, due
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.fields import number_field
 from noteeval_desktop.ui.library.page import Page, line, table
 from noteeval_desktop.ui.theme import HIT
 
@@ -48,11 +49,9 @@ class RetentionWindow(Page):
         self.refresh()
 
     def _number(self, name: str, value: int, most: int, one: str, many: str) -> QSpinBox:
-        spin = QSpinBox()
+        spin = number_field(name)
         spin.setRange(0, most)
         spin.setSpecialValueText("never")
-        spin.setAccessibleName(name)
-        spin.setMinimumHeight(HIT)
         spin.setMinimumWidth(5 * HIT)
 
         def name_it(number: int) -> None:
