@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pypdf
@@ -9,7 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop import documents
+from noteeval_desktop.domain.evaluation import JudgeIdentity
+from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.supervision.commenting import CommentDialog
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
@@ -264,3 +267,41 @@ def test_a_comment_is_on_the_selected_words(desk, hands, qtbot):
     shown.note.setTextCursor(cursor)
     reviewer.comment("Twice, she says.")
     assert shown.round.marking.review.comments[0].quote == "four times"
+
+
+def test_without_a_judge_there_is_nothing_to_compare_and_the_window_says_so(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    cases = desk.library.access.library.cases
+    cases.save_note(case_id, documents.parse_note(NOTE + "\nAssessment:\nNew and not checked yet.\n"))
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(case_id)
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    assert shown.round.stage is Stage.DIFFERENCES
+    assert "No judge has checked this note yet" in shown.panel.title.text()
+    shown.endings.save_pdf()
+    assert "No judge has checked this note yet" in shown.banner.text
+
+
+def test_the_differences_with_each_judge_can_be_seen(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    first = desk.session.evaluation
+    other = replace(
+        first,
+        judge=JudgeIdentity("local", "Qwen 緑", "1"),
+        checklist=tuple(replace(verdict, present=False) for verdict in first.checklist),
+    )
+    desk.library.access.library.cases.save_evaluation(case_id, other)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(case_id)
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    assert not shown.judges.isHidden()
+    assert shown.judges.currentText() == "Compared with: Qwen 緑"
+    of_items = [one for one in shown.round.found if one.difference.dimension is Dimension.COMPLETENESS]
+    assert len(of_items) == 23
+    shown.judges.activated.emit(0)
+    again = [one for one in shown.round.found if one.difference.dimension is Dimension.COMPLETENESS]
+    assert [one.difference.place for one in again] == ["subjective-history"]
