@@ -91,13 +91,30 @@ def _omissions(run: Run) -> tuple[dict[str, Any], str]:
 
     result = run_omissions(notes, judge_of, embedder, run.cancel, lambda done, total: bar.show("Notes", done, total))
     bar.clear()
-    rows = [
-        ["Sentences taken out", str(result["sentences_removed"])],
-        ["Recall at 5", f"{_figure(result['recall_at_5'])}  {_interval(result['interval'])}"],
-        ["Recall at 5, said once", _figure(result["recall_at_5_said_once"])],
-        ["Findings per complete note", _figure(result["findings_per_complete_note"])],
-    ]
+    rows = _omission_rows(result)
     return {"benchmark": "omissions", "cross_validated": run.options.cross_validate, **result}, table(rows)
+
+
+def _omission_rows(result: dict[str, Any]) -> list[list[str]]:
+    recall = f"{_figure(result['recall_at_5'])}  {_interval(result['interval'])}"
+    parts = {"said once": "said_once", "still said elsewhere": "still_said"}
+    parts |= {"no turn comes near": "unclear", "clearly grounded and gone": "clear"}
+    return [
+        ["Sentences taken out", str(result["sentences_removed"])],
+        ["Recall at 5", recall],
+        ["  as many quotes at random", _figure(result["chance"])],
+        ["  with the sentence still in the note", _figure(result["while_still_in_the_note"])],
+        ["Recall at 5, the closest turn itself", _figure(result["recall_at_5_closest_turn"])],
+        ["  as many quotes at random", _figure(result["chance_closest_turn"])],
+        ["  with the sentence still in the note", _figure(result["closest_turn_while_still_in_the_note"])],
+        *(
+            [f"Recall at 5, {name} ({result[f'sentences_{part}']})", _figure(result[f"recall_at_5_{part}"])]
+            for name, part in parts.items()
+        ),
+        ["Findings per complete note", _figure(result["findings_per_complete_note"])],
+        *([f"  {kind}", f"{mean:.2f}"] for kind, mean in result["kinds_per_complete_note"].items()),
+        ["Quotes per finding", _figure(result["quotes_per_finding"])],
+    ]
 
 
 def _degrade(run: Run) -> tuple[dict[str, Any], str]:

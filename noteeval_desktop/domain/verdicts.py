@@ -102,13 +102,22 @@ class OmissionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Something that the session holds and the note leaves out; ``item`` is where it would belong."""
+    """Something that the session holds and the note leaves out; ``item`` is where it would belong.
+
+    ``also`` are further passages on the same subject, in the session's order: a short answer's question among them.
+    """
 
     citation: Citation
     kind: OmissionKind
     severity: Severity
     item: str | None = None
     rationale: str = ""
+    also: tuple[Citation, ...] = ()
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """What it rests on, the first first."""
+        return (self.citation, *self.also)
 
 
 class Attribute(StrEnum):

@@ -39,15 +39,15 @@ ATTRIBUTE_NAMES = {
 }
 OMISSION_NAMES = {
     OmissionKind.RISK: "Risk",
-    OmissionKind.SYMPTOM: "Symptom",
+    OmissionKind.SYMPTOM: "What the client reports",
     OmissionKind.MEDICATION: "Medication",
     OmissionKind.SUBSTANCE: "Substance use",
-    OmissionKind.HISTORY: "History",
+    OmissionKind.HISTORY: "History and background",
     OmissionKind.GOAL: "Goal",
     OmissionKind.HOMEWORK: "Homework",
     OmissionKind.INTERVENTION: "Intervention",
     OmissionKind.PLAN: "Plan",
-    OmissionKind.SCALE: "Scale",
+    OmissionKind.SCALE: "Rating or score",
 }
 SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Worth a look", Severity.LOW: "Minor", Severity.NONE: ""}
 IMPORTANCE_NAMES = {
@@ -238,6 +238,14 @@ def working(progress: Progress, seconds_left: float | None) -> str:
     if seconds_left is not None and seconds_left >= 1:
         said += f" · about {round(seconds_left)} s left"
     return said
+
+
+def turns_not_in_the_note(turns: list[int]) -> str:
+    """ "turn 12 is not in the note." """
+    numbers = [str(turn_number(turn)) for turn in dict.fromkeys(turns)]
+    if len(numbers) == 1:
+        return f"turn {numbers[0]} is not in the note."
+    return f"turns {', '.join(numbers[:-1])} and {numbers[-1]} are not in the note."
 
 
 def place(index: int | None, count: int) -> str:

@@ -10,7 +10,8 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.omissions import MOST, find_omissions
+from noteeval_desktop.judges.builtin.omission_topics import MOST
+from noteeval_desktop.judges.builtin.omissions import find_omissions
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.words import load_lexicon
 from tests.factories import make_note, make_transcript

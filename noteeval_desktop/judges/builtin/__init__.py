@@ -7,7 +7,8 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
-from noteeval_desktop.judges.builtin.omissions import OmissionHead, find_omissions
+from noteeval_desktop.judges.builtin.omission_head import OmissionHead
+from noteeval_desktop.judges.builtin.omissions import find_omissions
 from noteeval_desktop.judges.builtin.responses import score_responses
 from noteeval_desktop.judges.builtin.risk import ledger_with
 from noteeval_desktop.judges.builtin.support import load_supporter

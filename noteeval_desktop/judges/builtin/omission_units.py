@@ -18,6 +18,7 @@ from noteeval_desktop.judges.builtin.session_index import SessionIndex
 
 Floats = NDArray[np.float32]
 _SHORT_ANSWER_STEMS = 6
+_FIRST = frozenset({OmissionKind.MEDICATION, OmissionKind.SCALE})
 SURFACE_FEATURES = 11 + len(OmissionKind) - 1
 
 
@@ -31,12 +32,14 @@ def kind_patterns() -> tuple[tuple[OmissionKind, re.Pattern[str]], ...]:
 @dataclass(frozen=True)
 class Units:
     """One row a passage of the session: ``vectors`` (n, dim) of unit length, an answer's joined with its question's;
-    ``surface`` (n, SURFACE_FEATURES); ``kinds`` what each passage's words are about, the first deciding."""
+    ``surface`` (n, SURFACE_FEATURES); ``kinds`` what each passage's words are about, the first deciding; ``answers``
+    whether it is a short answer to the question just before it."""
 
     session: SessionIndex
     vectors: Floats
     surface: Floats
     kinds: tuple[tuple[OmissionKind, ...], ...]
+    answers: tuple[bool, ...]
 
     @property
     def features(self) -> Floats:
@@ -45,7 +48,7 @@ class Units:
 
 def read_units(session: SessionIndex) -> Units:
     passages, vectors = session.passages, np.array(session.vectors)
-    kinds, rows = [], []
+    kinds, rows, short = [], [], []
     for number, passage in enumerate(passages):
         asked = number > 0 and passages[number - 1].role is Role.THERAPIST and "?" in passages[number - 1].text
         answers = passage.role is not Role.THERAPIST and asked and len(passage.stems) <= _SHORT_ANSWER_STEMS
@@ -53,16 +56,20 @@ def read_units(session: SessionIndex) -> Units:
         if answers:
             words = passages[number - 1].text + " " + words
             vectors[number] = _joined(session, number)
+        short.append(answers)
         found = kinds_of(words)
         kinds.append(found)
         rows.append([*_surface(session, number, asked), *(kind in found for kind, _ in kind_patterns())])
     surface = np.array(rows, dtype=np.float32).reshape(len(passages), SURFACE_FEATURES)
-    return Units(session, vectors, surface, tuple(kinds))
+    return Units(session, vectors, surface, tuple(kinds), tuple(short))
 
 
 def kinds_of(text: str) -> tuple[OmissionKind, ...]:
+    """What the words are about, the kind with most of them first; medication and ratings before all others."""
     folded = text.lower().replace("’", "'")
-    return tuple(kind for kind, pattern in kind_patterns() if pattern.search(folded))
+    counts = {kind: len(pattern.findall(folded)) for kind, pattern in kind_patterns()}
+    found = [kind for kind, count in counts.items() if count]
+    return tuple(sorted(found, key=lambda kind: (kind not in _FIRST, -counts[kind])))
 
 
 def _joined(session: SessionIndex, number: int) -> Floats:

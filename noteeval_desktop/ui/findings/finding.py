@@ -23,6 +23,7 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings.omission_draft import draft_of
 
 _VERDICT_KINDS = {
     Verdict.CONTRADICTED: FindingKind.CONTRADICTED,
@@ -89,7 +90,7 @@ def findings_of(evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:
     found = [
         *(finding for judged in evaluation.sentences for finding in sentence_findings(judged)),
         *_missing(evaluation, rubric),
-        *(omission_finding(omission, rubric) for omission in evaluation.omissions or ()),
+        *(omission_finding(omission, rubric, transcript) for omission in evaluation.omissions or ()),
     ]
     known = [_with_known_citations(finding, transcript) for finding in found]
     unique = {finding.key: finding for finding in reversed(known)}
@@ -176,19 +177,20 @@ def missing_finding(verdict: ItemVerdict, item: RubricItem, transcript: Transcri
     )
 
 
-def omission_finding(omission: Omission, rubric: Rubric) -> Finding:
+def omission_finding(omission: Omission, rubric: Rubric, transcript: Transcript) -> Finding:
     item = next((item for item in rubric.items if item.id == omission.item), None)
     name = wording.OMISSION_NAMES[omission.kind]
-    turn = wording.turn_number(omission.citation.turn)
+    stands = omission.citation.stands_in(transcript)
     return Finding(
         key=omission_subject(omission),
         kind=FindingKind.OMISSION,
         severity=omission.severity,
-        what=f"{name}: turn {turn} is not in the note.",
+        what=f"{name}: {wording.turns_not_in_the_note([citation.turn for citation in omission.citations])}",
         why=omission.rationale or "The session holds it and no sentence of the note takes it up.",
         section=item.section if item else None,
-        citations=(omission.citation,),
+        citations=omission.citations,
         item=item,
+        draft=draft_of(omission, transcript) if stands else "",
     )
 
 

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.report.dangers import in_the_ledger
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding
+from noteeval_desktop.ui.findings.omission_draft import question_before
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.plain import shortened
 
@@ -33,7 +35,7 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
             (omission for omission in own if omission.kind is kind), key=lambda o: (_RANK[o.severity], o.citation.turn)
         )
         rows.append(Row(wording.OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
-        rows += [_row(omission, rubric) for omission in found]
+        rows += [_row(omission, rubric, evaluation.case.transcript) for omission in found]
     return tuple(rows)
 
 
@@ -41,16 +43,15 @@ def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int
     return min(_RANK[o.severity] for o in omissions if o.kind is kind), list(OmissionKind).index(kind)
 
 
-def _row(omission: Omission, rubric: Rubric) -> Row:
-    finding = omission_finding(omission, rubric)
+def _row(omission: Omission, rubric: Rubric, transcript: Transcript) -> Row:
+    finding = omission_finding(omission, rubric, transcript)
     where = belongs(finding)
     if where:
         finding = replace(finding, why=f"{finding.why}\nWould belong under {where}.")
-    turn, quote = wording.turn_number(omission.citation.turn), shortened(omission.citation.quote, 160)
     danger = omission.kind is OmissionKind.RISK
     return Row(
-        title=f"{turn}  “{quote}”",
-        detail=where,
+        title=_title(omission, transcript),
+        detail=" · ".join(part for part in (where, _elsewhere(omission, transcript)) if part),
         sign="⚠" if danger else GLYPHS[FindingKind.OMISSION],
         tone="red" if omission.severity is Severity.HIGH else "amber",
         aside=wording.SEVERITY_NAMES[omission.severity],
@@ -58,3 +59,19 @@ def _row(omission: Omission, rubric: Rubric) -> Row:
         citations=finding.citations,
         hint=omission.rationale,
     )
+
+
+def _title(omission: Omission, transcript: Transcript) -> str:
+    """The words, with the question where they are a short answer."""
+    turn, quote = wording.turn_number(omission.citation.turn), shortened(omission.citation.quote, 160)
+    question = question_before(omission, transcript)
+    asked = f"“{shortened(question.quote, 120)}” – " if question else ""
+    return f"{turn}  {asked}“{quote}”"
+
+
+def _elsewhere(omission: Omission, transcript: Transcript) -> str:
+    """The other turns on the subject."""
+    question = question_before(omission, transcript)
+    turns = [c.turn for c in omission.also if c != question and c.turn != omission.citation.turn]
+    numbers = ", ".join(str(wording.turn_number(turn)) for turn in dict.fromkeys(turns))
+    return f"also turn{'s' if ',' in numbers else ''} {numbers}" if numbers else ""

@@ -1,0 +1,226 @@
+"""What tells a passage that is missing from a note: what the session makes of it, and what the note says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.note import SOAP, Section, Sentence
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.omission_units import Units
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
+
+Floats = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+_SAME_WORD = 0.6
+_RETURNED_TO = 0.5
+_MOST_RETURNS = 6
+_ECHO = 3
+_WORDS_SAID = 0.8
+_SHARED_WORDS = 0.35
+_RESTS_ON = 3
+_FEWEST_STEMS = 2
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A session's passages beside each other; all arrays are (passages, ...)."""
+
+    units: Units
+
+    @cached_property
+    def alike(self) -> Floats:
+        """(passages, passages) cosines, 0 on the diagonal."""
+        alike = self.units.vectors @ self.units.vectors.T
+        np.fill_diagonal(alike, 0.0)
+        return np.asarray(alike, dtype=np.float32)
+
+    @cached_property
+    def turns(self) -> NDArray[np.int64]:
+        return np.array([passage.turn for passage in self.units.session.passages], dtype=np.int64)
+
+    @cached_property
+    def related(self) -> Floats:
+        """(passages, passages): cosine, and a little for standing in neighbouring turns."""
+        apart = np.abs(self.turns[:, None] - self.turns[None, :])
+        return np.asarray(self.alike + 0.25 * (apart == 1) + 0.15 * (apart == 2), dtype=np.float32)
+
+    @cached_property
+    def _around(self) -> Floats:
+        """(passages, passages) weights, summing to 1: neighbours in the session and in meaning."""
+        apart = np.abs(self.turns[:, None] - self.turns[None, :])
+        weights = np.where(apart <= 2, 1 / (1 + apart), 0) + np.clip(self.alike - 0.3, 0, None)
+        np.fill_diagonal(weights, 0.0)
+        return np.asarray(weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-6), dtype=np.float32)
+
+    def around(self, values: Floats) -> Floats:
+        """What a passage's neighbours have on average."""
+        return np.asarray(self._around @ values, dtype=np.float32)
+
+    @cached_property
+    def rarity(self) -> dict[str, float]:
+        session = self.units.session
+        count = len(session.passages)
+        return {stem: float(np.log1p(count / (1 + len(held)))) for stem, held in session.by_stem.items()}
+
+    @cached_property
+    def features(self) -> Floats:
+        """Surface, how much else is like it, how often its words return, whether the other speaker takes it up, how
+        near it is to what the session is about, how much its words tell, the session's length."""
+        passages, alike = self.units.session.passages, self.alike
+        count = len(passages)
+        ordered = -np.sort(-alike, axis=1)
+        held = {stem: len(found) for stem, found in self.units.session.by_stem.items()}
+        returns = [np.mean([min(held[s], _MOST_RETURNS) for s in p.stems]) if p.stems else 0.0 for p in passages]
+        later = [min(int((row[number + 1 :] >= _RETURNED_TO).sum()), _MOST_RETURNS) for number, row in enumerate(alike)]
+        middle = self.units.vectors.mean(axis=0)
+        central = self.units.vectors @ (middle / max(float(np.linalg.norm(middle)), 1e-6))
+        telling = [sum(self.rarity[stem] for stem in passage.stems) for passage in passages]
+        columns = [returns, later, self._echoes(), central, telling, [np.log1p(count)] * count]
+        own = np.array(columns, dtype=np.float32).T
+        closest = (ordered[:, :1].sum(axis=1), ordered[:, :5].mean(axis=1))
+        return np.column_stack([self.units.surface, *closest, own]).astype(np.float32)
+
+    def _echoes(self) -> list[float]:
+        passages = self.units.session.passages
+        return [
+            max(
+                (
+                    float(self.alike[number, other])
+                    for other in range(number + 1, min(number + 1 + _ECHO, len(passages)))
+                    if passages[other].role is not passage.role
+                ),
+                default=0.0,
+            )
+            for number, passage in enumerate(passages)
+        ]
+
+
+@dataclass(frozen=True)
+class Said:
+    """How far each sentence of a note says each passage: ``whole`` is (passages, sentences) cosines, ``windows`` the
+    same for passages with their neighbours, ``words`` (word pieces of the session, sentences) the closest word."""
+
+    talk: Talk
+    whole: Floats
+    windows: Floats
+    words: Floats
+    stems: tuple[frozenset[str], ...]
+    sections: tuple[Section, ...]
+
+    @cached_property
+    def closeness(self) -> Floats:
+        """(passages, sentences) How near a passage comes to a sentence: its cosine and the share of its words."""
+        passages = self.talk.units.session.passages
+        shared = [[len(own & passage.stems) / max(len(own), 1) for own in self.stems] for passage in passages]
+        return self.whole + _SHARED_WORDS * np.array(shared, dtype=np.float32).reshape(self.whole.shape)
+
+    def taken_up(self, kept: Flags) -> Floats:
+        """(passages,) in 0..1: how surely a kept sentence says this passage already. Each sentence takes up the three
+        passages that come nearest to it, as far as they come near and as near as the nearest."""
+        found = np.zeros(len(self.whole), dtype=np.float32)
+        for number in np.flatnonzero(kept):
+            close = self.closeness[:, number]
+            nearest = np.argsort(-close, kind="stable")[:_RESTS_ON]
+            far = close[nearest[:1]] - close[nearest]
+            taken = np.clip((close[nearest] - 0.3) / 0.4, 0, 1) * np.exp(-3 * far)
+            found[nearest] = np.maximum(found[nearest], taken)
+        return found
+
+    def features(self, kept: Flags) -> Floats:
+        """(passages, 16) for the note of the sentences that are ``kept``; zeros where none is."""
+        count, columns = len(self.whole), np.flatnonzero(kept)
+        if not len(columns) or not count:
+            return np.zeros((count, 12 + len(SOAP)), dtype=np.float32)
+        whole = self.whole[:, columns]
+        ordered = -np.sort(-whole, axis=1)
+        ordered = np.pad(ordered, ((0, 0), (0, max(0, 3 - ordered.shape[1]))), mode="edge")
+        nearest = np.bincount(whole.argmax(axis=0), minlength=count).clip(0, 3)
+        ranks = whole.argsort(axis=0).argsort(axis=0).max(axis=1) / max(count - 1, 1)
+        meaning = (ordered[:, 0], ordered[:, 1], ordered[:, :3].mean(axis=1), self.windows[:, columns].max(axis=1))
+        rows = (*meaning, *self._by_words(columns), *self._by_stems(columns), nearest, ranks)
+        return np.column_stack([*rows, *self._by_section(columns)]).astype(np.float32)
+
+    def _by_words(self, columns: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
+        """How close the passage's words come to the note's on average, how many are there, and in one sentence."""
+        owner, count = self.talk.units.session.owner, len(self.whole)
+        pieces = np.bincount(owner, minlength=count).clip(1)
+        words = self.words[:, columns]
+        closest = words.max(axis=1)
+        single = [np.bincount(owner, words[:, number], count) for number in range(words.shape[1])]
+        mean, share = np.bincount(owner, closest, count), np.bincount(owner, closest >= _SAME_WORD, count)
+        return mean / pieces, share / pieces, np.max(single, axis=0) / pieces
+
+    def _by_stems(self, columns: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(3, passages): what share of its words, weighted by rarity, the note and one sentence hold; what is left."""
+        rarity, own = self.talk.rarity, [self.stems[number] for number in columns]
+        anywhere = frozenset().union(*own)
+        rows = []
+        for passage in self.talk.units.session.passages:
+            total = sum(rarity[stem] for stem in passage.stems)
+            held = sum(rarity[stem] for stem in passage.stems & anywhere)
+            one = max(sum(rarity[stem] for stem in passage.stems & stems) for stems in own)
+            rows.append((held / max(total, 1e-6), one / max(total, 1e-6), total - held))
+        return np.array(rows, dtype=np.float64).T
+
+    def _by_section(self, columns: NDArray[np.int64]) -> list[Floats]:
+        found = []
+        for section in SOAP:
+            own = [number for number in columns if self.sections[number] is section]
+            found.append(self.whole[:, own].max(axis=1) if own else np.zeros(len(self.whole), dtype=np.float32))
+        return found
+
+    def unreportable(self, kept: Flags) -> Flags:
+        """(passages,): says next to nothing, or one sentence holds nearly all its words, numbers included."""
+        sentences = [stems for stems, own in zip(self.stems, kept, strict=True) if own]
+        units = self.talk.units
+        return np.array(
+            [
+                (len(passage.stems) < _FEWEST_STEMS and not kinds) or _in_one_of(passage.stems, sentences)
+                for passage, kinds in zip(units.session.passages, units.kinds, strict=True)
+            ],
+            dtype=bool,
+        )
+
+
+def read_said(talk: Talk, sentences: Sequence[Sentence], embedder: Embedder, lexicon: ClaimLexicon) -> Said:
+    """Every sentence of a note against every passage. Raises ModelError."""
+    session, texts = talk.units.session, [sentence.text for sentence in sentences]
+    tokens = [vectors for _, vectors in embedder.token_embeddings(texts)]
+    vectors = embedder.embed(texts)
+    words = [
+        (session.pieces @ own.T).max(axis=1) if len(own) else np.zeros(len(session.pieces), dtype=np.float32)
+        for own in tokens
+    ]
+    return Said(
+        talk,
+        talk.units.vectors @ vectors.T,
+        session.windows @ vectors.T,
+        np.array(words, dtype=np.float32).reshape(len(texts), len(session.pieces)).T,
+        tuple(frozenset(lexicon.content_stems(text)) for text in texts),
+        tuple(sentence.section for sentence in sentences),
+    )
+
+
+def joined(talk: Talk, note: Floats, worth: Floats, likeness: Floats) -> Floats:
+    """(passages, features) for the ranking head: ``note`` is what ``Said.features`` gives, ``worth`` log-odds that
+    therapists would want the passage in a note, ``likeness`` how near it is to what notes say."""
+    closest, words, left = note[:, 0], note[:, 4], note[:, 9]
+    places = [_places(values) for values in (worth, closest, words)]
+    bends = (closest**2, np.maximum(closest - 0.5, 0), np.maximum(0.35 - closest, 0), closest * worth)
+    near = [talk.around(values) for values in (worth, closest, words, left)]
+    columns = (*bends, *(note[:, 3:6] ** 2).T, *places, places[0] * (1 - places[1]), *near, likeness)
+    return np.column_stack([worth, talk.features, note, *columns]).astype(np.float32)
+
+
+def _places(values: Floats) -> Floats:
+    """From 0 for the lowest to nearly 1 for the highest."""
+    return np.asarray(values.argsort().argsort() / max(len(values), 1), dtype=np.float32)
+
+
+def _in_one_of(stems: frozenset[str], sentences: Sequence[frozenset[str]]) -> bool:
+    return len(stems) >= 3 and any(len(stems & own) >= _WORDS_SAID * len(stems) for own in sentences)

@@ -1,0 +1,80 @@
+"""What is missing gathered by subject: one finding for the passages that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.judges.builtin.omission_features import Talk
+
+Floats = NDArray[np.float32]
+MOST = 5
+PASSAGES = 3
+_SAME_TOPIC = 0.6
+_RELATED = 0.35
+_AS_SURELY = 2.0
+
+
+@dataclass(frozen=True)
+class Topic:
+    """``lead`` is the passage that says it: where a question is most surely missing, an answer that says something.
+    ``others`` go with it, in the session's order; ``score`` is the log-odds of what is most surely missing."""
+
+    lead: int
+    others: tuple[int, ...]
+    score: float
+
+    @property
+    def passages(self) -> tuple[int, ...]:
+        return (self.lead, *self.others)
+
+
+def topics(scores: Floats, talk: Talk, threshold: float, most: int = MOST) -> list[Topic]:
+    """From the highest score down to ``threshold``, none close in meaning to a lead before it. ``scores`` is
+    (passages,), minus infinity for what is not to be shown."""
+    open_, used = np.array(scores, dtype=np.float64), set[int]()
+    found: list[Topic] = []
+    while len(found) < most and len(open_):
+        lead = int(open_.argmax())
+        if not np.isfinite(open_[lead]) or open_[lead] < threshold:
+            break
+        score, others = float(open_[lead]), _companions(lead, open_, talk, used)
+        own = {lead, *others}
+        if lead + 1 in own and _is_question(lead, talk) and len(talk.units.session.passages[lead + 1].stems) > 1:
+            lead += 1
+        found.append(Topic(lead, tuple(sorted(own - {lead})), score))
+        used |= own
+        open_[list(own)] = -np.inf
+        open_[talk.alike[lead] >= _SAME_TOPIC] = -np.inf
+    return found
+
+
+def _companions(lead: int, scores: NDArray[np.float64], talk: Talk, used: Set[int]) -> tuple[int, ...]:
+    """A question's answer or a short answer's question, then what is nearly as surely missing and related."""
+    half = _other_half(lead, talk)
+    picked = [] if half is None or half in used else [half]
+    related = talk.related[lead]
+    for other in np.argsort(-(scores + related), kind="stable").tolist():
+        if len(picked) == PASSAGES - 1:
+            break
+        if other not in (lead, *picked) and related[other] >= _RELATED and scores[other] >= scores[lead] - _AS_SURELY:
+            picked.append(other)
+    return tuple(sorted(picked))
+
+
+def _other_half(number: int, talk: Talk) -> int | None:
+    if talk.units.answers[number]:
+        return number - 1
+    passages = talk.units.session.passages
+    if not _is_question(number, talk) or number + 1 == len(passages):
+        return None
+    return number + 1 if passages[number + 1].role is not Role.THERAPIST else None
+
+
+def _is_question(number: int, talk: Talk) -> bool:
+    passage = talk.units.session.passages[number]
+    return passage.role is Role.THERAPIST and passage.text.rstrip().endswith("?")

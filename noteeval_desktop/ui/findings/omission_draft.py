@@ -1,0 +1,77 @@
+"""A sentence for what the note leaves out: what was said and by whom, in a note's manner and with nothing added."""
+
+from __future__ import annotations
+
+import re
+
+from noteeval_desktop.domain.transcript import Citation, Role, Transcript
+from noteeval_desktop.domain.verdicts import Omission
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.plain import shortened
+
+_LONGEST = 200
+_SHORT_ANSWER_WORDS = 12
+_REPORTED_WORDS = 30
+_ASIDE = re.compile(r"\[[^\]]*\]")
+_STUTTER = re.compile(r"\b(\w+(?:'\w+)?)(?:-+\s?\1\b)+-?", re.IGNORECASE)
+_FILLER = re.compile(r"(?:,\s*)?\b(?:um+|uh+|er|mm-?hmm|you know|i mean|like(?=,))\b,?(?:\s+|$)", re.IGNORECASE)
+_OPENING = re.compile(r"^(?:(?:well|yeah|yes|yep|no|so|and|but|okay|ok|oh|right)\b,?\s+)+(?=(?:I|my)\b)", re.IGNORECASE)
+# Where "they" for "I" could change what was meant: other people, unfinished words, questions, speech in speech.
+_DOUBTFUL = re.compile(
+    r"[?“”\"–—…;:]|\.\.|-(?:\s|$|-)|\b(?:you\w*|we|us|our\w*|they\w*|them\w*|their\w*|i'd|let's|do i|am i)\b",
+    re.IGNORECASE,
+)
+_TURNED = (
+    (r"\bI'm\b|\bI am\b", "they are"),
+    (r"\bI was\b", "they were"),
+    (r"\bI wasn't\b", "they weren't"),
+    (r"\bI've\b", "they have"),
+    (r"\bI'll\b", "they will"),
+    (r"\bI\b", "they"),
+    (r"\bmyself\b", "themselves"),
+    (r"\bmy\b", "their"),
+    (r"\bmine\b", "theirs"),
+    (r"\bme\b", "them"),
+)
+
+
+def question_before(omission: Omission, transcript: Transcript) -> Citation | None:
+    """The question that a short answer answers, where it is cited too."""
+    if len(omission.citation.quote.split()) > _SHORT_ANSWER_WORDS:
+        return None
+    for citation in omission.also:
+        asked = transcript.turns[citation.turn].role is Role.THERAPIST and citation.quote.rstrip().endswith("?")
+        if asked and citation.turn == omission.citation.turn - 1:
+            return citation
+    return None
+
+
+def draft_of(omission: Omission, transcript: Transcript) -> str:
+    """One sentence on the first passage, which names its turn. Words that are not quoted are the speaker's with the
+    fillers left out and "I" told as "they"; where that could change the meaning they are quoted as they are."""
+    citation = omission.citation
+    turn, quote = transcript.turns[citation.turn], shortened(citation.quote, _LONGEST)
+    where = f"(turn {wording.turn_number(citation.turn)})"
+    question = question_before(omission, transcript)
+    if question is not None:
+        return f"Asked “{shortened(question.quote, _LONGEST)}”, the client answered “{quote}” {where}."
+    if turn.role is Role.THERAPIST:
+        return f"Therapist {'asked' if quote.endswith('?') else 'said'}: “{quote}” {where}."
+    if turn.role is not Role.CLIENT:
+        return f"{turn.speaker or 'It was'} said: “{quote}” {where}."
+    told = _reported(citation.quote)
+    return f"Client reports that {told} {where}." if told else f"Client reports: “{quote}” {where}."
+
+
+def _reported(quote: str) -> str:
+    """ "they drink five beers" for "Well, I-I drink five beers."; empty where it is better quoted."""
+    plain = _STUTTER.sub(r"\1", _ASIDE.sub("", quote.replace("’", "'")))
+    plain = _OPENING.sub("", " ".join(_FILLER.sub(" ", plain).split()))
+    plain = plain.rstrip(" .!,")
+    if not re.match(r"(?:I|I'm|I've|I'll|my)\b", plain, re.IGNORECASE) or len(plain.split()) > _REPORTED_WORDS:
+        return ""
+    if _DOUBTFUL.search(plain) or re.search(r"[.!]\s", plain):
+        return ""
+    for pattern, word in _TURNED:
+        plain = re.sub(pattern, word, plain, flags=0 if pattern.startswith(r"\bI") else re.IGNORECASE)
+    return plain
