@@ -113,6 +113,9 @@ class Opening:
     def _on_note(self, note: Note) -> None:
         window, source = self._window, self._files.trying_note
         self._files.note_source = source
+        if source == window.outside.sample[1]:
+            # Saving must not write over the sample itself.
+            self._session.note_path = None
         window.empty.note.show_filled(
             f"{len(note.sentences)} sentences · {note.format}" if note.text else "Written here"
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QInputDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 
 from noteeval_desktop.ui import legacy_text
 from tests.ui_texts import NOTE, SESSION
@@ -161,3 +161,17 @@ def test_a_long_session_is_measured_and_a_citation_in_it_is_shown(window, qtbot)
     window.resize(1500, 900)
     qtbot.waitUntil(lambda: not pane._measuring.isActive(), timeout=20_000)
     assert pane.view.viewport().rect().intersects(pane.view.visualRect(pane.model.index(700)))
+
+
+def test_saving_the_sample_asks_for_a_file_and_never_writes_over_it(window, qtbot, tmp_path, monkeypatch) -> None:
+    before = window.outside.sample[1].read_bytes()
+    checked(window, qtbot, window.opening.open_sample)
+    asked = []
+    chosen = tmp_path / "own.md"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: asked.append(True) or (str(chosen), ""))
+    window.workspace.editor.insertPlainText("My own line. ")
+    assert window.session.note_path is None
+    window.commands["save_note"].trigger()
+    qtbot.waitUntil(chosen.exists)
+    assert asked
+    assert window.outside.sample[1].read_bytes() == before

@@ -27,6 +27,7 @@ from noteeval_desktop.ui.library.trail import Trail
 from noteeval_desktop.ui.theme import UNIT
 
 if TYPE_CHECKING:
+    from noteeval_desktop.store.library import Library
     from noteeval_desktop.ui.library.dialogs import LabelCase
     from noteeval_desktop.ui.library.history import Kept
     from noteeval_desktop.ui.library.history_window import HistoryWindow
@@ -221,6 +222,19 @@ class LibraryDesk(QObject):
 
         if self._window.unsaved_settled():
             self.access.run(lambda library: work.load(library, case_id), self._put_on_desk)
+
+    def open_with(self, case_id: str, draft: Draft, otherwise: Callable[[], object]) -> None:
+        """A kept case with a text that the library could not take; ``otherwise`` where the case cannot be opened."""
+        from noteeval_desktop.ui.library import work
+
+        def failed(error: Exception) -> None:
+            self._window.banner.say(words.problem(error))
+            otherwise()
+
+        def load(library: Library) -> Loaded:
+            return work.with_text(work.load(library, case_id), draft.note_text, draft.decisions)
+
+        self.access.run(load, self._put_on_desk, failed)
 
     def _put_on_desk(self, loaded: Loaded) -> None:
         window, desk = self._window, loaded.desk

@@ -110,10 +110,15 @@ class Locking(QObject):
         self.away = None
         if away.draft is None:
             self._desk.open_case(away.case_id)
-        else:
+        elif away.case_id:
             draft = away.draft
-            self._desk.after_note(lambda: self._as_it_was(draft, away.modified))
-            self._window.opening.recover(draft)
+            self._desk.open_with(away.case_id, draft, lambda: self._recover(draft, away.modified))
+        else:
+            self._recover(away.draft, away.modified)
+
+    def _recover(self, draft: Draft, modified: bool) -> None:
+        self._desk.after_note(lambda: self._as_it_was(draft, modified))
+        self._window.opening.recover(draft)
 
     def _bring_back_settled(self) -> None:
         if self._window.unsaved_settled():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from noteeval_desktop import documents
@@ -133,6 +133,11 @@ def load(library: Library, case_id: str) -> Loaded:
     text = opened.draft.text if opened.draft and unsaved else latest.note.text
     desk = Desk(opened.transcript, text, newest, _decisions_of(own))
     return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, unsaved)
+
+
+def with_text(loaded: Loaded, text: str, decisions: tuple[Decision, ...]) -> Loaded:
+    """With what was typed and decided last, in the place of what the library holds."""
+    return replace(loaded, desk=replace(loaded.desk, note_text=text, decisions=decisions), unsaved=True)
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:

@@ -7,6 +7,9 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
 
 from noteeval_desktop.domain.decisions import DecisionKind
+from noteeval_desktop.store.cases import Cases
+from noteeval_desktop.store.errors import LibraryFull
+from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.ui.library.ready import readiness, said
 from tests.ui_texts import NOTE
 
@@ -55,6 +58,37 @@ def test_what_was_being_written_comes_back_after_unlocking(desk, hands, qtbot, k
     assert desk.workspace.editor.note_text() == text
     assert desk.workspace.editor.document().isModified()
     assert (desk.library.kept is not None) == kept
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_what_a_full_disk_did_not_take_comes_back_to_its_case(desk, hands, qtbot, monkeypatch, gone):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    text = NOTE + "\nTyped while the disk was full 🙂"
+    _type(desk, text)
+
+    def full(*_):
+        raise LibraryFull("library.db")
+
+    monkeypatch.setattr(Cases, "save_draft", full)
+    desk.commands["lock"].trigger()
+    hands.settle(desk)
+    monkeypatch.undo()
+    if gone:
+        library = Library.open(hands.folder, by_passphrase(hands.passphrase))
+        library.delete(case_id)
+        library.lock()
+    with qtbot.waitSignal(desk.session.note_opened):
+        hands.unlock(desk)
+    hands.settle(desk)
+    assert desk.workspace.editor.note_text() == text
+    assert desk.workspace.editor.document().isModified()
+    assert (desk.library.kept is None) == gone
+    if not gone:
+        desk.commands["save_note"].trigger()
+        hands.settle(desk)
+        opened = desk.library.access.library.cases.open(case_id)
+        assert opened.revisions[-1].note.text.endswith("full 🙂")
 
 
 def test_a_draft_is_in_the_library_before_the_key_goes(desk, hands, qtbot):
