@@ -215,6 +215,7 @@ def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:
         "stance": risk.stance.value,
         "severity": risk.severity.value,
         "by_meaning": risk.by_meaning,
+        "likely": risk.likely,
         "addressed_by": list(risk.addressed_by),
     }
 

@@ -179,6 +179,7 @@ def _risk(data: Mapping[str, Any]) -> RiskFinding:
         stance=Stance(data["stance"]),
         by_meaning=data["by_meaning"],
         addressed_by=tuple(data["addressed_by"]),
+        likely=data.get("likely", False),
     )
 
 

@@ -22,6 +22,7 @@ from noteeval_desktop.report.content import Scorecard, scorecard
 from noteeval_desktop.report.feedback import Feedback, feedback
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.fingerprints import fingerprints_of
+from noteeval_desktop.report.pdf_bidi import visual
 from noteeval_desktop.report.pdf_seal import sealed
 from noteeval_desktop.report.pdf_style import Paper
 from noteeval_desktop.report.talking import talk
@@ -182,7 +183,7 @@ def _head_and_foot(canvas: Canvas, page: tuple[float, float], label: str, when: 
     canvas.setFont(pdf_fonts.REGULAR, 7.5)
     canvas.setFillColor(pdf_style.MUTED)
     if number > 1:
-        canvas.drawString(margin, height - 40, _drawable(f"Note scorecard · {label}".rstrip(" ·")))
+        canvas.drawString(margin, height - 40, _drawable(visual(f"Note scorecard · {label}"[:90].rstrip(" ·"))))
     canvas.drawString(margin, 34, f"NoteEval Desktop {__version__} · {when:%Y-%m-%d} · triage, not a verdict")
     canvas.drawRightString(width - margin, 34, f"Page {number} of {of}")
 
@@ -190,4 +191,4 @@ def _head_and_foot(canvas: Canvas, page: tuple[float, float], label: str, when: 
 def _drawable(text: str) -> str:
     """The head is drawn in one font and on one line: what that font lacks is on page one, in full."""
     glyphs = pdf_fonts.glyphs()
-    return "".join(character if ord(character) in glyphs else "□" for character in text[:90])
+    return "".join(character if ord(character) in glyphs else "□" for character in text)

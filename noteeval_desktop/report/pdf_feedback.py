@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from reportlab.platypus import HRFlowable, KeepInFrame, KeepTogether, PageBreak, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import HRFlowable, KeepInFrame, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.review import HIGHEST
 from noteeval_desktop.report import pdf_style as style
@@ -19,6 +19,7 @@ from noteeval_desktop.report.feedback import (
     SentenceRow,
     rating_word,
 )
+from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import PairedScore, paired_scores
 from noteeval_desktop.report.pdf_fonts import chunks, markup
 from noteeval_desktop.report.talking import Point, Talk, short
@@ -146,10 +147,13 @@ def _remarks(remarks: Sequence[Remark]) -> Iterator[Any]:
             f'<font color="#59636e" size="8">{markup(about)}</font><br/>“{markup(short(remark.quote, _MOST_CELL))}”',
             style.QUOTE,
         )
-        first, *rest = [Paragraph(markup(chunk), style.FINDING) for chunk in chunks(remark.text)] or [Spacer(0, 0)]
-        number = Paragraph(f"<b>{remark.number}</b>", style.SMALL)
-        yield KeepTogether([number, quote, first])
-        yield from rest
+        parts = list(chunks(remark.text)) or [""]
+        first = Paragraph(markup(parts[0]), style.FINDING, bulletText=str(remark.number))
+        rest = [Paragraph(markup(part), style.FINDING) for part in parts[1:]]
+        if rest:
+            yield from (first, *rest, quote)
+        else:
+            yield KeepTogether([first, quote])
 
 
 def _differences(rows: Sequence[DifferenceRow]) -> Iterator[Any]:

@@ -13,6 +13,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 
 from noteeval_desktop import paths
+from noteeval_desktop.report.pdf_bidi import joined
 
 REGULAR, BOLD, OBLIQUE = "NoteEval", "NoteEval-Bold", "NoteEval-Oblique"
 _FILES = {
@@ -46,11 +47,17 @@ def glyphs() -> Container[int]:
     return drawable
 
 
+def can_slant(text: str) -> bool:
+    """Whether our slanted font has all that the upright one draws: it has neither Hebrew nor Arabic."""
+    upright, slanted = glyphs(), pdfmetrics.getFont(OBLIQUE).face.charToGlyph
+    return not any(ord(character) in upright and ord(character) not in slanted for character in joined(text))
+
+
 def markup(text: str) -> str:
     """``text`` escaped for a Paragraph; characters that our font lacks in another font, or as ``[name]``."""
     return "".join(
         escape(run) if font is None else f'<font name="{font}">{escape(run)}</font>'
-        for font, run in _runs(text, glyphs())
+        for font, run in _runs(joined(text), glyphs())
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reportlab.platypus import CondPageBreak, HRFlowable, KeepTogether, PageBreak, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import CondPageBreak, HRFlowable, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.transcript import Transcript
@@ -25,8 +25,9 @@ from noteeval_desktop.report.content import (
 )
 from noteeval_desktop.report.fingerprints import NAMES as FINGERPRINT_NAMES
 from noteeval_desktop.report.fingerprints import Fingerprints
+from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import SectionBars
-from noteeval_desktop.report.pdf_fonts import chunks, markup
+from noteeval_desktop.report.pdf_fonts import can_slant, chunks, markup
 
 _CARD_GAP = 10
 _DANGER = style.KIND_COLOURS[FindingKind.CONTRADICTED]
@@ -251,7 +252,8 @@ def _sentence(text: str, sentence: Sentence, card: Scorecard, *, ends_here: bool
 def _marked(text: str, kinds: tuple[FindingKind, ...]) -> str:
     marked = markup(text)
     if FindingKind.UNNEEDED in kinds:
-        marked = f'<font color="{style.KIND_COLOURS[FindingKind.UNNEEDED]}"><i>{marked}</i></font>'
+        slanted = f"<i>{marked}</i>" if can_slant(text) else marked
+        marked = f'<font color="{style.KIND_COLOURS[FindingKind.UNNEEDED]}">{slanted}</font>'
     for kind in kinds:
         if kind in _UNDERLINES:
             marked = f'<u color="{style.KIND_COLOURS[kind]}" {_UNDERLINES[kind]}>{marked}</u>'

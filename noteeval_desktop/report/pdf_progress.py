@@ -10,7 +10,7 @@ from typing import Any
 
 from reportlab.graphics.shapes import Circle, Drawing, Line, Polygon, PolyLine, String
 from reportlab.lib.colors import HexColor, white
-from reportlab.platypus import HRFlowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+from reportlab.platypus import HRFlowable, KeepTogether, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.progress import Count, Progress, Slot, Source
@@ -18,6 +18,7 @@ from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.report import pdf_fonts
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.files import replacing
+from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR, markup
 from noteeval_desktop.report.pdf_style import Paper
 

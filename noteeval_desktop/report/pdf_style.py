@@ -35,7 +35,7 @@ KIND_COLOURS = {
 }
 
 BODY = ParagraphStyle("body", fontName=REGULAR, fontSize=9.5, leading=14, textColor=TEXT)
-NOTE = ParagraphStyle("note", BODY, fontSize=10, leading=16.5, spaceAfter=3)
+NOTE = ParagraphStyle("note", BODY, own_direction=True, fontSize=10, leading=16.5, spaceAfter=3)
 SMALL = ParagraphStyle("small", BODY, fontSize=8, leading=11.5, textColor=MUTED)
 TITLE = ParagraphStyle("title", BODY, fontName=BOLD, fontSize=20, leading=26)
 HEADING = ParagraphStyle(
