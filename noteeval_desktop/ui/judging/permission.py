@@ -128,12 +128,20 @@ class Permission(QObject):
             self.dialog.show_prepared(prepared)
 
     def _send(self, dialog: ConsentDialog, go: Go) -> None:
-        prepared = dialog.prepared
-        try:
-            consent.save(consent.load().agreed(self._settings.base_url, dialog.agreement))
-        except OSError as error:
-            self._say(f"Nothing was sent: your consent could not be recorded ({error.strerror}). Free some space.")
-            return
-        self._seen = prepared.case.transcript.content_fingerprint
-        self._cleared = prepared.case
-        go()
+        """Recorded first, off the GUI thread; sent only once the record is on the disk."""
+        prepared, agreement, address = dialog.prepared, dialog.agreement, self._settings.base_url
+
+        def record(cancel: threading.Event, emit: Emit) -> object:
+            consent.save(consent.load().agreed(address, agreement))
+            return None
+
+        def recorded(_: object) -> None:
+            self._seen = prepared.case.transcript.content_fingerprint
+            self._cleared = prepared.case
+            go()
+
+        def failed(error: Exception) -> None:
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            self._say(f"Nothing was sent: your consent could not be recorded ({reason}). Free some space.")
+
+        self._jobs.submit(Lane.DISK, "consent", record, recorded, failed)

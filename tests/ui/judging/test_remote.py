@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from pathlib import Path
 
 import pytest
@@ -265,3 +266,21 @@ def test_the_judge_of_the_last_time_is_taken_up_and_asks_before_it_checks(
     assert "Not checked yet" in window.banner.text
     assert endpoint.requests == []
     assert window.session.evaluation is None
+
+
+def test_nothing_is_sent_where_the_yes_cannot_be_recorded_and_that_is_not_tried_on_the_gui_thread(
+    window, endpoint, qtbot, monkeypatch
+) -> None:
+    threads = []
+
+    def full(rules: object) -> None:
+        threads.append(threading.current_thread())
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(consent, "save", full)
+    set_up(window, endpoint.url)
+    window.judging.choose("remote")
+    agree(consent_dialog(window, qtbot))
+    qtbot.waitUntil(lambda: "could not be recorded" in window.banner.text)
+    assert threading.main_thread() not in threads
+    assert endpoint.requests == []
