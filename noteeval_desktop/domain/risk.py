@@ -37,7 +37,8 @@ class Stance(StrEnum):
 class RiskFinding:
     """``turns`` holds the turn, or the question's and the answer's; ``citation`` is the passage, uncut.
 
-    ``by_meaning`` is True where no known phrase matched and only the meaning is close.
+    ``by_meaning`` is True where no known phrase matched and only the meaning is close; ``likely`` where, among those,
+    it is closer than one everyday sentence in two thousand.
     ``addressed_by``: ids of the note's sentences that speak of it.
     """
 
@@ -47,6 +48,12 @@ class RiskFinding:
     stance: Stance
     by_meaning: bool = False
     addressed_by: tuple[str, ...] = ()
+    likely: bool = False
+
+    @property
+    def certain(self) -> bool:
+        """In known words, or likely by its meaning."""
+        return not self.by_meaning or self.likely
 
     @property
     def addressed(self) -> bool:
@@ -54,37 +61,35 @@ class RiskFinding:
 
     @property
     def severity(self) -> Severity:
-        """High for a danger said to be present, medium for a past one; one less where only the meaning is close."""
+        """High for a danger said to be present, medium for a past one; one less where its meaning only may be close."""
         if self.stance is Stance.CURRENT:
-            return Severity.MEDIUM if self.by_meaning else Severity.HIGH
-        return Severity.MEDIUM if self.stance is Stance.PAST and not self.by_meaning else Severity.LOW
+            return Severity.HIGH if self.certain else Severity.MEDIUM
+        return Severity.MEDIUM if self.stance is Stance.PAST and self.certain else Severity.LOW
 
     @property
     def pressing(self) -> bool:
-        """Is it to be warned of, in red? One that only the meaning points to is listed without alarm.
-
-        In the sample case two such findings are no danger at all.
-        """
-        return not self.addressed and not self.by_meaning
+        """Is it to be warned of, in red? What its meaning only may point to is listed without alarm."""
+        return not self.addressed and self.certain
 
     @property
     def wording(self) -> str:
-        """What the ledger calls it, free of clinical text: ``suicide``, ``may touch self-harm``."""
+        """What the ledger calls it, free of clinical text: ``suicide``, ``likely suicide``, ``may touch self-harm``."""
         name = self.kind.value.replace("-", " ")
-        return f"may touch {name}" if self.by_meaning else name
+        return name if not self.by_meaning else f"likely {name}" if self.likely else f"may touch {name}"
 
 
 def with_risks(checklist: Iterable[ItemVerdict], risks: Sequence[RiskFinding]) -> tuple[ItemVerdict, ...]:
     """The checklist with the item on safety decided by the ledger, where it knows better than the note alone.
 
-    A danger in known words that no sentence answers makes the item missing, whatever else the note says on safety.
+    A danger in known words, or likely by its meaning, that no sentence answers makes the item missing, whatever else
+    the note says on safety.
     Where every danger is answered, the item is present by those sentences.
     """
     return tuple(_safety(item, risks) if item.item == SAFETY_ITEM else item for item in checklist)
 
 
 def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
-    certain = [risk for risk in risks if risk.severity is not Severity.LOW and not risk.by_meaning]
+    certain = [risk for risk in risks if risk.severity is not Severity.LOW and risk.certain]
     open_ = [risk for risk in certain if not risk.addressed]
     if open_:
         named = ", ".join(dict.fromkeys(risk.wording for risk in open_))

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.risk import find_risks
+from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
 from tests.factories import make_note, make_transcript
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -133,16 +134,54 @@ def built(encoder_path: Path) -> Iterator[LlamaEmbedder]:
         yield embedder
 
 
-def share_found(name: str, embedder: Embedder) -> float:
-    blind = rows(name)
-    return sum(bool(find_risks(spoken(row), EMPTY, embedder)) for row in blind) / len(blind)
+def share_found(phrases: list[dict[str, str]], embedder: Embedder) -> float:
+    return sum(bool(find_risks(spoken(row), EMPTY, embedder)) for row in phrases) / len(phrases)
 
 
-def test_recall_on_oblique_phrasings_does_not_fall(built: LlamaEmbedder) -> None:
-    # Both sets were written by the hand that wrote the patterns. The first was read afterwards, to widen them; the
-    # second was not, but decided how many false alarms to accept.
-    assert share_found("risk_blind.csv", built) >= 0.8
-    assert share_found("risk_blind_2.csv", built) >= 0.45
+OBLIQUE = {"indirect", "slang", "metaphor", "euphemism", "misspelt"}
+
+
+@pytest.mark.parametrize("name", ["risk_blind.csv", "risk_blind_2.csv", "risk_batch_a.csv"])
+def test_no_phrasing_that_the_ledger_was_built_with_is_missed(built: LlamaEmbedder, name: str) -> None:
+    assert [row["text"] for row in rows(name) if not find_risks(spoken(row), EMPTY, built)] == []
+
+
+def test_recall_on_the_batch_kept_aside_does_not_fall(built: LlamaEmbedder) -> None:
+    # Batch B was written with A, before the lexicon was read, and measured once when all else was done: 0.89 of all
+    # and 0.85 of the oblique phrasings were found. Widening patterns by it would make it a test no more.
+    batch = rows("risk_batch_b.csv")
+    oblique = [row for row in batch if row["style"] in OBLIQUE]
+    assert len(batch) >= 120
+    assert share_found(batch, built) >= 0.88
+    assert share_found(oblique, built) >= 0.84
+
+
+def test_idioms_kept_aside_raise_no_more_alarms_than_when_measured(built: LlamaEmbedder) -> None:
+    # Measured once, with batch B: 25 of 90, five of them in known words.
+    harmless = rows("risk_hard_negatives_b.csv")
+    findings = [found for row in harmless for found in find_risks(spoken(row), EMPTY, built)]
+    assert len(findings) <= 26
+    assert sum(not found.by_meaning for found in findings) <= 5
+
+
+def test_idioms_that_the_ledger_was_built_with_raise_no_alarm(built: LlamaEmbedder) -> None:
+    harmless = rows("risk_hard_negatives_a.csv")
+    assert [row["text"] for row in harmless if find_risks(spoken(row), EMPTY, built)] == []
+
+
+@pytest.mark.parametrize(
+    ("word", "right"),
+    [
+        ("sucidal", "suicidal"),
+        ("overdoesd", "overdosed"),
+        ("strangel", "strangle"),
+        ("breathing", "breathing"),
+        ("hunting", "hunting"),
+        ("treatments", "treatments"),
+    ],
+)
+def test_slips_are_put_right_and_real_words_are_left_alone(word: str, right: str) -> None:
+    assert risk_lexicon().folded(word, {}) == right
 
 
 def test_what_only_sounds_dangerous_raises_few_alarms_by_meaning(built: LlamaEmbedder) -> None:

@@ -42,6 +42,7 @@ class _Found:
     span: Span
     stance: Stance
     by_meaning: bool
+    likely: bool = False
     folded: list[str] = field(default_factory=list)
 
 
@@ -90,17 +91,20 @@ def _spoken(
     embedder: Embedder | None,
     cancel: threading.Event | None,
 ) -> Iterator[_Found]:
-    meant: Sequence[RiskKind | None] = [None] * len(said)
+    meant: Sequence[tuple[RiskKind, bool] | None] = [None] * len(said)
     if head is not None and embedder is not None:
-        meant = head.kinds([one.span.of(one.turn.text) for one in said], embedder, cancel)
+        meant = head.kinds([one.folded for one in said], embedder, cancel)
     for one, meaning in zip(said, meant, strict=True):
         therapist = one.turn.role is Role.THERAPIST
         known = dict(lexicon.matches(one.folded))
         for kind, match in known.items():
-            yield _Found(kind, one.turn, one.span, stance_of(one.folded, match, kind, therapist), False, [one.folded])
+            yield _Found(
+                kind, one.turn, one.span, stance_of(one.folded, match, kind, therapist), False, False, [one.folded]
+            )
         if not known and meaning is not None and not lexicon.benign.search(one.folded):
-            stance = stance_of(one.folded, None, meaning, therapist)
-            yield _Found(meaning, one.turn, one.span, stance, True, [one.folded])
+            kind, likely = meaning
+            stance = stance_of(one.folded, None, kind, therapist)
+            yield _Found(kind, one.turn, one.span, stance, True, likely, [one.folded])
 
 
 def _merged(spoken: Iterator[_Found]) -> list[_Found]:
@@ -111,6 +115,7 @@ def _merged(spoken: Iterator[_Found]) -> list[_Found]:
             old.span = Span(old.span.start, new.span.end)
             old.stance = min(old.stance, new.stance, key=_WORST_FIRST.index)
             old.by_meaning = old.by_meaning and new.by_meaning
+            old.likely = old.by_meaning and (old.likely or new.likely)
             old.folded += new.folded
     return list(merged.values())
 
@@ -125,7 +130,9 @@ def _paired(
     for one in found:
         if (one.turn.index, one.kind) in answered:
             continue
-        finding = RiskFinding((one.turn.index,), cite(one.turn, one.span), one.kind, one.stance, one.by_meaning)
+        finding = RiskFinding(
+            (one.turn.index,), cite(one.turn, one.span), one.kind, one.stance, one.by_meaning, likely=one.likely
+        )
         answer = _answer_to(one, turns)
         if answer is not None:
             question, words = one.folded[-1], lexicon.folded(answer.text, spellings)

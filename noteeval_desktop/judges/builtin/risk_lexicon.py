@@ -16,23 +16,35 @@ _MACRO = re.compile(r"<([A-Z]+)>")
 _WORD = re.compile(r"[a-zé]+(?:'[a-z]+)?")
 _CLOSE_ENOUGH = 0.83
 _SHORTEST_GUESSED = 6
+# Five letters hold one slip only: a letter left out or put in.
+_SHORTEST_SLIP = 5
+_SLIP = 0.9
+_END = r"(?=\W*$|[,;.!?])"
+_TOO = re.compile(
+    r"\b(want|wants|wanted|wanna|going|need|like|love|have|ready|about|try|trying|tried|used?) too (?!much|many)"
+)
 
 
 @dataclass(frozen=True)
 class RiskLexicon:
-    """``prototypes`` and ``contrast`` are sentences that train the head for meaning; they are not used at run time."""
+    """``prototypes`` and ``contrast`` are sentences that train the head for meaning; they are not used at run time.
+
+    ``spelt_right`` are words that lie close to a keyword and are no slip of it ("breathing", "beating").
+    """
 
     patterns: tuple[tuple[RiskKind, re.Pattern[str]], ...]
     benign: re.Pattern[str]
     misspelt: Mapping[str, str]
     keywords: tuple[str, ...]
+    spelt_right: frozenset[str]
     prototypes: Mapping[RiskKind, tuple[str, ...]]
     contrast: tuple[str, ...]
 
     def folded(self, text: str, spellings: dict[str, str]) -> str:
         """Lower case, straight apostrophes, misspellings put right; ``spellings`` remembers between calls."""
         plain = text.lower().replace("’", "'").replace("‘", "'")
-        return " ".join(_WORD.sub(lambda match: self._right(match.group(), spellings), plain).split())
+        right = " ".join(_WORD.sub(lambda match: self._right(match.group(), spellings), plain).split())
+        return _TOO.sub(r"\1 to ", right)
 
     def _right(self, word: str, spellings: dict[str, str]) -> str:
         if word not in spellings:
@@ -40,13 +52,14 @@ class RiskLexicon:
         return spellings[word]
 
     def _guessed(self, word: str) -> str:
-        if len(word) < _SHORTEST_GUESSED or word in self.keywords:
+        if len(word) < _SHORTEST_SLIP or word in self.keywords or word in self.spelt_right:
             return word
         candidates = [known for known in self.keywords if known[0] == word[0] and abs(len(known) - len(word)) < 3]
         # Inflections and other real words are as close as slips of the hand: they are not corrected.
         if any(word.startswith(known) or known.startswith(word) for known in candidates):
             return word
-        close = difflib.get_close_matches(word, candidates, n=1, cutoff=_CLOSE_ENOUGH)
+        cutoff = _CLOSE_ENOUGH if len(word) >= _SHORTEST_GUESSED else _SLIP
+        close = difflib.get_close_matches(word, candidates, n=1, cutoff=cutoff)
         return close[0] if close else word
 
     def matches(self, folded: str) -> Iterator[tuple[RiskKind, re.Match[str]]]:
@@ -69,13 +82,15 @@ def risk_lexicon() -> RiskLexicon:
         joined = "|".join(f"(?:{pattern})" for pattern in patterns)
         while _MACRO.search(joined):
             joined = _MACRO.sub(lambda match: macros[match[1]], joined)
-        return re.compile(joined)
+        # "$" in the lexicon means the end of a clause: nearly every sentence ends in a mark.
+        return re.compile(joined.replace("$", _END))
 
     return RiskLexicon(
         patterns=tuple((RiskKind(kind), compiled(patterns)) for kind, patterns in data["patterns"].items()),
         benign=compiled(data["benign"]),
         misspelt=data["misspelt"],
         keywords=tuple(data["keywords"]),
+        spelt_right=frozenset(data["spelt_right"]),
         prototypes={RiskKind(kind): tuple(sentences) for kind, sentences in data["prototypes"].items()},
         contrast=tuple(data["contrast"]),
     )

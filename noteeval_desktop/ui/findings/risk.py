@@ -48,7 +48,8 @@ def stance_words(risk: RiskFinding) -> str:
 def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> Finding:
     """An addressed risk stands where the note addresses it; a draft would go under Assessment."""
     kind, stance = RISK_NAMES[risk.kind], stance_words(risk)
-    kind = f"May touch {kind[:1].lower()}{kind[1:]}" if risk.by_meaning else kind
+    if risk.by_meaning:
+        kind = f"{'Likely' if risk.likely else 'May touch'} {kind[:1].lower()}{kind[1:]}"
     turns = wording.turn_list(risk.turns)
     answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.addressed_by]
     verb = "is" if len(risk.turns) == 1 else "are"

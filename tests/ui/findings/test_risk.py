@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -86,6 +88,15 @@ def test_what_only_comes_close_in_meaning_is_listed_without_alarm(rubric) -> Non
     found = ledger(evaluation, rubric, {})
     assert [row.sign for row in risk_rows(found)[1:]] == ["?"]
     assert risks_left_out(evaluation, rubric, found.open, {}) == ()
+
+
+def test_what_is_likely_by_its_meaning_is_warned_of_in_red(rubric) -> None:
+    case = make_case()
+    close = replace(risk(case, (1,), Stance.CURRENT), by_meaning=True, likely=True)
+    found = ledger(evaluation_of(close), rubric, {})
+    assert found.alarming == {finding.key for finding in found.open}
+    assert found.open[0].what.startswith("Likely suicide (now)")
+    assert close.wording == "likely suicide"
 
 
 def test_a_judges_omission_that_the_ledger_holds_is_not_counted_twice(rubric) -> None:
