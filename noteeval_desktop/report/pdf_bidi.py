@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
@@ -30,15 +31,15 @@ def joined(text: str) -> str:
 
 
 def visual(text: str) -> str:
-    """One line, from left to right as it is drawn; the base direction is that of the text itself."""
+    """One line, from left to right as it is drawn; the base direction is that of most of its letters."""
     if not _RIGHT_TO_LEFT.search(text):
         return text
     text = joined(text)
-    return "".join(character for character, _ in _ordered(text, _starts_right(text)))
+    return "".join(character for character, _ in _ordered(text, _mostly_right(text)))
 
 
 class Paragraph(LogicalParagraph):  # type: ignore[misc]
-    """Draws each line in visual order. ``own_direction`` in the style: as a whole from the right, if it starts so."""
+    """Draws each line in visual order. ``own_direction`` in the style: from the right, if most of it is so."""
 
     blPara: Any  # noqa: N815
     style: Any
@@ -48,7 +49,7 @@ class Paragraph(LogicalParagraph):  # type: ignore[misc]
         if not _RIGHT_TO_LEFT.search("".join(_texts(lines))):
             super().drawPara(debug)
             return
-        from_right = bool(getattr(style, "own_direction", False)) and _starts_right("".join(_texts(lines)))
+        from_right = bool(getattr(style, "own_direction", False)) and _mostly_right("".join(_texts(lines)))
         try:
             self.blPara = _in_visual_order(lines, from_right)
             if from_right and style.alignment == TA_LEFT:
@@ -74,9 +75,10 @@ def _texts(lines: Any) -> Iterator[str]:
             yield " ".join(line[1])
 
 
-def _starts_right(text: str) -> bool:
-    directions = (unicodedata.bidirectional(character) for character in text)
-    return next((direction in ("R", "AL") for direction in directions if direction in ("L", "R", "AL")), False)
+def _mostly_right(text: str) -> bool:
+    """By most of its letters: a note may open with an English heading, or with the name of a scale."""
+    counts = Counter(unicodedata.bidirectional(character) for character in text)
+    return counts["R"] + counts["AL"] > counts["L"]
 
 
 def _in_visual_order(lines: Any, from_right: bool) -> Any:
