@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.domain.review import Dimension
@@ -64,7 +65,11 @@ class Sign(Asking):
         self.name = self.field("Name", shown=known.name)
         self.credentials = self.field("Credentials", shown=known.credentials)
         self.credentials.setPlaceholderText("LMFT, licence 12345")
-        (self.credentials if known.name else self.name).setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The name is known as a rule."""
+        super().showEvent(event)
+        (self.credentials if self.name.text() else self.name).setFocus()
 
     def problem(self) -> str:
         if not self.name.text().strip():

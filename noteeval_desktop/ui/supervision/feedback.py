@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Dimension, Review
@@ -13,7 +13,8 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.wording import SECTION_NAMES
 
-COMMENTS, TO_MEND, TO_ADD, TO_CUT = "Comments", "To mend", "To add", "To cut"
+COMMENTS, TO_MEND, TO_ADD, TO_CUT, REASONS = "Comments", "To mend", "To add", "To cut", "How it was settled"
+_ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,12 @@ def points(review: Review, note: Note, rubric: Rubric) -> tuple[Point, ...]:
     sentences = {sentence.id: sentence.text for sentence in note.sentences}
     names = {item.id: item.name for item in rubric.items}
     found = [_comment(comment, names.get) for comment in review.comments]
+    # The turns that were picked speak for the verdict that was first given, and for no other.
+    own = {mark.sentence: mark.verdict for mark in review.claims}
+    errors = [mark for mark in settled.claims if mark.verdict in _ERRORS and mark.sentence in sentences]
     found += [
         Point(TO_MEND, words.claim(mark), sentences[mark.sentence], mark.turns)
-        for mark in settled.claims
-        if mark.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) and mark.sentence in sentences
+        for mark in (one if own[one.sentence] is one.verdict else replace(one, turns=()) for one in errors)
     ]
     missing = {mark.item for mark in settled.items if not mark.present}
     items = [item for item in rubric.section_items if item.id in missing and item.section is not None]
@@ -50,6 +53,16 @@ def points(review: Review, note: Note, rubric: Rubric) -> tuple[Point, ...]:
         Point(TO_CUT, words.NOT_NEEDED, sentences[mark.sentence])
         for mark in settled.needs
         if not mark.needed and mark.sentence in sentences
+    ]
+    found += [
+        Point(
+            REASONS,
+            f"{words.value(one.dimension, one.agreed)}: {one.reason}",
+            sentences.get(one.place, ""),
+            about=names.get(one.place, ""),
+        )
+        for one in review.settled
+        if one.reason
     ]
     return tuple(found)
 

@@ -27,6 +27,7 @@ _SIGNS = {
     feedback.TO_MEND: ("✗", "red"),
     feedback.TO_ADD: ("+", "red"),
     feedback.TO_CUT: ("–", "grey"),
+    feedback.REASONS: ("≈", "accent"),
 }
 _REWRITTEN = "✓ rewritten since"
 

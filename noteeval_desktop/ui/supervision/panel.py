@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.findings.row_list import RowList
@@ -13,7 +13,7 @@ from noteeval_desktop.ui.supervision.passes import Choice
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 _IN_ONE_COLUMN = 5
-_MOST_DETAIL = 26 * UNIT
+_MOST_DETAIL, _MOST_WITHOUT_ANSWERS = 26 * UNIT, 52 * UNIT
 
 
 class Panel(QWidget):
@@ -133,7 +133,12 @@ class Panel(QWidget):
         """As high as the words, up to a limit: a long sentence scrolls, and the answers stay where they are."""
         self._words.activate()
         wanted = self._words.totalHeightForWidth(max(self._scroll.viewport().width(), 20 * UNIT))
-        self._scroll.setFixedHeight(min(max(wanted, 10 * UNIT), _MOST_DETAIL))
+        most = _MOST_DETAIL if self.buttons and self.buttons[0].isVisibleTo(self) else _MOST_WITHOUT_ANSWERS
+        self._scroll.setFixedHeight(min(max(wanted, 10 * UNIT), most))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def set_theme(self, theme: Theme) -> None:
         self.list.delegate.set_theme(theme)

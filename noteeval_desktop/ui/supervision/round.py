@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
+from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
@@ -189,8 +190,8 @@ class Round:
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:
-        """One's own marks on sentences, as the note pane shows a judge's; in each pass only its own."""
-        review, spans = self.marking.review, {s.id: s.span for s in self.marking.note.sentences}
+        """One's own marks on sentences, as they were settled; in each pass only its own."""
+        review, spans = settled_marks(self.marking.review), {s.id: s.span for s in self.marking.note.sentences}
         marks: list[Highlight] = []
         if self.stage not in (Stage.COMPLETENESS, Stage.FAITHFULNESS):
             marks += [

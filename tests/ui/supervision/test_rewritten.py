@@ -22,7 +22,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision.carrying import carried, rewritten
-from noteeval_desktop.ui.supervision.feedback import COMMENTS, TO_ADD, TO_CUT, TO_MEND, points, summary
+from noteeval_desktop.ui.supervision.feedback import COMMENTS, REASONS, TO_ADD, TO_CUT, TO_MEND, points, summary
 from noteeval_desktop.ui.supervision.seeking import Seeker
 from tests.factories import make_transcript
 from tests.sample_evaluation import sample_rubric
@@ -96,11 +96,19 @@ def test_a_note_that_reads_the_same_has_no_change_but_its_comments():
 def test_the_author_gets_comments_first_then_what_to_mend_add_and_cut():
     found = points(earlier(), BEFORE, sample_rubric())
     groups = [point.group for point in found]
-    assert list(dict.fromkeys(groups)) == [COMMENTS, TO_MEND, TO_ADD, TO_CUT]
+    assert list(dict.fromkeys(groups)) == [COMMENTS, TO_MEND, TO_ADD, TO_CUT, REASONS]
     mend = [point for point in found if point.group == TO_MEND]
     assert [(point.quote, point.turns) for point in mend] == [("Drinks daily.", (3,))]
     assert next(point for point in found if point.group == TO_ADD).said.startswith("History")
+    assert [point.said for point in found if point.group == REASONS] == ["Supported: Said at the end."]
     assert summary(earlier()) == "Into the record: after some work"
+
+
+def test_turns_that_spoke_for_another_verdict_are_not_given_as_its_ground():
+    settled = Settlement(Dimension.FAITHFULNESS, "s1", "unsupported")
+    found = points(replace(earlier(), settled=(settled,)), BEFORE, sample_rubric())
+    point = next(point for point in found if point.quote == "Sleeps 🙂 badly.")
+    assert (point.said, point.turns) == ("Out of nowhere", ())
 
 
 @pytest.mark.parametrize(
