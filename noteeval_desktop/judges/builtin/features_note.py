@@ -17,26 +17,24 @@ Ints = NDArray[np.intp]
 
 _QUOTE = re.compile(r"[\"“”]")
 _SHORT = 6
-# The note's length as such is left out: it tells a short human note from a generated one, and added nothing.
-_PLACE = ("position", "relative-position", "first", "last", "sentences", "section-words")
-_LIKENESS = ("like-section", "like-earlier", "like-note", "like-note-mean", "like-section-mean")
-CONTEXT = (*_PLACE, *_LIKENESS)
-FEATURES = (*note_lexicon.NAMES, "words", "short", *_PLACE, *_LIKENESS, "quoted")
-# Summed over a section these would say the section's length again and again.
-_SUMMED = tuple(index for index, name in enumerate(FEATURES) if name not in _PLACE)
+# Length and place of a sentence are left out: they tell a therapist's note from a model's, and without them the
+# counted scores agreed better with therapists within each source.
+CONTEXT = ("like-section", "like-earlier", "like-note", "like-note-mean", "like-section-mean")
+FEATURES = (*note_lexicon.NAMES, "short", *CONTEXT, "quoted")
 SIZES = ("sentences", "words", "many")
-SUMMARY_WIDTH = len(_SUMMED) + len(SIZES)
+SUMMARY_WIDTH = len(FEATURES) + len(SIZES)
 
 
 @dataclass(frozen=True)
 class NoteRows:
     """``sentence[r]`` is judged as part of ``SOAP[section[r]]``; a sentence under a double heading has two rows.
 
-    ``plain`` is (rows, len(FEATURES)); ``vectors`` (rows, dim), of unit length.
+    ``words`` is (rows,): how many each has; ``plain`` (rows, len(FEATURES)); ``vectors`` (rows, dim), of unit length.
     """
 
     sentence: Ints
     section: Ints
+    words: Floats
     plain: Floats
     vectors: NDArray[np.float32]
 
@@ -63,38 +61,18 @@ def note_rows(texts: Sequence[str], vectors: NDArray[np.float32], sentence: Ints
     np.fill_diagonal(alike, 0.0)
     judged = np.isin(np.arange(len(texts)), sentence)
     alike[:, ~judged] = 0.0
-    place = np.zeros((len(sentence), len(_PLACE)))
-    likeness = np.zeros((len(sentence), len(_LIKENESS)))
+    likeness = np.zeros((len(sentence), len(CONTEXT)))
     quoted = np.zeros(len(sentence))
     for number in range(len(SOAP)):
         rows = np.flatnonzero(section == number)
         if not len(rows):
             continue
         own = sentence[rows]
-        place[rows] = _place(words[own])
         quoted[rows] = _quoted([texts[index] for index in own])
         for row, index in zip(rows, own, strict=True):
             likeness[row] = _likeness(alike[index], index, own, int(judged.sum()))
-    plain = np.column_stack(
-        [lexical[sentence], np.log1p(words[sentence]), words[sentence] < _SHORT, place, likeness, quoted]
-    )
-    return NoteRows(sentence, section, plain, vectors[sentence])
-
-
-def _place(words: Floats) -> Floats:
-    count = len(words)
-    position = np.arange(count, dtype=float)
-    ones = np.ones(count)
-    return np.column_stack(
-        [
-            position,
-            position / max(count - 1, 1),
-            position == 0,
-            position == count - 1,
-            count * ones,
-            np.log1p(words.sum()) * ones,
-        ]
-    )
+    plain = np.column_stack([lexical[sentence], words[sentence] < _SHORT, likeness, quoted])
+    return NoteRows(sentence, section, words[sentence], plain, vectors[sentence])
 
 
 def _likeness(others: Floats, index: int, section: Ints, count: int) -> Floats:
@@ -120,14 +98,12 @@ def _quoted(texts: Sequence[str]) -> Floats:
 
 def summarise(rows: NoteRows) -> SectionSummaries:
     """What a section holds as a whole, whatever the order of its sentences."""
-    words = FEATURES.index("words")
-    count_words = np.expm1(rows.plain[:, words])
     sums, flags = np.zeros((len(SOAP), SUMMARY_WIDTH)), np.zeros((len(SOAP), SUMMARY_WIDTH))
     vectors = np.zeros((len(SOAP), rows.vectors.shape[1]))
     for number in range(len(SOAP)):
         own = rows.of(number)
-        sizes = [np.log1p(len(own)), np.log1p(count_words[own].sum()), len(own) / 10]
-        plain = rows.plain[own][:, _SUMMED]
+        sizes = [np.log1p(len(own)), np.log1p(rows.words[own].sum()), len(own) / 10]
+        plain = rows.plain[own]
         sums[number] = np.concatenate([np.log1p(np.maximum(plain, 0).sum(axis=0)), sizes])
         flags[number] = np.concatenate([(plain > 0).any(axis=0), sizes])
         total = rows.vectors[own].astype(float).sum(axis=0)

@@ -14,6 +14,26 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.text import fingerprint
 
+_ORDER = (
+    r"(?:^|[:;,.]\s*|\b(?:please|kindly|plz|must|should|to|and|then|or)\s+)"
+    r"(?:score|rate|grade|mark|classify|label|treat|count|consider|regard|accept|assess|evaluate|judge|skip|ignore"
+    r"|disregard|overlook|trust|verify|check|compare|tick|set|call|give|award)\b"
+)
+_PAPER = (
+    r"\b(?:(?:this|the|my|our|each|every|any|all|whole|entire) (?:\w+ ){0,2}?"
+    r"(?:notes?|records?|documentation|write-?up|documents?|summary|claims?|statements?|sentences?|checklist|rubric"
+    r"|transcript|paragraphs?|criteri(?:a|on)|elements?)|(?:each|every|all) (?:\w+ )?items?"
+    r"|(?:each|every|all|the|any) therapist(?:'s|s'|s)? (?:turns?|utterances?|responses?|repl(?:y|ies)))\b"
+)
+_WORTH = (
+    r"\b(?:supported|present|complete|faithful|accurate|needed|necessary|relevant|perfect|excellent|outstanding|covered"
+    r"|empathic|maximal|maximum|highest|top|full|true|yes|satisfied|reflections?|met|\d+ ?%|\d+ ?/ ?\d+)\b"
+)
+_GRADER = (
+    r"\b(?:evaluators?|graders?|raters?|scorers?|reviewers?|auditors?|assessors?|checkers?|language model|llm|chatgpt"
+    r"|(?:evaluation|grading|scoring) (?:tool|software|system|model)"
+    r"|ai (?:reading|grading|judging|checking)\b.{0,20})\b"
+)
 _KNOWN = re.compile(
     r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)?\s*"
     r"(?:instructions?|rules?|rubric|prompt)\b(?! (?:for|of|from|about) )"
@@ -22,7 +42,22 @@ _KNOWN = re.compile(
     r"|^\W*(?:please |kindly |now |you (?:must|should) )*(?:score|rate|grade|mark|give)\b"
     r".{0,20}\b(?:this|it|everything|all)\b.{0,30}"
     r"(?:\d\s*(?:/|out of)\s*\d|full marks|perfect|highest|maximum|top score|supported|complete|needed)"
-    r"|\b(?:you are|as) an? (?:ai|llm|language model|evaluator|grader)\b|\bsystem prompt\b",
+    r"|\b(?:you are|as) an? (?:ai|llm|language model|evaluator|grader)\b|\bsystem prompt\b"
+    # An order about the paper, with what it is to be called; an order to the one who grades.
+    rf"|{_ORDER}.{{0,40}}{_PAPER}.{{0,40}}{_WORTH}"
+    rf"|{_GRADER}\W*(?:please\b|kindly\b|must\b|should\b|is to\b|are to\b|has to\b|have to\b)"
+    # Names of the scores with a figure; switches; tags.
+    r"|\b(?:completeness|conciseness)\b\W{0,4}(?:scores?|ratings?|of|is|at|to|:|=)?\W{0,3}(?:\d|max|perfect|full)"
+    r"|\d\W{0,4}(?:for|in|on) (?:completeness|conciseness|faithfulness)\b"
+    r"|\b(?:needed|supported|present|verdict|score)\s*=\s*(?:true|yes|1|max|pass|supported)\b"
+    r"|</?(?:system|instructions?|prompt|assistant)>|\[\[?\s*(?:evaluation|system|instructions?|prompt|override)\b"
+    # What is to be kept from the reader of the findings.
+    r"|\b(?:do not|don't|never|must not|should not|suppress|disable|mute|hide)\b.{0,30}"
+    r"\b(?:risk|suicide|safety) (?:flags?|warnings?|alerts?|alarms?|findings?)\b"
+    r"|\b(?:risk|suicide|safety) (?:flags?|warnings?|alerts?|alarms?|findings?) (?:are|is|have been|has been) "
+    r"(?:switched |turned )?(?:off|disabled|suppressed|muted|hidden)\b"
+    r"|\b(?:when|while|for|before) (?:you )?(?:are )?(?:judging|grading|scoring|evaluating|rating)"
+    r" (?:this|the (?:note|text|record|documentation)|purposes)\b",
     re.IGNORECASE,
 )
 _CUES = {
@@ -51,7 +86,13 @@ _CUES = {
 }
 _COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _CUES.items()}
 # Without one of these there is nothing that a grader could be told; most sentences of a note stop here.
-_SUSPICIOUS = tuple(_COMPILED[name] for name in ("grading", "document", "about-notes", "reader", "machine", "commands"))
+_SUSPICIOUS = (
+    *(_COMPILED[name] for name in ("grading", "document", "about-notes", "reader", "machine", "commands")),
+    re.compile(
+        r"\b(?:you|your|conclude|approve|author|pretend|final|missing|lacking|evidence|if asked|need no)\b",
+        re.IGNORECASE,
+    ),
+)
 _OF_A_NOTE = re.compile(
     r"\b(?:evaluat\w+|reviewer|graders?|auditor|rubric|checklist|documentation|transcript|prompt|ai|llm|language model"
     r"|unsupported|faithful\w*|completeness|conciseness|json|(?:this|the) (?:note|text|record|summary))\b|system:",
