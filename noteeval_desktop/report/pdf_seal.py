@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
 from pypdf import PdfReader, PdfWriter
-from pypdf.errors import PyPdfError
 from pypdf.generic import (
     ArrayObject,
     BooleanObject,
@@ -39,7 +38,6 @@ _MOST_METADATA = 100_000
 _NOT_SHOWN = frozenset(
     ("/Parent", "/Length", "/Filter", "/DecodeParms", "/Metadata", "/Pages", "/Version", "/Extensions")
 )
-_DAMAGED = (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError)
 
 
 def sealed(pdf: bytes, prints: Fingerprints, password: str = "") -> bytes:
@@ -79,7 +77,7 @@ def read_seal(pdf: bytes, password: str, what: str) -> dict[str, Any]:
     except (InputError, MemoryError):
         raise
     # pypdf raises whatever Python does on a file that is not what it claims.
-    except _DAMAGED:
+    except Exception:
         raise InputError(what, "the PDF is damaged", "Ask for the file again.") from None
 
 

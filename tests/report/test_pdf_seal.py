@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -185,3 +186,35 @@ def test_the_verdict_in_words(tmp_path: Path) -> None:
     altered = verify(read_scorecard(path), own)
     assert "was changed after it was exported" in verdict(altered)
     assert not altered.good
+
+
+def _damaged(rng: random.Random, pdf: bytes) -> bytes:
+    data, at = bytearray(pdf), rng.randrange(len(pdf))
+    match rng.randrange(4):
+        case 0:
+            for place in rng.sample(range(len(pdf)), rng.choice((1, 5, 50))):
+                data[place] = rng.randrange(256)
+        case 1:
+            del data[at:]
+        case 2:
+            del data[at : at + rng.randrange(1, 400)]
+        case _:
+            data[at:at] = data[: rng.randrange(1, 800)]
+    return bytes(data)
+
+
+@pytest.mark.parametrize("password", ["", PASSWORD], ids=["open", "encrypted"])
+def test_damage_is_an_error_or_an_alteration_and_never_a_crash(password: str) -> None:
+    rng = random.Random(7)
+    pdf = pdf_bytes(EVALUATION, rubric=sample_rubric(), with_responses=False, password=password)
+    told = 0
+    for _ in range(60):
+        try:
+            found = read_seal(_damaged(rng, pdf), password, "x.pdf")
+        except InputError:
+            told += 1
+        else:
+            told += not found["unaltered"]
+            if found["unaltered"]:
+                assert found["fingerprints"] == fingerprints_of(EVALUATION).to_json()
+    assert told >= 55
