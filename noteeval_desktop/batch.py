@@ -9,7 +9,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -186,13 +186,13 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
         return Outcome(pair, "failed", pair.problem)
     target = plan.folder / f"{pair.id}.json"
     try:
-        case = Case(
-            documents.read_transcript(pair.transcript, pair.session), documents.read_note(pair.note), label=pair.id
-        )
-        kept = _finished_before(target, case, judge()) if plan.resume else None
+        case = read_case(pair)
+        kept = finished_before(plan, pair, case, judge())
         if kept is not None:
             return Outcome(pair, "resumed", evaluation=kept)
+        before = judge().usage()  # of the cases that this judge had before
         end = final(evaluate(case, judge(), cancel=cancel))
+        end = replace(end, evaluation=replace(end.evaluation, usage=end.evaluation.usage.since(before)))
         data = evaluation_to_json(end.evaluation, text=plan.text)
         write_json(target, data)
         if plan.scorecard_rubric is not None:
@@ -209,10 +209,17 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
     return Outcome(pair, "done" if end.evaluation.complete else "incomplete", problem, data)
 
 
-def _finished_before(target: Path, case: Case, judge: Judge) -> Mapping[str, Any] | None:
-    """The complete evaluation of the same files by the same judge, if ``target`` holds one."""
+def read_case(pair: Pair) -> Case:
+    """Raises InputError."""
+    return Case(documents.read_transcript(pair.transcript, pair.session), documents.read_note(pair.note), label=pair.id)
+
+
+def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping[str, Any] | None:
+    """The complete evaluation of the same files by the same judge, where the plan is to resume and there is one."""
+    if not plan.resume:
+        return None
     try:
-        data = json.loads(target.read_bytes())
+        data = json.loads((plan.folder / f"{pair.id}.json").read_bytes())
     except (OSError, ValueError):
         return None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("complete") is not True:

@@ -51,8 +51,8 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
             "Add --consent if you may send them there.",
         )
     key = _key(options.base_url)
-    cache = _cache(options, closing)
-    return making.remote_judge(options.base_url, options.model, key, rubric, closing, cache=cache)
+    cache, fence = _cache(options, closing), getattr(options, "fence", None)
+    return making.remote_judge(options.base_url, options.model, key, rubric, closing, cache=cache, fence=fence)
 
 
 def _cache(options: argparse.Namespace, closing: ExitStack) -> AnswerCache:
@@ -165,6 +165,12 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--resume", action="store_true", help="leave out what this judge finished before")
     command.add_argument("--aggregate", type=Path, metavar="OUT.json", help="means, recurring misses, distributions")
     command.add_argument("--pdf", action="store_true", help="write a scorecard beside each JSON file")
+    command.add_argument(
+        "--provider-batch",
+        action="store_true",
+        help="ask the remote judge through its provider's batch API: at most vendors half the price, within a day; "
+        "what it answers in a form of no use is asked once more directly",
+    )
     _add_common(command, judging.batch, json_out=False)
 
     command = commands.add_parser("score-response", help="score one response to a client")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from noteeval_desktop import batch as many
 from noteeval_desktop import documents
@@ -123,6 +124,12 @@ def batch(run: Run) -> int:
     plan = many.Plan(
         options.out_dir, options.jobs, options.resume, not options.no_text, load_rubric() if options.pdf else None
     )
+    make_judge: Callable[[], Judge] = run.judge
+    if options.provider_batch:
+        # Here, not above: the other judges need no client.
+        from noteeval_desktop.commands import provider
+
+        make_judge = provider.judges_after_fetching(run, pairs, plan)
     bar, ended = ProgressBar(run.err), []
     bar.show("Cases", 0, len(pairs))
 
@@ -133,8 +140,10 @@ def batch(run: Run) -> int:
             run.say(f"{outcome.pair.id}: {outcome.problem}")
         bar.show("Cases", len(ended), len(pairs))
 
-    outcomes = many.run(pairs, run.judge, plan, run.cancel, report)
+    outcomes = many.run(pairs, make_judge, plan, run.cancel, report)
     bar.clear()
+    if options.provider_batch and {outcome.status for outcome in outcomes} <= {"done", "resumed"}:
+        provider.forget(options.out_dir)
     if options.aggregate:
         write_json(options.aggregate, many.aggregate(outcomes))
     counts = dict(many.counts(outcomes))

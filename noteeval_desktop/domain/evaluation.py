@@ -39,6 +39,18 @@ class Usage:
     seconds: float = 0.0
     bytes_sent: int = 0
 
+    def since(self, before: Usage) -> Usage:
+        """What was used after ``before``; ``seconds`` stay, as they are of one check already."""
+        return Usage(
+            calls=self.calls - before.calls,
+            input_tokens=self.input_tokens - before.input_tokens,
+            output_tokens=self.output_tokens - before.output_tokens,
+            cached_tokens=self.cached_tokens - before.cached_tokens,
+            cost=None if self.cost is None else self.cost - (before.cost or 0.0),
+            seconds=self.seconds,
+            bytes_sent=self.bytes_sent - before.bytes_sent,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class DimensionScore:

@@ -73,23 +73,32 @@ def remote_judge(
     price: Price | None = None,
     decisions: Decisions | None = None,
     jobs: int = 8,
+    fence: str | None = None,
 ) -> RemoteJudge:
     """A chat model at an address; it sees cases without the identifiers that rules can find.
 
-    The caller has asked the user (``privacy.consent``). Raises ModelError, and InputError for an address that
+    The caller has asked the user (``privacy.consent``). ``fence``: of an earlier run whose very questions are to be
+    asked. Raises ModelError, and InputError for an address that
     is not safe and while the network lock is on.
     """
     consent.load().check_unlocked()
     chat = RemoteChat(base_url, model, key, jobs, price)
     finder = IdentifierFinder(load_places(paths.resources() / "lexicons" / "places.txt"))
-    judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache), chat, finder)
+    judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache, fence), chat, finder)
     if decisions is not None:
         judge.decide(decisions)
     return judge
 
 
-def _llm(chat: ChatModel, rubric: Rubric, closing: ExitStack, manner: Manner, cache: AnswerCache | None) -> LlmJudge:
+def _llm(
+    chat: ChatModel,
+    rubric: Rubric,
+    closing: ExitStack,
+    manner: Manner,
+    cache: AnswerCache | None,
+    fence: str | None = None,
+) -> LlmJudge:
     closing.callback(chat.close)
     embedder = encoder(closing)
     prompts = load_prompts(paths.resources() / "prompts")
-    return LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, cache, ledger_with(embedder))
+    return LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, cache, ledger_with(embedder), fence)

@@ -89,17 +89,23 @@ def _answered(base_url: str, model: str, key: str, cancel: threading.Event, *, l
     chat = RemoteChat(base_url, model, key, jobs=1)
     try:
         began = time.monotonic()
-        for _, reply in chat.ask([_QUESTION], cancel):
-            if reply.problem:
-                raise ModelError(f"{base_url}: {model} gave no answer ({reply.problem}). Try another model.")
-            return chat.form, _is_ready(reply.text), time.monotonic() - began
-        raise ModelError(f"{base_url}: {model} gave no answer. Try another model.")
+        text = check_ready(chat, cancel)
+        return chat.form, _is_ready(text), time.monotonic() - began
     except ModelError as error:
         if not listed and "does not know the model" in str(error):
             raise ModelError(f"{base_url} knows neither the model {model} nor a list. Check both.") from error
         raise
     finally:
         chat.close()
+
+
+def check_ready(chat: RemoteChat, cancel: threading.Event) -> str:
+    """Ask a harmless question; afterwards ``chat`` knows the form of answers that the endpoint takes. Returns the
+    answer. Raises ModelError, Cancelled."""
+    _, reply = next(chat.ask([_QUESTION], cancel))
+    if reply.problem:
+        raise ModelError(f"{chat.base_url}: {chat.info.name} gave no answer ({reply.problem}). Try another model.")
+    return reply.text
 
 
 def _is_ready(text: str) -> bool:

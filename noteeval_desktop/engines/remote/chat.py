@@ -77,6 +77,25 @@ class RemoteChat:
         return ModelInfo("remote", self._model, fingerprint(self._base_url, self._model))
 
     @property
+    def base_url(self) -> str:
+        return self._base_url
+
+    @property
+    def client(self) -> openai.OpenAI:
+        return self._client
+
+    def parameters(self, request: Request) -> dict[str, Any]:
+        """The body of ``request``, in the form that the server is known to take by now."""
+        return self._dialect.parameters(self._model, request)
+
+    def take(self, answer: Mapping[str, Any]) -> Reply:
+        """Read and count a chat completion that came another way than by ``ask``."""
+        try:
+            return self._read(ChatCompletion.model_validate(answer))
+        except ValueError:
+            return Reply(problem="the endpoint's answer was not a chat completion")
+
+    @property
     def form(self) -> str:
         """One of ``dialect.FORMATS``: how structured answers are asked for by now."""
         return FORMATS[self._dialect.format]

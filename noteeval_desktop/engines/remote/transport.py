@@ -61,7 +61,7 @@ class GuardedTransport(httpx2.BaseTransport):
         self._counter = counter
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        self._counter.add(len(request.content))
+        self._counter.add(len(request.read()))  # a file that is uploaded comes as a stream
         response = self._inner.handle_request(_reticent(request))
         assert isinstance(response.stream, httpx2.SyncByteStream)
         return httpx2.Response(

@@ -7,8 +7,10 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.engines.chat import ChatModel, Request
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.preview import PreviewChat, Shown
+from noteeval_desktop.engines.remote.provider_batch import Collected, CollectingChat
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.llm.private import PrivateJudge
@@ -35,25 +37,49 @@ class RemoteJudge(PrivateJudge):
     def previews(self, case: Case) -> tuple[Mapping[str, tuple[bytes, ...]], Mapping[str, tuple[bytes, ...]]]:
         """As ``preview`` has it; and what would be asked once more if no answer were JSON. The line on why and the
         numbers asked about differ with what is wrong; nothing else does."""
-        self.prepared(case)
-        cancel, exchanges = threading.Event(), exchanges_of(case.transcript)
-        shown = {
-            "checklist": self._shown(lambda judge: judge.cover(case, cancel)),
-            "sentences": self._shown(lambda judge: judge.need(case, cancel)),
-            "claims": self._shown(lambda judge: judge.support(case, cancel)),
-            "omissions": self._shown(lambda judge: judge.omit(case, (), cancel)),
-            "responses": self._shown(lambda judge: judge.respond(exchanges, cancel)),
-        }
+        shown = {question: self._shown(ask) for question, ask in self._asks(case).items()}
         first = {question: tuple(chat.bodies) for question, chat in shown.items()}
         return first, {question: tuple(chat.again) for question, chat in shown.items()}
+
+    @property
+    def chat(self) -> RemoteChat:
+        return self._chat
+
+    def questions(self, case: Case) -> tuple[Request, ...]:
+        """What judging ``case`` asks first, for a provider's batch; nothing is sent. What was answered before is not
+        asked again."""
+        collected: list[Request] = []
+        for ask in self._asks(case).values():
+            chat = CollectingChat(self._chat)
+            with contextlib.suppress(Collected):
+                for _ in ask(self.answered_by(chat)):
+                    continue
+            collected += chat.requests
+        return tuple(collected)
+
+    def answered_by(self, chat: ChatModel) -> PrivateJudge:
+        """The same questions, fence and all, put to ``chat``."""
+        return self.over(self._llm.over(chat))
 
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
         """As LlmJudge has it, over the case without identifiers."""
         yield from self._llm.likert(self.prepared(case).case, cancel)
 
+    def _asks(self, case: Case) -> Mapping[str, Callable[[Judge], Iterator[object]]]:
+        """The questions about ``case`` by their names, each to be put to a judge over the same preparation."""
+        self.prepared(case)
+        cancel, exchanges = threading.Event(), exchanges_of(case.transcript)
+        return {
+            "checklist": lambda judge: judge.cover(case, cancel),
+            "sentences": lambda judge: judge.need(case, cancel),
+            "claims": lambda judge: judge.support(case, cancel),
+            "omissions": lambda judge: judge.omit(case, (), cancel),
+            "responses": lambda judge: judge.respond(exchanges, cancel),
+        }
+
     def _shown(self, ask: Callable[[Judge], Iterator[object]]) -> PreviewChat:
         chat = PreviewChat(self._chat)
         with contextlib.suppress(Shown):
-            for _ in ask(self.over(self._llm.over(chat))):
+            for _ in ask(self.answered_by(chat)):
                 continue
         return chat

@@ -93,17 +93,4 @@ class Engaged:
 
 def _alone(evaluation: Evaluation, before: Usage) -> Evaluation:
     """With what this check used, not all that the judge has used."""
-    used = evaluation.usage
-    cost = None if used.cost is None else used.cost - (before.cost or 0.0)
-    return replace(
-        evaluation,
-        usage=Usage(
-            calls=used.calls - before.calls,
-            input_tokens=used.input_tokens - before.input_tokens,
-            output_tokens=used.output_tokens - before.output_tokens,
-            cached_tokens=used.cached_tokens - before.cached_tokens,
-            cost=cost,
-            seconds=used.seconds,
-            bytes_sent=used.bytes_sent - before.bytes_sent,
-        ),
-    )
+    return replace(evaluation, usage=evaluation.usage.since(before))

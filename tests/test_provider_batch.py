@@ -1,0 +1,221 @@
+"""Many notes through a provider's batch API: paid once, whatever happens in between."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop import cli
+from noteeval_desktop.commands import provider as command
+from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.engines.remote.provider_batch import key_of
+from noteeval_desktop.privacy import consent
+from tests.batch_server import Provider, serving
+from tests.llm_answers import as_request, sound_for_any
+from tests.openai_server import Body
+from tests.sample_evaluation import SAMPLE
+
+READY = '{"ready": true}'
+
+
+def sound(body: Body) -> str:
+    return READY if "Are you ready?" in json.dumps(body) else sound_for_any(as_request(body))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "POLL_SECONDS", 0.01)
+
+
+@pytest.fixture
+def out(tmp_path: Path, encoder_path: Path) -> Path:
+    """A folder for results; beside it a list of two notes about one session."""
+    second = tmp_path / "second.md"
+    second.write_text("# Plan\nMeet again next week.\n", "utf-8")
+    session = SAMPLE / "transcript.vtt"
+    rows = f"id,transcript,note\na,{session},{SAMPLE / 'note.md'}\nb,{session},{second}\n"
+    (tmp_path / "pairs.csv").write_text(rows, "utf-8")
+    return tmp_path / "out"
+
+
+def batch(served: Provider, out: Path, *more: str) -> int:
+    remote = ["--judge", "remote", "--base-url", served.url, "--model", "m", "--consent", "--provider-batch", *more]
+    return cli.main(["batch", "--pairs", str(out.parent / "pairs.csv"), "--out-dir", str(out), *remote])
+
+
+def result(out: Path, name: str) -> dict:
+    return json.loads((out / f"{name}.json").read_text("utf-8"))
+
+
+def unlike_ready(bodies: list[Body]) -> list[Body]:
+    return [body for body in bodies if "Are you ready?" not in json.dumps(body)]
+
+
+def test_all_notes_are_judged_by_one_batch_and_nothing_is_asked_directly(
+    out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Provider(sound, polls=3)) as served:
+        assert batch(served, out) == 0
+    assert len(served.batches) == 1
+    assert unlike_ready(served.direct) == []
+    assert served.polled > 3
+    assert all(result(out, name)["complete"] for name in "ab")
+    calls = sum(result(out, name)["usage"]["calls"] for name in "ab")
+    assert calls == len(served.asked)
+    assert not (out / command.STATE_FILE).exists()
+    assert "questions are with the provider's batch API" in capsys.readouterr().err
+    sent = json.dumps(served.asked)
+    assert "Moreno" not in sent
+    assert "nights" in sent
+
+
+def test_the_answers_are_those_of_direct_questions(out: Path) -> None:
+    with serving(Provider(sound)) as served:
+        assert batch(served, out) == 0
+        direct = ["batch", "--pairs", str(out.parent / "pairs.csv"), "--out-dir", str(out.parent / "direct")]
+        assert cli.main([*direct, "--judge", "remote", "--base-url", served.url, "--model", "m", "--consent"]) == 0
+    for name in "ab":
+        once, other = result(out, name), result(out.parent / "direct", name)
+        assert once["scores"] == other["scores"]
+        assert once["sentences"] == other["sentences"]
+        assert sorted(once["checklist"], key=str) == sorted(other["checklist"], key=str)
+
+
+def stop_while_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with Ctrl+C, while the provider works."""
+    fetch = command._fetch
+
+    def fetch_and_stop(run, *rest):
+        run.cancel.set()
+        return fetch(run, *rest)
+
+    monkeypatch.setattr(command, "_fetch", fetch_and_stop)
+
+
+def test_a_stopped_run_is_fetched_later_and_paid_once(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Provider(sound, polls=2)) as served:
+        with monkeypatch.context() as stopping:
+            stop_while_waiting(stopping)
+            assert batch(served, out) == 130
+        paid = len(served.asked)
+        state = (out / command.STATE_FILE).read_text("utf-8")
+        assert "nights" not in state
+        assert batch(served, out) == 0
+    assert len(served.asked) == paid
+    assert len(served.batches) == 1
+    assert all(result(out, name)["complete"] for name in "ab")
+
+
+def test_a_connection_lost_right_after_the_start_is_no_second_bill(
+    out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Provider(sound, lose=True)) as served:
+        assert batch(served, out) == 1
+        assert "nothing is paid twice" in capsys.readouterr().err
+        served.lose = False
+        assert batch(served, out) == 0
+    assert len(served.batches) == 1
+
+
+def test_a_note_that_is_added_costs_its_own_questions_only(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Provider(sound, polls=1)) as served:
+        with monkeypatch.context() as stopping:
+            stop_while_waiting(stopping)
+            assert batch(served, out) == 130
+        first = len(served.asked)
+        (out.parent / "third.md").write_text("# Plan\nCall the clinic on Monday.\n", "utf-8")
+        with (out.parent / "pairs.csv").open("a", encoding="utf-8") as rows:
+            rows.write(f"c,{SAMPLE / 'transcript.vtt'},{out.parent / 'third.md'}\n")
+        assert batch(served, out) == 0
+    assert len(served.batches) == 2
+    assert 0 < len(served.asked) - first < first
+    assert result(out, "c")["complete"]
+
+
+def test_what_the_provider_left_out_is_not_judged_and_sent_again_next_time(out: Path) -> None:
+    left_out = [True]
+
+    def partly(body: Body) -> str | None:
+        return None if left_out[0] and '"claims"' in json.dumps(body).replace("\\", "") else sound(body)
+
+    with serving(Provider(partly, ends_as="expired")) as served:
+        assert batch(served, out) == 1
+        assert result(out, "a")["scores"]["faithfulness"]["note"] is None
+        assert result(out, "a")["scores"]["completeness"]["note"] is not None
+        first, left_out[0] = len(served.asked), False
+        served.ends_as = "completed"
+        assert batch(served, out) == 0
+    again = served.asked[first:]
+    assert again
+    assert all('"claims"' in json.dumps(body).replace("\\", "") for body in again)
+    assert result(out, "a")["complete"]
+
+
+def test_an_answer_of_no_use_is_asked_once_more_directly(out: Path) -> None:
+    def first_useless(body: Body) -> str:
+        text = json.dumps(body)
+        return (
+            "I cannot say." if '"claims"' in text.replace("\\", "") and "could not be used" not in text else sound(body)
+        )
+
+    with serving(Provider(first_useless)) as served:
+        assert batch(served, out) == 0
+    assert unlike_ready(served.direct)
+    assert all("could not be used" in json.dumps(body) for body in unlike_ready(served.direct))
+
+
+def test_finished_notes_are_not_sent_again(out: Path) -> None:
+    with serving(Provider(sound)) as served:
+        assert batch(served, out) == 0
+        paid = len(served.asked) + len(served.direct)
+        assert batch(served, out, "--resume") == 0
+    assert len(served.asked) + len(served.direct) == paid
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "said"),
+    [
+        ({"has_batches": False}, 1, "has no batch API. Leave out --provider-batch"),
+        ({"ends_as": "failed"}, 1, "ended early"),
+    ],
+)
+def test_a_provider_that_cannot_says_so(
+    changes: dict, code: int, said: str, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Provider(lambda body: READY if "Are you ready?" in json.dumps(body) else None, **changes)) as served:
+        assert batch(served, out) == code
+    assert said in capsys.readouterr().err
+
+
+def test_another_model_does_not_take_over_what_was_paid_for(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Provider(sound)) as served:
+        with monkeypatch.context() as stopping:
+            stop_while_waiting(stopping)
+            assert batch(served, out) == 130
+        paid = len(served.asked)
+        assert batch(served, out, "--model", "other") == 2
+        assert "Use another --out-dir" in capsys.readouterr().err
+        (out / command.STATE_FILE).write_text("{", "utf-8")
+        assert batch(served, out) == 2
+    assert len(served.asked) == paid
+
+
+def test_nothing_is_sent_without_consent_or_under_the_lock(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Provider(sound)) as served:
+        arguments = ["batch", "--pairs", str(out.parent / "pairs.csv"), "--out-dir", str(out), "--provider-batch"]
+        assert cli.main([*arguments, "--judge", "remote", "--base-url", served.url, "--model", "m"]) == 2
+        assert cli.main(arguments) == 2
+        monkeypatch.setattr(consent, "load", lambda: consent.RemoteRules(locked=True))
+        assert batch(served, out) == 2
+    assert served.files == {}
+    assert served.direct == []
+
+
+def test_a_question_has_the_same_key_whenever_it_is_asked() -> None:
+    request = Request("s", "p", "q 🙂", {"b": 1, "a": 2}, 20)
+    assert key_of(request) == key_of(Request("s", "p", "q 🙂", {"a": 2, "b": 1}, 20))
+    assert key_of(request) != key_of(Request("s", "p", "q", {"a": 2, "b": 1}, 20))
