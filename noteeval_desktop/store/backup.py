@@ -53,31 +53,39 @@ class Backups:
         latest = next(iter(self.all()), None)
         return latest is None or abs(now - latest.made) >= EVERY
 
-    def make(self, database: Database, now: datetime) -> Backup:
-        """Check the library, copy it, check the copy, and only then let older backups go. Raises StoreError.
+    def make(self, database: Database, now: datetime, go_on: Callable[[], object]) -> tuple[Backup, int]:
+        """Check the library, copy it, restore the copy to try it, and only then let older backups go.
 
-        A damaged library makes no backup, so it never pushes out a good one.
+        Returns the backup and how many cases were in it. ``go_on`` is called now and then and may raise to stop.
+        A damaged library makes no backup, so it never pushes out a good one. Raises StoreError.
         """
         database.check()
         make_folder(self._folder)
+        self._sweep()
         path = self._free_name(now)
         part = path.with_suffix(".part")
-        _remove(part)
         try:
             copy = create(part, self._key)
             try:
-                database.copy_to(copy)
+                database.copy_to(copy, lambda *_: go_on())
                 VerdictCache(copy).clear()
-                copy.check()
             finally:
                 copy.close()
+            go_on()
+            cases = self.rehearse(part)
             with told(path.name):
                 part.replace(path)
                 sync_folder(self._folder)
         finally:
-            _remove(part)
+            self._sweep()
         self._rotate(path)
-        return next(backup for backup in self.all() if backup.path == path)
+        return next(backup for backup in self.all() if backup.path == path), cases
+
+    def _sweep(self) -> None:
+        """What was being written when the program was killed: it may hold a case that is deleted meanwhile."""
+        with told(self._folder.name):
+            for part in self._folder.glob("*.part*"):
+                part.unlink(missing_ok=True)
 
     def verify(self, backup: Backup) -> None:
         """Read all of it. Raises StoreError."""
@@ -87,7 +95,7 @@ class Backups:
         finally:
             database.close()
 
-    def rehearse(self, backup: Backup) -> int:
+    def rehearse(self, copy: Path) -> int:
         """Restore it to a place of its own, as restoring does, and read all of it; how many cases it holds.
 
         Raises StoreError.
@@ -95,7 +103,7 @@ class Backups:
         place = self._folder / "rehearsal.part"
         _remove(place)
         try:
-            _copy(backup, place)
+            _copy(copy, place)
             database = open_existing(place, self._key)
             try:
                 database.check()
@@ -109,6 +117,7 @@ class Backups:
     def without(self, change: Callable[[Database], None]) -> tuple[str, ...]:
         """Apply a deletion to every copy of the library; returns the names of those where that failed."""
         failed = []
+        self._sweep()
         with told(self._folder.name):
             copies = sorted(self._folder.glob("*.db"))
         for path in copies:
@@ -143,7 +152,7 @@ def put_back(backup: Backup, library: Path) -> None:
     """Put a copy of ``backup`` in the place of ``library``, which is kept beside the backups. Raises StoreError."""
     part = library.with_suffix(".part")
     with told(library.name):
-        _copy(backup, part)
+        _copy(backup.path, part)
         replaced = datetime.now(UTC).strftime(_STAMP + "%f")
         for ending in _LEFTOVERS:
             old = library.with_name(library.name + ending)
@@ -158,9 +167,9 @@ def stamp(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def _copy(backup: Backup, place: Path) -> None:
+def _copy(source: Path, place: Path) -> None:
     with told(place.name):
-        shutil.copyfile(backup.path, place)
+        shutil.copyfile(source, place)
         place.chmod(0o600)
         with place.open("rb+") as file:
             os.fsync(file.fileno())

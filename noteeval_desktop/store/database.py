@@ -57,9 +57,17 @@ class Database:
             raise LibraryDamaged(self._name)
 
     def copy_to(self, other: Database, progress: Callable[[int, int, int], object] | None = None) -> None:
-        """Write all pages into ``other``, which has the same key; ``progress`` may raise to stop."""
+        """Write all pages into ``other``, which has the same key; ``progress`` may raise to stop.
+
+        As they stand now: what another connection writes meanwhile does not make it begin anew.
+        """
         with self.reading() as db, other.reading() as target:
-            db.conn.backup(target.conn, pages=1000, progress=progress)
+            db.execute("BEGIN")
+            try:
+                db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                db.conn.backup(target.conn, pages=1000, progress=progress)
+            finally:
+                db.execute("ROLLBACK")
 
     def shred(self) -> None:
         """Rewrite the file and empty the journal, so that nothing deleted is left in either.

@@ -6,6 +6,7 @@ Every method reads or writes the disk: call them from a job, one at a time (the 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from noteeval_desktop.store.database import Database, create, open_existing
 from noteeval_desktop.store.errors import (
     KeyMissing,
     LibraryExists,
+    LibraryLocked,
     StoreError,
     WrongPassphrase,
     WrongRecoveryKey,
@@ -59,6 +61,7 @@ class Library:
     def __init__(self, folder: Path, key: bytes, wrapped: WrappedKeys, lock: FolderLock, clock: Clock) -> None:
         """For ``open``, ``create`` and ``restore``."""
         self._folder, self._key, self._wrapped, self._lock, self._clock = folder, key, wrapped, lock, clock
+        self._copies, self._stopped = threading.Lock(), threading.Event()
         self._database = open_existing(folder / DATABASE, key)
         self._backups = Backups(folder / BACKUPS, key)
         self.cases = Cases(self._database, clock)
@@ -151,7 +154,8 @@ class Library:
 
         Raises StoreError, with this library still open where the backup is damaged, and locked otherwise.
         """
-        self._backups.verify(backup)
+        with self._copies:
+            self._backups.verify(backup)
         folder, key, clock = self._folder, self._key, self._clock
         self.lock()
         return Library.restore(folder, backup, lambda _: key, clock)
@@ -168,6 +172,7 @@ class Library:
 
     def lock(self) -> None:
         """Close the database and drop the key; views and the clipboard are the caller's to empty."""
+        self.stop_backing_up()
         try:
             self.record(Event.LOCKED)
         finally:
@@ -215,15 +220,38 @@ class Library:
         return self._wrapped.keychain is not None
 
     def back_up(self) -> Backup:
-        """Made and tested by restoring. Raises LibraryDamaged, LibraryFull or another StoreError; earlier ones stay."""
-        backup = self._backups.make(self._database, self._clock())
+        """Made and tested by restoring; reading and writing go on meanwhile in other threads.
+
+        Raises LibraryDamaged, LibraryFull or another StoreError, and LibraryLocked where it is locked or told to
+        stop meanwhile; earlier backups stay then.
+        """
+        with self._copies:
+            self._go_on()
+            # A connection of its own: the library's serves one thread at a time.
+            source = open_existing(self._folder / DATABASE, self._key)
+            try:
+                backup, cases = self._backups.make(source, self._clock(), self._go_on)
+            finally:
+                source.close()
         self.record(Event.BACKED_UP, detail=stamp(backup.made))
-        self.test_backup(backup)
+        self._record_test(backup, cases)
         return backup
+
+    def _go_on(self) -> None:
+        if self._stopped.is_set():
+            raise LibraryLocked
+
+    def stop_backing_up(self) -> None:
+        """For whoever is about to lock it: a backup that is being made is given up at the next occasion."""
+        self._stopped.set()
 
     def test_backup(self, backup: Backup) -> BackupTest:
         """Restore it beside the library, read all of it, and remove that again. Raises StoreError."""
-        cases = self._backups.rehearse(backup)
+        with self._copies:
+            cases = self._backups.rehearse(backup.path)
+        return self._record_test(backup, cases)
+
+    def _record_test(self, backup: Backup, cases: int) -> BackupTest:
         self.record(Event.BACKUP_TESTED, detail=f"{stamp(backup.made)},cases={cases}")
         return BackupTest(self._clock(), cases)
 
@@ -245,6 +273,11 @@ class Library:
 
         Returns the names of backups that could not be changed (damaged ones): they may still hold them, encrypted.
         """
+        # Not while a backup is made: it would keep what is deleted here.
+        with self._copies:
+            return self._delete(case_ids)
+
+    def _delete(self, case_ids: tuple[str, ...]) -> tuple[str, ...]:
         for case_id in case_ids:
             self.cases.remove(case_id)
         # Which case a kept answer quotes is not known: all go, and are asked for again where they are needed.

@@ -26,9 +26,10 @@ class Lane(Enum):
     LOCAL = 1
     DISK = 2
     REMOTE = 4
+    ASIDE = 5
 
 
-_THREADS = {Lane.LOCAL: 1, Lane.DISK: 1, Lane.REMOTE: 4}
+_THREADS = {Lane.LOCAL: 1, Lane.DISK: 1, Lane.REMOTE: 4, Lane.ASIDE: 1}
 
 
 @dataclass(eq=False)

@@ -265,6 +265,7 @@ class MainWindow(QMainWindow):
             return
         parts = (self.saveGeometry(), self.workspace.saveState())
         layout = ":".join(bytes(part.toHex().data()).decode("ascii") for part in parts)
+        self.library.access.stop_backing_up()
         self.jobs.shut_down()
         self._keeper.finish(replace(self.settings, layout=layout))
         self.judging.close()

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +12,8 @@ import pytest
 from noteeval_desktop.store import backup
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.backup import BackupTest
-from noteeval_desktop.store.errors import LibraryDamaged, LibraryInUse, StoreError, WrongPassphrase
+from noteeval_desktop.store.database import Database
+from noteeval_desktop.store.errors import LibraryDamaged, LibraryInUse, LibraryLocked, StoreError, WrongPassphrase
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.sealing import Cost
 from tests.factories import make_case
@@ -235,3 +238,60 @@ def test_several_cases_are_deleted_for_good_at_once(timed: tuple[Library, list[d
     restored = library.restored_from(made)
     assert [case.labels.label for case in restored.cases.find()] == ["stays"]
     restored.lock()
+
+
+def test_cases_are_kept_while_a_backup_is_made(
+    timed: tuple[Library, list[datetime]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, _ = timed
+    library.cases.add(make_case(label="before"))
+    copying, written = threading.Event(), threading.Event()
+    copy_to = Database.copy_to
+
+    def slow(source: Database, other: Database, progress: Callable[..., object]) -> None:
+        def wait(*pages: int) -> None:
+            progress(*pages)
+            copying.set()
+            assert written.wait(20)
+
+        copy_to(source, other, wait)
+
+    monkeypatch.setattr(Database, "copy_to", slow)
+    with ThreadPoolExecutor(1) as pool:
+        making = pool.submit(library.back_up)
+        assert copying.wait(20)
+        library.cases.add(make_case(label="meanwhile"))
+        written.set()
+        made = making.result(20)
+    assert library.cases.count() == 2
+    assert library.tested_backups()[made.made].cases == 1
+
+
+def test_a_backup_is_given_up_when_the_library_is_locked(
+    timed: tuple[Library, list[datetime]], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, _ = timed
+    first = library.back_up()
+    copy_to = Database.copy_to
+
+    def locked_meanwhile(source: Database, other: Database, progress: Callable[..., object]) -> None:
+        library.lock()
+        copy_to(source, other, progress)
+
+    monkeypatch.setattr(Database, "copy_to", locked_meanwhile)
+    with pytest.raises(LibraryLocked):
+        library.back_up()
+    assert Library.backups_in(folder) == (first,)
+    assert not list(folder.rglob("*.part*"))
+
+
+def test_what_a_killed_backup_left_goes_with_the_next_backup_or_deletion(
+    timed: tuple[Library, list[datetime]], folder: Path
+) -> None:
+    library, _ = timed
+    for act in (library.back_up, lambda: library.delete(library.cases.add(make_case()))):
+        left = folder / "backups" / "library-2026-01-01T080000.part"
+        left.write_bytes(b"half")
+        left.with_name(left.name + "-wal").write_bytes(b"half")
+        act()
+        assert not list(folder.rglob("*.part*"))

@@ -69,11 +69,12 @@ class Access(QObject):
         act: Callable[[Library], T],
         done: Callable[[T], object] = lambda _: None,
         failed: Callable[[Exception], object] | None = None,
+        lane: Lane = Lane.DISK,
     ) -> None:
         """``act`` on the unlocked library; nothing while it is locked."""
         library = self.library
         if library is not None:
-            self.submit(lambda: act(library), done, failed)
+            self.submit(lambda: act(library), done, failed, lane)
 
     def use(self, then: Callable[[], object], keeps: bool = False) -> None:
         """``then``, once the library is unlocked. ``keeps``: make one where there is none."""
@@ -92,8 +93,20 @@ class Access(QObject):
         return library
 
     def back_up(self) -> None:
-        """Where a day has passed since the last backup."""
-        self.run(lambda library: library.back_up_if_due())
+        """Where a day has passed since the last backup; a large library is used meanwhile."""
+        from noteeval_desktop.store.errors import LibraryLocked
+
+        def failed(error: Exception) -> None:
+            # Locked meanwhile: the backup is made up for when the library is next used.
+            if not isinstance(error, LibraryLocked):
+                self._tell(error)
+
+        self.run(lambda library: library.back_up_if_due(), failed=failed, lane=Lane.ASIDE)
+
+    def stop_backing_up(self) -> None:
+        """The window is about to close and does not wait for a backup."""
+        if self.library is not None:
+            self.library.stop_backing_up()
 
     def find_library(self, done: Callable[[bool], object]) -> None:
         """Whether there is one, without opening it, and without the store, for which the first screen cannot wait."""
@@ -243,6 +256,7 @@ class Access(QObject):
         act: Callable[[], T],
         done: Callable[[T], object],
         failed: Callable[[Exception], object] | None = None,
+        lane: Lane = Lane.DISK,
     ) -> None:
         # Each job has a name of its own: a newer job of one name would drop an older one that writes.
         self._submitted += 1
@@ -256,7 +270,7 @@ class Access(QObject):
         def finished(result: object) -> None:
             done(result)  # type: ignore[arg-type]  # what ``act`` returned
 
-        self._jobs.submit(Lane.DISK, f"library {self._submitted}", work, finished, fail)
+        self._jobs.submit(lane, f"library {self._submitted}", work, finished, fail)
 
     def _tell(self, error: Exception) -> None:
         self._say(words.problem(error))

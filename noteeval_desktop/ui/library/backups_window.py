@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from noteeval_desktop.store.backup import Backup, BackupTest
 from noteeval_desktop.store.library import Library
+from noteeval_desktop.ui.jobs import Lane
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
@@ -68,7 +69,7 @@ class BackupsWindow(Page):
 
     def _make(self) -> None:
         self.say("Backing up…")
-        self.run(lambda library: library.back_up(), lambda _: self._done("The library was backed up."))
+        self.run(lambda library: library.back_up(), lambda _: self._done("The library was backed up."), Lane.ASIDE)
 
     def _test(self) -> None:
         if (backup := self.chosen()) is not None:
@@ -78,6 +79,7 @@ class BackupsWindow(Page):
                 lambda test: self._done(
                     f"The backup of {words.moment(backup.made)} is whole: {words.cases(test.cases)}."
                 ),
+                Lane.ASIDE,
             )
 
     def _done(self, said: str) -> None:

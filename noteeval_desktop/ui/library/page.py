@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from noteeval_desktop.ui.jobs import Lane
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
@@ -44,9 +45,9 @@ class Page(QDialog):
         self.buttons.addWidget(button)
         return button
 
-    def run(self, act: Callable[..., object], done: Callable[..., object]) -> None:
+    def run(self, act: Callable[..., object], done: Callable[..., object], lane: Lane = Lane.DISK) -> None:
         """``act(library)`` off the GUI thread, then ``done``; a problem is said here."""
-        self.access.run(act, while_alive(self, done), while_alive(self, self.fail))
+        self.access.run(act, while_alive(self, done), while_alive(self, self.fail), lane)
 
     def fail(self, error: Exception) -> None:
         self.say(words.problem(error))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from noteeval_desktop import settings
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.store.audit import Event
+from noteeval_desktop.store.backup import Backups
 from noteeval_desktop.store.errors import WrongPassphrase
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.ui.library.backups_window import BackupsWindow
@@ -94,6 +96,42 @@ def test_a_damaged_backup_is_not_put_back_and_the_library_stays_open(desk, hands
     hands.settle(desk)
     assert "damaged" in page.said.text()
     assert desk.library.access.library.cases.count() == 1
+
+
+def test_the_library_is_used_while_a_backup_is_made(desk, hands, qtbot, monkeypatch):
+    hands.keep(desk)
+    go_on, begun = threading.Event(), threading.Event()
+    rehearse = Backups.rehearse
+
+    def slow(backups: Backups, copy: Path) -> int:
+        begun.set()
+        assert go_on.wait(20)
+        return rehearse(backups, copy)
+
+    monkeypatch.setattr(Backups, "rehearse", slow)
+    page = hands.page(desk, "backups")
+    page.make.click()
+    qtbot.waitUntil(begun.is_set)
+    desk.commands["library"].trigger()
+    qtbot.waitUntil(lambda: desk.library.list_window is not None)
+    qtbot.waitUntil(lambda: desk.library.list_window.list.topLevelItemCount() == 1)
+    assert desk.jobs.busy
+    go_on.set()
+    hands.settle(desk)
+    assert "was backed up" in page.said.text()
+
+
+def test_a_backup_is_looked_for_every_hour(desk, hands):
+    hands.keep(desk)
+    library = desk.library.access.library
+    assert desk.library.access._hourly.isActive()
+    library._clock = lambda: datetime.now(UTC) + timedelta(days=2)
+    desk.library.access._hourly.timeout.emit()
+    hands.settle(desk)
+    assert len(Library.backups_in(hands.folder)) == 2
+    desk.commands["lock"].trigger()
+    hands.settle(desk)
+    assert not desk.library.access._hourly.isActive()
 
 
 # The audit log
