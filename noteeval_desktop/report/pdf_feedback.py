@@ -54,6 +54,8 @@ def _summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard) -> Ite
     yield Paragraph(f"{sign} {markup(card.risk)}", style.BODY)
     yield Spacer(0, 6)
     yield paired_scores(_pairs(feedback), style.WIDTH)
+    if feedback.settled != feedback.supervisor:
+        yield Paragraph("The bars show what each marked first. Below, what was settled counts.", style.SMALL)
     yield from _points(
         "What the note does well", talk.strengths, "Nothing follows from the marks alone: name it together."
     )

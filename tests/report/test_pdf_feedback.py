@@ -34,6 +34,12 @@ def test_the_first_page_is_to_talk_over_and_the_scorecard_keeps_its_order(tmp_pa
     assert places == sorted(places)
 
 
+def test_it_is_said_where_settling_changed_a_score(tmp_path: Path) -> None:
+    review, said = sample_review(EVALUATION), "Below, what was settled counts."
+    assert said in _pages(tmp_path / "out.pdf", review)[0]
+    assert said not in _pages(tmp_path / "out.pdf", replace(review, settled=()))[0]
+
+
 def test_comments_quote_their_span_and_settlements_say_how(tmp_path: Path) -> None:
     whole = " ".join(_pages(tmp_path / "out.pdf", sample_review(EVALUATION)))
     assert "“It was a pleasure to work with him today.”" in whole
