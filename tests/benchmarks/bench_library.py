@@ -18,7 +18,9 @@ from noteeval_desktop.store import writing
 from noteeval_desktop.store.cases import now
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, KeptEvaluation, Labels, ScoreRange, SortBy, new_id
+from noteeval_desktop.store.retention import Rules, due
 from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.ui.library import audit_page, work
 from tests.sample_evaluation import sample_evaluation
 
 ROUNDS = 30
@@ -31,6 +33,19 @@ QUERIES = {
     "a rare word": CaseQuery(text="rareword42"),
     "a word in every case": CaseQuery(text="sleep"),
     "two words and a filter": CaseQuery(text="sertraline homew", clinician="Clinician 3"),
+}
+
+# As the window asks: the lines, how many fit, and what there is to choose from.
+WINDOW = {
+    "the window's list": CaseQuery(),
+    "the window's search": CaseQuery(text="sleep"),
+    "the window's filters": CaseQuery(
+        clinician="Clinician 3",
+        client="C-123",
+        since=date(2022, 1, 1),
+        until=date(2024, 1, 1),
+        score=ScoreRange(Dimension.COMPLETENESS, 0, 0.9),
+    ),
 }
 
 
@@ -76,6 +91,11 @@ def measure(cases: int) -> dict[str, float]:
         figures = {"filling, s": time.perf_counter() - started}
         for name, query in QUERIES.items():
             figures[f"{name}, ms"] = milliseconds(lambda query=query: library.cases.find(query))  # type: ignore[misc]
+        for name, query in WINDOW.items():
+            figures[f"{name}, ms"] = milliseconds(lambda query=query: work.find(library, query))  # type: ignore[misc]
+        rules = Rules(archive_after_months=12, delete_after_years=7)
+        figures["old cases, none due, ms"] = milliseconds(lambda: due(library.cases, rules, now()))
+        figures["audit log, ms"] = milliseconds(lambda: audit_page.read(library))
         figures["counting, ms"] = milliseconds(lambda: library.cases.count(QUERIES["a word in every case"]))
         one = library.cases.find()[0].id
         figures["opening, ms"] = milliseconds(lambda: library.cases.open(one))

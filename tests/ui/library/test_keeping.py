@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.store.errors import KeysMissing, LibraryFull, LibraryNewer, LibraryReadOnly
 from noteeval_desktop.store.library import Library, by_passphrase
@@ -151,49 +150,6 @@ def test_the_recovery_key_opens_the_library_and_sets_a_new_passphrase(desk, hand
     assert later.library.access.library is not None
     later.library.access.take_out().lock()
     Library.open(hands.folder, by_passphrase("a new one of many words")).lock()
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
-        ("library.db", b"SQLite format 3\x00" + b"x" * 4096, "not encrypted"),
-        ("library.db", b"\x01" * 8192, "damaged"),
-        ("library.keys", b"{}", "damaged"),
-    ],
-)
-def test_a_damaged_library_says_so_and_is_left_as_it_is(desk, hands, make_window, name, content, said):
-    hands.keep(desk)
-    desk.close()
-    for copy in hands.folder.rglob(name):
-        copy.write_bytes(content)
-    later = hands.cheap(make_window())
-    later.commands["library"].trigger()
-    asks = hands.unlock(later)
-    assert said in asks.said.text()
-    assert (hands.folder / name).read_bytes() == content
-
-
-def test_a_damaged_library_comes_back_from_its_backup(desk, hands, make_window):
-    hands.keep(desk)
-    desk.library.access.library.back_up()
-    desk.close()
-    for file in hands.folder.glob("library.db*"):
-        file.write_bytes(b"\x01" * 8192)
-    later = hands.cheap(make_window())
-    later.commands["library"].trigger()
-    asks = hands.unlock(later)
-    assert asks.restore.isVisible()
-    asks.restore.click()
-    hands.settle(later)
-    assert later.library.list_window.list.topLevelItemCount() == 1
-
-
-def test_a_second_instance_is_told(desk, hands, make_window):
-    hands.keep(desk)
-    other = hands.cheap(make_window())
-    other.commands["library"].trigger()
-    assert "open in another window" in hands.unlock(other).said.text()
-    QApplication.processEvents()
 
 
 @pytest.mark.parametrize(
