@@ -12,12 +12,12 @@ from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.domain.verdicts import Confidence
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin import heads, note_lexicon
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
-from noteeval_desktop.judges.builtin.language import is_english
+from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
 from noteeval_desktop.judges.builtin.words import load_lexicon
 from tests.factories import make_note, make_transcript
 
@@ -33,7 +33,7 @@ def judge():
         rubric_from_json(data),
         heads.load(HEADS),
         load_lexicon(paths.resources() / "lexicons" / "claims.json"),
-        supporter=lambda *_: (),
+        supporter=lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences),
         omitter=lambda *_: (),
         responder=lambda *_: (),
         ledger=lambda *_: (),
@@ -124,6 +124,52 @@ def test_another_language_is_not_judged_and_said_so(judge, words):
 )
 def test_short_and_telegraphic_text_counts_as_english(words):
     assert is_english(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "El paciente refiere que no puede dormir.",
+        "Quiere dejar de beber para estar con sus hijos.",
+        "Prochain rendez-vous dans deux semaines.",
+        "Nächster Termin in zwei Wochen.",
+        "De cliënt kan niet slapen en maakt zich zorgen.",
+        "Пациент жалуется на тревогу.",
+        "来访者感到焦虑。",
+    ],
+)
+def test_a_sentence_in_another_language_within_an_english_note_is_not_judged(judge, words):
+    sections = {s: [one.text for one in ONLY.sentences_in(s)] for s in SOAP}
+    mixed = make_note({**sections, Section.PLAN: [*sections[Section.PLAN], words]})
+    own = next(sentence.id for sentence in mixed.sentences if sentence.text == words)
+    items, needs = judged(judge, ONLY)
+    items_after, needs_after = judged(judge, mixed)
+    assert needs_after[own].needed is None
+    assert "English" in needs_after[own].rationale
+    claims = {verdict.sentence: verdict for verdict in judge.support(Case(Transcript(()), mixed), threading.Event())}
+    assert claims[own].verdict is None
+    for name, before in items.items():
+        after = items_after[name]
+        in_doubt = before.section in (Section.PLAN, None) and not before.present
+        assert after.present is None if in_doubt else after == before
+    assert {k: v for k, v in needs_after.items() if k != own} == needs
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Met with María José de los Santos.",
+        "Client moved from São Paulo to Den Haag.",
+        "Ms. van der Berg was late.",
+        "Client quoted “que será, será” with a laugh.",
+        "Zoë and François feel déjà vu at the café.",
+        "José denies SI/HI.",
+        "Client works at La Casa de las Madres.",
+        "",
+    ],
+)
+def test_names_and_borrowed_words_are_no_other_language(words):
+    assert not is_foreign_sentence(words)
 
 
 def test_an_empty_section_lacks_its_items_for_sure(judge):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict
@@ -21,19 +21,34 @@ SUGGESTIONS = 3
 # the suggestions are was not measured.
 _CLOSE = 0.35
 _FEWEST_WORDS = 4
+_PARTLY_UNREAD = (
+    "Not found in English; part of the section is in another language, which the built-in judge cannot read."
+)
 _FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})
 
 
-def verdicts(reading: NoteReading, heads: NoteHeads, rubric: Rubric, session: SessionIndex) -> Iterator[ItemVerdict]:
-    """One a rubric item, in the rubric's order, general items included."""
+def verdicts(
+    note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric, session: SessionIndex
+) -> Iterator[ItemVerdict]:
+    """One a rubric item, in the rubric's order, general items included.
+
+    What is not found may stand in a sentence in another language: such an item is not judged.
+    """
     turns = _SessionTurns(session, heads)
+    unread = {section for one in note.sentences if one.id in reading.foreign for section in one.sections}
     for item in rubric.items:
         if not reading.english:
             yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_ENGLISH)
-        elif item.section is None:
-            yield general_items.verdict(item, reading.note)
         else:
-            yield _verdict(item, reading, heads, turns)
+            places = {item.section, Section.UNASSIGNED} if item.section else unread
+            general = item.section is None
+            verdict = general_items.verdict(item, reading.note) if general else _verdict(item, reading, heads, turns)
+            lost = not verdict.present and bool(unread & places)
+            yield _not_read(item) if lost else verdict
+
+
+def _not_read(item: RubricItem) -> ItemVerdict:
+    return ItemVerdict(item.id, item.section, item.importance, None, rationale=_PARTLY_UNREAD)
 
 
 def _verdict(item: RubricItem, reading: NoteReading, heads: NoteHeads, turns: _SessionTurns) -> ItemVerdict:

@@ -67,19 +67,19 @@ class BuiltinJudge:
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
-        yield from _until(cancel, cover.verdicts(reading, self._heads, self._rubric, session))
+        yield from _until(cancel, cover.verdicts(case.note, reading, self._heads, self._rubric, session))
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
         reading = self._read(case.note, cancel)
         yield from _until(cancel, need.verdicts(case.note, reading, self._heads, self._rubric))
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
-        set_aside = self._read(case.note, cancel).set_aside
+        reading = self._read(case.note, cancel)
         judged, session = self._judged(case, cancel), self._index(case.transcript, cancel)
         verdicts = iter(self._supporter(judged, session, cancel))
         yield from _until(
             cancel,
-            (_no_claim(sentence) if sentence.id in set_aside else next(verdicts) for sentence in case.note.sentences),
+            (_unread(sentence, reading) or next(verdicts) for sentence in case.note.sentences),
         )
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
@@ -94,7 +94,7 @@ class BuiltinJudge:
         return Usage()
 
     def _judged(self, case: Case, cancel: threading.Event) -> Case:
-        """The case without what speaks to whoever grades the note."""
+        """The case without what speaks to whoever grades the note and without what is in another language."""
         return replace(case, note=self._read(case.note, cancel).note, transcript=self._heard(case.transcript, cancel))
 
     def _heard(self, transcript: Transcript, cancel: threading.Event) -> Transcript:
@@ -115,8 +115,13 @@ class BuiltinJudge:
         return self._session[1]
 
 
-def _no_claim(sentence: Sentence) -> ClaimVerdict:
-    return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.TO_THE_READER, set_aside=True)
+def _unread(sentence: Sentence, reading: NoteReading) -> ClaimVerdict | None:
+    """The verdict on a sentence that was left out before judging."""
+    if sentence.id in reading.set_aside:
+        return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.TO_THE_READER, set_aside=True)
+    if sentence.id in reading.foreign:
+        return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.SENTENCE_NOT_ENGLISH)
+    return None
 
 
 def _until(cancel: threading.Event, verdicts: Iterable[T]) -> Iterator[T]:

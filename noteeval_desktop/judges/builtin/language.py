@@ -9,17 +9,37 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
     _WORD.findall(
         "the and of to is was with for that her his she he they their has have had not but this are were been from "
-        "client patient reports states session will be an it at by about who which when"
+        "client patient reports states session will be an it at by about who which when said says him them would could "
+        "should because after before while during therapist mother father feels felt wants what how there than then "
+        "being does did i you your my we our can cannot"
     )
 )
-# Frequent words of the languages that share the Latin script, without those that are English words too.
+# Frequent words of the languages that share the Latin script, without those that are English words or names too.
 _OTHER = frozenset(
     _WORD.findall(
-        "el los las una unos que por para con del se su sus esta muy pero como le les des est dans pour qui sur avec "
-        "pas une aux ses elle il sont der das und ist nicht ein eine mit den dem auf sich auch zu wird hat von il di "
-        "che della gli nel sono non ha o os uma não em ao dos het een van niet zijn och att är som det inte på og ikke "
-        "jest nie się na że ve bir bu için ile ja ei että ar az egy és hogy"
+        "el los las una unos unas que por para con del se su sus esta está están muy pero como le les fue sin más "
+        "porque cuando desde hasta también yo mis este esto ser puede tiene refiere siente paciente cliente ya hoy "
+        "durante sobre entre todo nunca siempre "
+        "des est dans pour qui sur avec pas une aux ses elle il je ne du au leur mais très cette depuis été être "
+        "nous vous sont ont ce plus quand chez lui "
+        "der das und ist nicht ein eine einen einem einer mit den dem auf sich auch zu wird von ich seit nach bei aber "
+        "keine kein über für im am vom zum zur sie ihr ihre seine wurde klient klientin patientin wenn dass "
+        "di che della gli nel sono non ha alla per più ma anche lo "
+        "os uma não em ao dos foi está ele ela seu sua mais quando "
+        "het een van niet zijn naar maar ook voor deze wordt "
+        "och att är som det inte på og ikke jag har med till av jest nie się na że do jego ve bir bu için ile çok "
+        "ja ei että ar az egy és hogy și nu cu pentru "
+        "de la le et en y al un zwei terapia sesión"
     )
+)
+# "van der Berg", "de los Santos": part of a name.
+_PARTICLES = re.compile(
+    r"\b(?:(?:van|von|vom|zu|und|der|den|de|del|della|di|da|dos|du|la|las|le|los|el|y|al)\s+)+(?=[A-ZÀ-ÖØ-Þ])"
+)
+_QUOTATION = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
+_ACCENTED = re.compile(r"\b[^\W\d_]*[à-öø-ÿąćęłńśźżğışčřžőű][^\W\d_]*")
+_BORROWED = frozenset(
+    _WORD.findall("café déjà naïve naïveté résumé fiancé fiancée cliché née blasé passé soufflé maté")
 )
 _MOSTLY = 0.3
 _FEW = 3
@@ -30,10 +50,27 @@ def is_english(text: str) -> bool:
 
     A text too short to tell counts as English.
     """
-    letters = [letter for letter in text if letter.isalpha()]
-    foreign = sum(not unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    if letters and foreign > _MOSTLY * len(letters):
+    if _foreign_script(text):
         return False
     words = _WORD.findall(text.lower())
     other = sum(word in _OTHER for word in words)
     return other < _FEW or other <= 2 * sum(word in _ENGLISH for word in words)
+
+
+def is_foreign_sentence(text: str) -> bool:
+    """Is one sentence of an English note in another language? Names, quotations and single borrowed words do not."""
+    if _foreign_script(text):
+        return True
+    outside = _QUOTATION.sub(" ", text)
+    plain = _PARTICLES.sub("", outside if len(_WORD.findall(outside)) > 1 else text)
+    words = _WORD.findall(plain.lower())
+    # Accented words that are no names are as telling as frequent ones; a first word may be either.
+    accented = [word for word in _ACCENTED.findall(plain) if word[0].islower() or plain.startswith(word)]
+    telling = {word.lower() for word in accented} - _BORROWED | (_OTHER & set(words))
+    return len(telling) > 1 and len(telling) > sum(word in _ENGLISH for word in words)
+
+
+def _foreign_script(text: str) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    foreign = sum(not unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return foreign > _MOSTLY * len(letters)

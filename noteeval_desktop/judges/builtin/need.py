@@ -16,6 +16,7 @@ from noteeval_desktop.judges.builtin.note_reading import NoteReading
 
 SAFETY = "general-safety"
 NOT_ENGLISH = "The note is not in English; the built-in judge can judge English only."
+SENTENCE_NOT_ENGLISH = "This sentence is not in English; the built-in judge can judge English only."
 TO_THE_READER = "Speaks to the reader, not about the client."
 _SAYS_AGAIN = 0.8
 _CLEARLY_ELSEWHERE = np.log(0.6)
@@ -35,6 +36,8 @@ def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric)
             yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.SURE, rationale=TO_THE_READER)
         elif not reading.english:
             yield NeedVerdict(sentence.id, None, rationale=NOT_ENGLISH)
+        elif sentence.id in reading.foreign:
+            yield NeedVerdict(sentence.id, None, rationale=SENTENCE_NOT_ENGLISH)
         else:
             yield _verdict(sentence, places[sentence.id], reading, heads, rubric)
 

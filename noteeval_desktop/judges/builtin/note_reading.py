@@ -15,12 +15,13 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import features_note, note_lexicon, reader
 from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows
 from noteeval_desktop.judges.builtin.heads import NoteHeads
-from noteeval_desktop.judges.builtin.language import is_english
+from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
 
 
 @dataclass(frozen=True)
 class NoteReading:
-    """``note`` is what is judged: the note without the sentences that speak to the reader, whose ids are ``set_aside``.
+    """``note`` is what is judged: the note without the sentences that speak to the reader, whose ids are ``set_aside``,
+    and without those that are ``foreign``, in another language than the rest.
 
     Indices of sentences are its own. ``serving`` is (rows, items), ``needed`` (rows,), ``present`` (items,):
     probabilities. ``english`` False: nothing else is filled in.
@@ -30,6 +31,7 @@ class NoteReading:
     note: Note
     rows: NoteRows
     set_aside: frozenset[str]
+    foreign: frozenset[str]
     serving: Floats
     needed: Floats
     present: Floats
@@ -40,9 +42,11 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
     """Embed the note's sentences (an embedder that remembers does only those that changed) and apply the heads."""
     set_aside = _set_aside(whole, heads, embedder, cancel)
     # Left out before anything else is computed: the other answers are those of the note without them, bit by bit.
-    note = replace(whole, sentences=tuple(one for one in whole.sentences if one.id not in set_aside))
+    told = [one for one in whole.sentences if one.id not in set_aside]
+    english = is_english(" ".join(note_lexicon.expand(one.text) for one in told))
+    foreign = frozenset(one.id for one in told if english and is_foreign_sentence(one.text))
+    note = replace(whole, sentences=tuple(one for one in told if one.id not in foreign))
     texts = [note_lexicon.expand(sentence.text) for sentence in note.sentences]
-    english = is_english(" ".join(texts))
     vectors = embedder.embed(texts if english else [], cancel)
     log_sections = heads.section_log_probabilities(vectors)
     sentence, section = _assigned(note, log_sections) if english else _rows([])
@@ -53,6 +57,7 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
         note,
         rows,
         set_aside,
+        foreign,
         serving,
         heads.needed(rows, serving),
         heads.present(rows, features_note.summarise(rows), serving),
