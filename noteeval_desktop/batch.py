@@ -22,7 +22,6 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.aggregate import per_clinician, summary
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_to_json
-from noteeval_desktop.report.pdf import write_pdf
 
 AGGREGATE_SCHEMA = "noteeval.aggregate/1"
 _SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
@@ -196,6 +195,9 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
         data = evaluation_to_json(end.evaluation, text=plan.text)
         write_json(target, data)
         if plan.scorecard_rubric is not None:
+            # Here, not above: laying out a PDF loads a library that most commands do without.
+            from noteeval_desktop.report.pdf import write_pdf
+
             write_pdf(end.evaluation, plan.folder / f"{pair.id}.pdf", rubric=plan.scorecard_rubric)
     except Cancelled:
         return Outcome(pair, "cancelled")
