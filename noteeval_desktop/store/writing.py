@@ -182,9 +182,13 @@ def insert_bundle(db: Tables, bundle: Bundle) -> str:
 def add_rows(db: Tables, number: int, bundle: Bundle, newer: bool) -> None:
     """What the case does not have yet; a review that is here gives way to a later state of it.
 
-    Where the bundle is ``newer``, the case takes its transcript, status and time. Raises IntegrityError for ids of
-    rows of another case.
+    Where the bundle is ``newer``, the case takes its transcript, status and time. Where it is not, as after a label
+    was changed here, its status still counts if it brings a revision or a review and follows the present one. Raises
+    IntegrityError for ids of rows of another case.
     """
+    present = CaseStatus(db.execute('SELECT status FROM "case" WHERE number = ?', [number]).fetchone()[0])
+    brings = any(not _has(db, "revision", number, one.id) for one in bundle.revisions)
+    brings = brings or any(_is_later(db, review) for review in bundle.reviews)
     for one in bundle.transcripts:
         if not _has(db, "transcript", number, one.id):
             insert_transcript(db, number, one.id, one.transcript)
@@ -193,6 +197,8 @@ def add_rows(db: Tables, number: int, bundle: Bundle, newer: bool) -> None:
             'UPDATE "case" SET transcript = ?, status = ?, changed = ? WHERE number = ?',
             [bundle.transcripts[-1].id, bundle.status.value, bundle.changed.isoformat(), number],
         )
+    elif brings and bundle.status in present.next:
+        set_status(db, number, bundle.status)
     for revision in bundle.revisions:
         if not _has(db, "revision", number, revision.id):
             insert_revision(db, number, revision)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.review import CaseStatus, Comment, ItemMark, Review, ReviewKind, Signature
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.store.records import CaseQuery
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.records import CaseQuery, Labels
 from noteeval_desktop.store.supervision import BankComment, Rater
 from tests.factories import make_case, make_note
 
@@ -78,3 +79,25 @@ def test_a_search_finds_what_a_comment_says_and_marks_need_no_new_index(library)
     assert not cases.find(CaseQuery(text="giraffe"))
     cases.save_review(case_id, replace(review, comments=(Comment(Span(0, 0), "", "Mind the giraffe."),)))
     assert [one.id for one in cases.find(CaseQuery(text="giraffe"))] == [case_id]
+
+
+def test_a_file_that_brings_a_step_is_heard_though_a_label_was_changed_here_later(tmp_path, cheap):
+    times = iter(NOW + timedelta(minutes=n) for n in range(1000))
+    mine = Library.create(tmp_path / "mine", "words to open it", cost=cheap, clock=lambda: next(times))[0]
+    theirs = Library.create(tmp_path / "theirs", "words to open it", cost=cheap, clock=lambda: next(times))[0]
+    case = make_case()
+    case_id = mine.cases.add(case)
+    mine.cases.set_status(case_id, CaseStatus.SUBMITTED)
+    mine.export_case(case_id, tmp_path / "one", "travel words", cheap)
+    theirs.import_case(tmp_path / "one", "travel words")
+    review = Review("r" * 32, ReviewKind.SUPERVISION, "Dr. Ünal", case.note.sha256, NOW, submitted=NOW)
+    theirs.cases.finish_review(case_id, review, CaseStatus.RETURNED)
+    theirs.export_case(case_id, tmp_path / "two", "travel words", cheap)
+    mine.cases.set_labels(case_id, Labels("Frau Ünal 🙂"))
+    mine.import_case(tmp_path / "two", "travel words")
+    assert mine.cases.summary(case_id).status is CaseStatus.RETURNED
+    assert mine.cases.summary(case_id).labels.label == "Frau Ünal 🙂"
+    mine.import_case(tmp_path / "one", "travel words")
+    assert mine.cases.summary(case_id).status is CaseStatus.RETURNED
+    for library in (mine, theirs):
+        library.lock()

@@ -34,11 +34,13 @@ class SupervisionDesk(QObject):
         super().__init__(window)
         self._window, self._access = window, window.library.access
         self.reviews: list[ReviewWindow] = []
+        self._away: list[tuple[str, str]] = []
         self.dialog: QDialog | None = None
         self.feedback_window: FeedbackWindow | None = None
         self.agreement_window: AgreementWindow | None = None
         self.sending: CaseFile | None = None
         window.session.note_opened.connect(lambda _: self._look_for_feedback())
+        self._access.unlocked.connect(self._bring_back)
         self._add_button()
 
     def _add_button(self) -> None:
@@ -132,12 +134,23 @@ class SupervisionDesk(QObject):
         text = outside.help_text.with_name("review.txt")
         around = Around(self._access, outside.rubric, window.theme, size, text, outside.reviewed_pdf)
         shown = ReviewWindow(opened, around, window)
-        shown.closed.connect(lambda: self.reviews.remove(shown))
+        shown.closed.connect(lambda: self._on_closed(shown))
         shown.status_changed.connect(window.library.refresh_list)
         self.reviews.append(shown)
         shown.show()
         shown.raise_()
         shown.activateWindow()
+
+    def _on_closed(self, shown: ReviewWindow) -> None:
+        self.reviews.remove(shown)
+        if self._access.library is None:
+            self._away.append((shown.round.shown.case_id, shown.round.marking.review.rater))
+
+    def _bring_back(self) -> None:
+        """Reviews that locking closed go on where they were."""
+        away, self._away = self._away, []
+        for case_id, rater in away:
+            self._begin(case_id, rater)
 
     # Submitting
 

@@ -13,6 +13,7 @@ from noteeval_desktop.ui.supervision.passes import Choice
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 _IN_ONE_COLUMN = 5
+_SIDE = 2 * UNIT
 _MOST_DETAIL, _MOST_WITHOUT_ANSWERS = 26 * UNIT, 52 * UNIT
 
 
@@ -49,7 +50,7 @@ class Panel(QWidget):
         card = QFrame()
         card.setObjectName("pane_head")
         inside = QVBoxLayout(card)
-        inside.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
+        inside.setContentsMargins(_SIDE, UNIT, _SIDE, UNIT)
         inside.setSpacing(UNIT // 2)
         scroll = QScrollArea()
         scroll.setObjectName("review_detail")
@@ -132,7 +133,7 @@ class Panel(QWidget):
     def _fit(self) -> None:
         """As high as the words, up to a limit: a long sentence scrolls, and the answers stay where they are."""
         self._words.activate()
-        wanted = self._words.totalHeightForWidth(max(self._scroll.viewport().width(), 20 * UNIT))
+        wanted = self._words.totalHeightForWidth(max(self.width() - 2 * _SIDE, 20 * UNIT))
         most = _MOST_DETAIL if self.buttons and self.buttons[0].isVisibleTo(self) else _MOST_WITHOUT_ANSWERS
         self._scroll.setFixedHeight(min(max(wanted, 10 * UNIT), most))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.rubric import Rubric
@@ -325,6 +325,11 @@ class ReviewWindow(QWidget):
     def _use_judge(self, number: int) -> None:
         self.round.use_judge(number)
         self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Only now the panes have their widths: what is at hand is brought into view again."""
+        super().showEvent(event)
+        QTimer.singleShot(0, self.refresh)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.saver.hand_over()

@@ -187,7 +187,7 @@ def test_a_review_goes_on_where_it_was_left(desk, hands, qtbot):
     assert (again.round.stage, again.round.at) == (Stage.CONCISENESS, 1)
 
 
-def test_locking_keeps_the_marks_and_closes_the_window(desk, hands, qtbot):
+def test_locking_keeps_the_marks_and_unlocking_brings_the_window_back(desk, hands, qtbot):
     hands.keep(desk)
     case_id = desk.library.kept.id
     reviewer = Reviewer(desk, qtbot)
@@ -198,8 +198,8 @@ def test_locking_keeps_the_marks_and_closes_the_window(desk, hands, qtbot):
     assert desk.supervision.reviews == []
     hands.unlock(desk)
     hands.settle(desk)
-    again = reviewer.open(case_id)
-    assert again.round.marking.review == left
+    qtbot.waitUntil(lambda: len(desk.supervision.reviews) == 1)
+    assert desk.supervision.reviews[0].round.marking.review == left
 
 
 def test_what_could_not_be_kept_is_said_and_kept_with_the_next_mark(desk, hands, qtbot, monkeypatch):
