@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
 import pytest
 
 from noteeval_desktop import paths
@@ -10,7 +11,9 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.omission_topics import MOST
+from noteeval_desktop.judges.builtin.omission_features import Talk, read_said
+from noteeval_desktop.judges.builtin.omission_topics import MOST, PASSAGES
+from noteeval_desktop.judges.builtin.omission_units import read_units
 from noteeval_desktop.judges.builtin.omissions import find_omissions
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.words import load_lexicon
@@ -61,6 +64,95 @@ def test_repeated_topics_are_one_finding_and_the_list_is_short() -> None:
     _, found = omissions(turns, "Client talked about the garden.")
     assert 1 <= len(found) <= MOST
     assert len(found) < 5
+
+
+ALCOHOL = (
+    ("therapist", "How much wine do you drink in the evening?"),
+    ("client", "I drink wine every evening, two bottles of wine."),
+    ("therapist", "Let us talk about your garden and the tomatoes."),
+    ("client", "The tomatoes did well, my garden keeps me calm and busy."),
+    ("client", "When I drink that much wine every evening I miss work the next day."),
+)
+
+
+def test_passages_on_one_subject_are_one_finding_with_several_quotes() -> None:
+    case, found = omissions(ALCOHOL, "Client talked about the weather.")
+    drinking = [omission for omission in found if {1, 4} & {citation.turn for citation in omission.citations}]
+    assert len(drinking) == 1
+    assert {1, 4} <= {citation.turn for citation in drinking[0].citations}
+    assert 1 < len(drinking[0].citations) <= PASSAGES
+    assert all(citation.stands_in(case.transcript) for citation in drinking[0].citations)
+    assert [c.turn for c in drinking[0].also] == sorted(c.turn for c in drinking[0].also)
+
+
+def test_no_passage_stands_in_two_findings() -> None:
+    _, found = omissions(TALK + ALCOHOL, "Client talked about the weather.")
+    places = [(c.turn, c.span.start) for omission in found for c in omission.citations]
+    assert len(places) == len(set(places))
+
+
+@pytest.mark.parametrize("answer", ["About 8, I think.", "8 — “eight”, I’d say."])
+def test_a_short_answer_comes_with_its_question(answer: str) -> None:
+    asked = "On a scale of 0 to 10, how ready are you to stop smoking?"
+    turns = (("therapist", "Let us begin with the weather report."), ("therapist", asked), ("client", answer))
+    _, found = omissions(turns, "Client talked about the garden.")
+    rating = next(omission for omission in found if omission.kind is OmissionKind.SCALE)
+    assert (rating.citation.quote, [citation.quote for citation in rating.also]) == (answer, [asked])
+    assert rating.severity is Severity.MEDIUM
+
+
+def test_a_danger_asked_about_and_answered_cites_both() -> None:
+    _, found = omissions(TALK, "Client talked about the garden.")
+    assert [citation.quote for citation in found[0].also] == ["Do you think about ending your life?"]
+
+
+@pytest.mark.parametrize(
+    ("speaker", "words", "kind", "item"),
+    [
+        ("client", "I felt nausea all morning and my stomach hurts.", OmissionKind.SYMPTOM, "subjective-symptoms"),
+        ("client", "My brother was arrested two years ago, before the divorce.", OmissionKind.HISTORY, None),
+        ("client", "The cholesterol is high and I have a heart condition.", OmissionKind.HISTORY, "subjective-history"),
+        ("client", "I wrote the diary and did the worksheet you set.", OmissionKind.HOMEWORK, "subjective-homework"),
+        ("therapist", "Please keep the diary and do the worksheet at home.", OmissionKind.HOMEWORK, "plan-homework"),
+        ("therapist", "You want to quit smoking and lose weight.", OmissionKind.GOAL, "subjective-goals"),
+        ("therapist", "A good goal is to cut down to three glasses.", OmissionKind.GOAL, "assessment-goals"),
+        ("therapist", "You feel anxious and overwhelmed these days.", OmissionKind.SYMPTOM, "subjective-symptoms"),
+        ("therapist", "Anxiety and panic often feed each other.", OmissionKind.INTERVENTION, "objective-interventions"),
+    ],
+)
+def test_a_kind_is_named_by_what_most_words_are_about(
+    speaker: str, words: str, kind: OmissionKind, item: str | None
+) -> None:
+    _, found = omissions(((speaker, words),))
+    assert [omission.kind for omission in found] == [kind]
+    assert item in (found[0].item, None)
+
+
+def test_a_question_whose_answer_the_note_has_is_no_finding() -> None:
+    turns = (
+        ("therapist", "How is the new medication going, any side effects?"),
+        ("client", "The sertraline gives me headaches in the morning."),
+    )
+    _, without = omissions(turns)
+    _, with_it = omissions(turns, "The sertraline gives the client headaches in the morning.")
+    assert [omission.citation.turn for omission in without] == [1]
+    assert with_it == []
+
+
+def test_greetings_and_half_sentences_are_no_findings() -> None:
+    turns = (("therapist", "All right, take care, bye."), ("client", "And wait, I mean, feeling, but—"))
+    assert omissions(turns, "Client talked about the garden.")[1] == []
+
+
+def test_a_paraphrase_weighs_against_the_passages_that_it_rests_on() -> None:
+    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
+    note = make_note({Section.SUBJECTIVE: ["Client drinks two bottles of wine every evening.", "The garden is calm."]})
+    talk = Talk(read_units(index_session(make_transcript(ALCOHOL), embedder, lexicon)))
+    said = read_said(talk, note.sentences, embedder, lexicon)
+    both, without = said.taken_up(np.array([True, True])), said.taken_up(np.array([False, True]))
+    assert both[1] == both.max() > without[1]
+    assert np.all((both >= without) & (both <= 1))
+    assert not said.taken_up(np.array([False, False])).any()
 
 
 def test_back_channels_alone_leave_nothing_out() -> None:

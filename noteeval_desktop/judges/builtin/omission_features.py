@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import SOAP, Section, Sentence
+from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.omission_units import Units
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -42,6 +44,16 @@ class Talk:
     @cached_property
     def turns(self) -> NDArray[np.int64]:
         return np.array([passage.turn for passage in self.units.session.passages], dtype=np.int64)
+
+    @cached_property
+    def questions(self) -> Flags:
+        """(passages,) The therapist's questions that the client answers next."""
+        passages = self.units.session.passages
+        asked = [
+            own.role is Role.THERAPIST and own.text.rstrip().endswith("?") and following.role is not Role.THERAPIST
+            for own, following in itertools.pairwise(passages)
+        ]
+        return np.array([*asked, False][: len(passages)], dtype=bool)
 
     @cached_property
     def related(self) -> Floats:
@@ -121,7 +133,8 @@ class Said:
 
     def taken_up(self, kept: Flags) -> Floats:
         """(passages,) in 0..1: how surely a kept sentence says this passage already. Each sentence takes up the three
-        passages that come nearest to it, as far as they come near and as near as the nearest."""
+        passages that come nearest to it, as far as they come near and as near as the nearest; a question is taken up
+        with its answer."""
         found = np.zeros(len(self.whole), dtype=np.float32)
         for number in np.flatnonzero(kept):
             close = self.closeness[:, number]
@@ -129,6 +142,9 @@ class Said:
             far = close[nearest[:1]] - close[nearest]
             taken = np.clip((close[nearest] - 0.3) / 0.4, 0, 1) * np.exp(-3 * far)
             found[nearest] = np.maximum(found[nearest], taken)
+        found[self._word_for_word(kept)] = 1.0
+        asked = np.flatnonzero(self.talk.questions)
+        found[asked] = np.maximum(found[asked], found[asked + 1])
         return found
 
     def features(self, kept: Flags) -> Floats:
@@ -176,15 +192,17 @@ class Said:
 
     def unreportable(self, kept: Flags) -> Flags:
         """(passages,): says next to nothing, or one sentence holds nearly all its words, numbers included."""
-        sentences = [stems for stems, own in zip(self.stems, kept, strict=True) if own]
         units = self.talk.units
-        return np.array(
-            [
-                (len(passage.stems) < _FEWEST_STEMS and not kinds) or _in_one_of(passage.stems, sentences)
-                for passage, kinds in zip(units.session.passages, units.kinds, strict=True)
-            ],
-            dtype=bool,
-        )
+        bare = [
+            len(passage.stems) < _FEWEST_STEMS and not kinds
+            for passage, kinds in zip(units.session.passages, units.kinds, strict=True)
+        ]
+        return np.array(bare, dtype=bool) | self._word_for_word(kept)
+
+    def _word_for_word(self, kept: Flags) -> Flags:
+        sentences = [stems for stems, own in zip(self.stems, kept, strict=True) if own]
+        passages = self.talk.units.session.passages
+        return np.array([_in_one_of(passage.stems, sentences) for passage in passages], dtype=bool)
 
 
 def read_said(talk: Talk, sentences: Sequence[Sentence], embedder: Embedder, lexicon: ClaimLexicon) -> Said:

@@ -89,7 +89,7 @@ def scores_by_words(said: Said, kept: Flags) -> Floats:
     """The same without a trained head: what a passage is about and how much it says."""
     units = said.talk.units
     kinds = np.array([len(found) for found in units.kinds], dtype=np.float32)
-    return _reportable(-1.8 + 0.6 * kinds + 0.4 * units.surface[:, 2], said, kept)
+    return _reportable(-1.2 + 0.6 * kinds + 0.4 * units.surface[:, 2], said, kept)
 
 
 def _reportable(scores: Floats, said: Said, kept: Flags) -> Floats:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.judges.builtin.omission_features import Talk
 
 Floats = NDArray[np.float32]
@@ -17,6 +16,7 @@ PASSAGES = 3
 _SAME_TOPIC = 0.6
 _RELATED = 0.35
 _AS_SURELY = 2.0
+_FEWEST_STEMS = 4
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Topic:
 def topics(scores: Floats, talk: Talk, threshold: float, most: int = MOST) -> list[Topic]:
     """From the highest score down to ``threshold``, none close in meaning to a lead before it. ``scores`` is
     (passages,), minus infinity for what is not to be shown."""
-    open_, used = np.array(scores, dtype=np.float64), set[int]()
+    open_, used = np.where(_tells(talk), scores, -np.inf).astype(np.float64), set[int]()
     found: list[Topic] = []
     while len(found) < most and len(open_):
         lead = int(open_.argmax())
@@ -44,7 +44,7 @@ def topics(scores: Floats, talk: Talk, threshold: float, most: int = MOST) -> li
             break
         score, others = float(open_[lead]), _companions(lead, open_, talk, used)
         own = {lead, *others}
-        if lead + 1 in own and _is_question(lead, talk) and len(talk.units.session.passages[lead + 1].stems) > 1:
+        if talk.questions[lead] and lead + 1 in own and _answers(talk, lead + 1):
             lead += 1
         found.append(Topic(lead, tuple(sorted(own - {lead})), score))
         used |= own
@@ -66,15 +66,26 @@ def _companions(lead: int, scores: NDArray[np.float64], talk: Talk, used: Set[in
     return tuple(sorted(picked))
 
 
+def _tells(talk: Talk) -> NDArray[np.bool_]:
+    """(passages,) Worth reading by itself: four words that carry content, a figure, or an answer beside its question.
+    What is shorter is mostly greeting, thanks and half-sentences."""
+    units = talk.units
+    return np.array(
+        [
+            len(passage.stems) >= _FEWEST_STEMS or bool(passage.quantities) or (answers and bool(passage.stems))
+            for passage, answers in zip(units.session.passages, units.answers, strict=True)
+        ],
+        dtype=bool,
+    )
+
+
 def _other_half(number: int, talk: Talk) -> int | None:
     if talk.units.answers[number]:
         return number - 1
-    passages = talk.units.session.passages
-    if not _is_question(number, talk) or number + 1 == len(passages):
-        return None
-    return number + 1 if passages[number + 1].role is not Role.THERAPIST else None
+    return number + 1 if talk.questions[number] else None
 
 
-def _is_question(number: int, talk: Talk) -> bool:
+def _answers(talk: Talk, number: int) -> bool:
+    """More than a yes."""
     passage = talk.units.session.passages[number]
-    return passage.role is Role.THERAPIST and passage.text.rstrip().endswith("?")
+    return len(passage.stems) > 1 or bool(passage.quantities)

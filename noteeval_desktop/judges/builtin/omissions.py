@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 
@@ -16,12 +17,17 @@ from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.omission_features import Talk, read_said
 from noteeval_desktop.judges.builtin.omission_head import OmissionHead, omission_head, scores_by_words
 from noteeval_desktop.judges.builtin.omission_topics import Topic, topics
-from noteeval_desktop.judges.builtin.omission_units import read_units
+from noteeval_desktop.judges.builtin.omission_units import kinds_of, read_units
 from noteeval_desktop.judges.builtin.risk import find_risks
-from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 _SERIOUS = frozenset({OmissionKind.RISK, OmissionKind.MEDICATION, OmissionKind.SCALE})
+# "You're worried", "you feel stuck", "you want to stop": the therapist gives back what the client said.
+_OF_THE_CLIENT = re.compile(
+    r"\byou(?:['’](?:re|ve|d)| are| have)\b|\byou (?:\w+ )?(?:feel|felt|want|wish|hope|need|like|worry|know|think)\b",
+    re.IGNORECASE,
+)
 _NOT_LEFT_OUT = frozenset({Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON})
 
 _ITEM = {
@@ -37,13 +43,13 @@ _ITEM = {
     OmissionKind.SCALE: "objective-assessment-tools",
 }
 _NAMED = {
-    OmissionKind.SYMPTOM: "how the client is doing",
+    OmissionKind.SYMPTOM: "what the client says of their state",
     OmissionKind.MEDICATION: "medication",
     OmissionKind.SUBSTANCE: "substance use",
-    OmissionKind.HISTORY: "the client's history",
+    OmissionKind.HISTORY: "the client's history and background",
     OmissionKind.GOAL: "what the client wants",
     OmissionKind.HOMEWORK: "a task between sessions",
-    OmissionKind.INTERVENTION: "what was done in the session",
+    OmissionKind.INTERVENTION: "what the therapist did or said",
     OmissionKind.PLAN: "what happens next",
     OmissionKind.SCALE: "a rating or a score",
 }
@@ -85,13 +91,19 @@ def find_omissions(
 def _omission(case: Case, talk: Talk, topic: Topic, margin: float) -> Omission:
     passage = talk.units.session.passages[topic.lead]
     kind = _kind(talk, topic)
-    severity = Severity.MEDIUM if kind in _SERIOUS or margin > 1 else Severity.LOW
-    item = _ITEM[kind]
-    if kind is OmissionKind.HOMEWORK and passage.role is not Role.THERAPIST:
-        item = "subjective-homework"
-    rationale = f"No sentence of the note says this about {_NAMED[kind]}."
+    counted = kind is OmissionKind.SUBSTANCE and bool(passage.quantities)
+    severity = Severity.MEDIUM if kind in _SERIOUS or counted or margin > 1 else Severity.LOW
+    rationale = f"No sentence of the note takes this up: {_NAMED[kind]}."
     cited, *others = [_cited(case, talk, number) for number in topic.passages]
-    return Omission(cited, kind, severity, item, rationale, tuple(others))
+    return Omission(cited, kind, severity, _item(kind, passage), rationale, tuple(others))
+
+
+def _item(kind: OmissionKind, passage: Passage) -> str:
+    if kind is OmissionKind.HOMEWORK and passage.role is not Role.THERAPIST:
+        return "subjective-homework"
+    if kind is OmissionKind.GOAL and passage.role is Role.THERAPIST and not _OF_THE_CLIENT.search(passage.text):
+        return "assessment-goals"
+    return _ITEM[kind]
 
 
 def _cited(case: Case, talk: Talk, number: int) -> Citation:
@@ -100,11 +112,14 @@ def _cited(case: Case, talk: Talk, number: int) -> Citation:
 
 
 def _kind(talk: Talk, topic: Topic) -> OmissionKind:
-    """What the lead's words are about, the first kind deciding; no therapist's words are a symptom."""
-    therapist = talk.units.session.passages[topic.lead].role is Role.THERAPIST
+    """What the lead's words are about, or else its question's. A therapist's are of a symptom only where they speak of
+    the client's."""
+    passage = talk.units.session.passages[topic.lead]
+    therapist = passage.role is Role.THERAPIST
     default = OmissionKind.INTERVENTION if therapist else OmissionKind.SYMPTOM
-    kinds = talk.units.kinds[topic.lead]
-    return next((kind for kind in kinds if not therapist or kind is not OmissionKind.SYMPTOM), default)
+    told = not therapist or bool(_OF_THE_CLIENT.search(passage.text))
+    kinds = kinds_of(passage.text) or talk.units.kinds[topic.lead]
+    return next((kind for kind in kinds if told or kind is not OmissionKind.SYMPTOM), default)
 
 
 def _left_out(finding: RiskFinding) -> bool:

@@ -34,6 +34,9 @@ REPEATS = 0.6
 # Chosen over three ways to cut the folds; recall changes by 0.01 between a third and three times as much.
 _RANK_STRENGTH = 0.003
 _WORTH_STRENGTH = 0.3
+# How much a passage counts that is in the complete note. With 0 the same recall, and 0.24 instead of 0.17 of the
+# sentences have their closest turn cited while they are in the note; 8 and 20 cost more than they bring.
+_CONTRAST = 3.0
 _KINDS = 48
 _FOLDS = 7
 _INNER = 5
@@ -106,15 +109,17 @@ def _share(said: Said, number: int) -> Doubles:
     return share
 
 
-def logistic(inputs: Floats, shares: Doubles, strength: float) -> tuple[Doubles, float]:
-    """Weights and bias for soft labels: each row counts for both sides. Inputs are standardised and put back."""
+def logistic(inputs: Floats, shares: Doubles, counts: Doubles, strength: float) -> tuple[Doubles, float]:
+    """Weights and bias for soft labels: each row counts for both sides, ``counts`` times. Inputs are standardised and
+    put back."""
     from sklearn.linear_model import LogisticRegression
 
     middle, spread = inputs.mean(axis=0), inputs.std(axis=0) + 1e-6
     scaled = (inputs - middle) / spread
     model = LogisticRegression(C=strength, max_iter=1_000)
     sides = np.repeat([1, 0], len(inputs))
-    model.fit(np.vstack([scaled, scaled]), sides, sample_weight=np.concatenate([shares, 1 - shares]))
+    both = np.concatenate([counts * shares, counts * (1 - shares)])
+    model.fit(np.vstack([scaled, scaled]), sides, sample_weight=both)
     weights = model.coef_[0] / spread
     return weights, float(model.intercept_[0] - middle @ weights)
 
@@ -139,18 +144,29 @@ def _worth(own: Sequence[Lesson]) -> Worth:
 def fit(own: Sequence[Lesson], fingerprint: str) -> OmissionHead:
     """The head over these conversations, without a threshold: the ranking sees each conversation's worth as heads
     that have not seen it give it."""
-    rows, shares = [], []
+    examples = []
     for fold in range(_INNER):
-        others = [each for number, each in enumerate(own) if number % _INNER != fold]
-        worth = _worth(others)
+        worth = _worth([each for number, each in enumerate(own) if number % _INNER != fold])
         for each in own[fold::_INNER]:
-            for said, removals in each.notes:
-                for removal in removals:
-                    wanted = ~said.unreportable(removal.kept)
-                    rows.append(_inputs(said, removal.kept, worth)[wanted])
-                    shares.append(removal.share[wanted])
-    rank, offset = logistic(np.vstack(rows), np.concatenate(shares), _RANK_STRENGTH)
+            examples += [_examples(said, removals, worth) for said, removals in each.notes if removals]
+    rows, shares, counts = (np.concatenate(part) for part in zip(*examples, strict=True))
+    rank, offset = logistic(rows, shares, counts, _RANK_STRENGTH)
     return OmissionHead(_worth(own), rank.astype(np.float32), offset, 0.0, fingerprint)
+
+
+def _examples(said: Said, removals: Sequence[Removal], worth: Worth) -> tuple[Floats, Doubles, Doubles]:
+    """Inputs, shares and counts: every passage beside each shortened note, and beside the complete note those that a
+    sentence rests on, which are not missing there."""
+    whole = np.ones(len(said.stems), dtype=bool)
+    complete, worth_saying = _inputs(said, whole, worth), ~said.unreportable(whole)
+    rows, shares, counts = [], [], []
+    for removal in removals:
+        shown = ~said.unreportable(removal.kept)
+        there = worth_saying & (removal.share > 0)
+        rows += [_inputs(said, removal.kept, worth)[shown], complete[there]]
+        shares += [removal.share[shown], np.zeros(there.sum())]
+        counts += [np.ones(shown.sum()), _CONTRAST * removal.share[there]]
+    return np.vstack(rows), np.concatenate(shares), np.concatenate(counts)
 
 
 def _inputs(said: Said, kept: Flags, worth: Worth) -> Floats:
