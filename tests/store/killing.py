@@ -15,6 +15,7 @@ from pathlib import Path
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.supervision import BankComment
 from tests.factories import make_case, make_note
 
 WORDS = "for the test alone"
@@ -88,6 +89,8 @@ def _write(folder: Path, number: int, sender: Connection) -> None:
         library.cases.save_note(case_id, make_note({Section.PLAN: [text + "."]}))
         say("kept", case_id, text)
         library.cases.save_draft(case_id, text)
+        library.verdicts.put(f"{number}-{step}", {"reason": text})
+        library.supervision.keep_comment(BankComment(text[:40]))
         if step % 5 == 4:
             library.back_up()
         if step % 3 == 2:

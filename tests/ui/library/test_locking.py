@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
 from noteeval_desktop.store.library import Library, by_passphrase
+from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
 from noteeval_desktop.ui.library.ready import readiness, said
 from tests.ui_texts import NOTE
 
@@ -145,3 +147,18 @@ def test_ready_counts_what_is_open_dismissed_and_attested(desk):
     ready = readiness(findings, session.decisions)
     assert (ready.open, ready.dismissed, ready.attested) == (0, count - 1, 1)
     assert said(ready).startswith("Ready to submit: nothing open")
+
+
+def test_a_new_recovery_key_does_not_stay_on_the_screen(desk, hands, qtbot):
+    hands.keep(desk)
+    page = hands.page(desk, "library_keys")
+    page.recovery.click()
+    page.asking.passphrase.setText(hands.passphrase)
+    page.asking.go.click()
+    hands.settle(desk)
+    assert page.asking.isVisible()
+    desk.library.locking.screen.left.emit()
+    hands.settle(desk)
+    qtbot.waitUntil(
+        lambda: not any(isinstance(w, RecoveryKey) and w.isVisible() for w in QApplication.topLevelWidgets())
+    )
