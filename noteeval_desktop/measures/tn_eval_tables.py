@@ -57,8 +57,10 @@ def tables(
 ) -> dict[str, Any]:
     """Per dimension: the two therapists against each other, then each judge against them.
 
-    ``judges[name][i]`` judged ``notes[i]``, its items in the order of ``notes[i].present``. Intervals are bootstrapped
-    over conversations (``rounds``). Figures that are undefined are None.
+    ``judges[name][i]`` judged ``notes[i]``, its items in the order of ``notes[i].present``. ``r`` is that of the mean
+    probability; ``counted`` has that of the share of yes, as users see it. Intervals are bootstrapped over
+    conversations (``rounds``); that of alpha is for both therapists' answers taken together. Figures that are
+    undefined are None.
     """
     return {
         "notes": len(notes),
@@ -109,10 +111,20 @@ def _row(
     wholes = [one.faithfulness if dimension == "faithfulness" else None for one in judged]
     if any(a is None and w is None for a, w in zip(answers, wholes, strict=True)):
         return None
+    row = _note_level(notes, np.array([_score(a, w) for a, w in zip(answers, wholes, strict=True)]), dimension, rounds)
+    known = [answer for answer in answers if answer is not None]
+    if len(known) == len(notes):
+        counted = np.array([np.mean([answer.yes for answer in given]) for given in known])
+        row |= {"counted": _note_level(notes, counted, dimension, rounds)}
+        row |= _by_thing(notes, known, dimension, rounds)
+    return row
+
+
+def _note_level(notes: Sequence[LabelledNote], own: Floats, dimension: str, rounds: int) -> dict[str, Any]:
+    """Correlation of a score a note with the therapists' mean."""
     human = np.array([_labels(note, dimension).mean() for note in notes])
-    own = np.array([_score(a, w) for a, w in zip(answers, wholes, strict=True)])
     estimate = bootstrap(pearson, own, human, [note.conversation for note in notes], rounds=rounds)
-    row: dict[str, Any] = {
+    return {
         "r": _plain(estimate.value),
         "r_interval": [_plain(estimate.low), _plain(estimate.high)],
         "r_within_source": {
@@ -121,9 +133,6 @@ def _row(
             if (chosen := np.array([note.source == source for note in notes])).any()
         },
     }
-    if all(answer is not None for answer in answers):
-        row |= _by_thing(notes, [answer for answer in answers if answer is not None], dimension)
-    return row
 
 
 def _score(answers: Sequence[Answer] | None, whole: float | None) -> float:
@@ -133,22 +142,43 @@ def _score(answers: Sequence[Answer] | None, whole: float | None) -> float:
     return float(np.mean([answer.probability for answer in answers]))
 
 
-def _by_thing(notes: Sequence[LabelledNote], answers: Sequence[Sequence[Answer]], dimension: str) -> dict[str, Any]:
+def _by_thing(
+    notes: Sequence[LabelledNote], answers: Sequence[Sequence[Answer]], dimension: str, rounds: int
+) -> dict[str, Any]:
     labels = np.concatenate([_labels(note, dimension) for note in notes])
     chances = np.array([answer.probability for one in answers for answer in one])
     yes = [int(answer.yes) for one in answers for answer in one]
     people = [labels[:, person].astype(int).tolist() for person in range(ANNOTATORS)]
     shares = labels.mean(axis=1)
+    owners = [note.conversation for note, one in zip(notes, answers, strict=True) for _ in one]
+    agreed = bootstrap(
+        _binary_alpha,
+        np.tile(np.array(yes, dtype=float), ANNOTATORS),
+        labels.T.ravel(),
+        owners * ANNOTATORS,
+        rounds=rounds,
+    )
+    area = bootstrap(auc, shares, chances, owners, rounds=rounds)
     return {
         "alpha": [_plain(krippendorff_alpha([person, yes])) for person in people],
+        "alpha_interval": [_plain(agreed.low), _plain(agreed.high)],
         "kappa": [_plain(cohen_kappa(person, yes)) for person in people],
-        "auc": _plain(auc(shares, chances)),
+        "auc": _plain(area.value),
+        "auc_interval": [_plain(area.low), _plain(area.high)],
         "calibration_error": _plain(calibration_error(shares, chances)),
         "reliability": [
             {"predicted": _plain(part.predicted), "observed": _plain(part.observed), "count": part.count}
             for part in reliability(shares, chances)
         ],
     }
+
+
+def _binary_alpha(one: Floats, other: Floats) -> float:
+    """Krippendorff's alpha of two raters who both say 0 or 1 about everything: fast enough to be resampled."""
+    ones = float(one.sum() + other.sum())
+    zeros = 2 * len(one) - ones
+    apart = float((one != other).sum())
+    return float("nan") if ones == 0 or zeros == 0 else 1 - (2 * len(one) - 1) * apart / (ones * zeros)
 
 
 def _plain(value: float) -> float | None:

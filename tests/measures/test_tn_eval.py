@@ -1,9 +1,13 @@
 import json
 
+import numpy as np
 import pytest
 
+from noteeval_desktop.commands import tn_eval_text
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.measures import tn_eval_tables
+from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import SOURCES, Answer, JudgedNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
 
@@ -111,8 +115,25 @@ def test_a_judge_that_repeats_the_therapists_mean_correlates_perfectly(data):
     table = tables(notes, {"echo": echo, **published_judges(notes)}, rounds=50)
     assert table["completeness"]["judges"]["echo"]["r"] == pytest.approx(1.0)
     assert table["completeness"]["judges"]["echo"]["alpha"][0] == 1.0
+    counted = table["completeness"]["judges"]["echo"]["counted"]
+    assert counted["r"] != table["completeness"]["judges"]["echo"]["r"]
+    assert set(counted["r_within_source"]) == set(SOURCES)
+    low, high = table["completeness"]["judges"]["echo"]["alpha_interval"]
+    assert low <= high <= 1
     assert table["conciseness"]["judges"]["echo"]["calibration_error"] == 0
     assert "echo" not in table["faithfulness"]["judges"]
     assert table["completeness"]["judges"]["Llama 3.1 70B"]["r"] is None
     assert set(table["faithfulness"]["judges"]) == {"AlignScore"}
     json.dumps(table, allow_nan=False)
+    text = tn_eval_text.as_text({"benchmark": "tn-eval", **table})
+    assert text.count("counting yes answers") == 2
+    assert "ceiling" in text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [([1, 0, 1, 1], [1, 0, 0, 1]), ([1, 1, 1, 0], [1, 1, 1, 0]), ([0, 1, 0, 1, 1], [1, 0, 1, 0, 1])],
+)
+def test_the_fast_alpha_is_krippendorffs(one, other):
+    expected = krippendorff_alpha([one, other])
+    assert tn_eval_tables._binary_alpha(np.array(one), np.array(other)) == pytest.approx(expected)
