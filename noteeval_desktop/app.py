@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import json
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +18,6 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
-from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui import theme as themes
@@ -37,8 +34,7 @@ from noteeval_desktop.ui.outside import Outside
 from noteeval_desktop.ui.pdf_choice import PdfChoice
 
 if TYPE_CHECKING:
-    from noteeval_desktop.engines.embedder import Embedder
-    from noteeval_desktop.judges.builtin.mi import MiCounts
+    pass
 
 _GRACE_MS = 400
 _ENOUGH_BYTES = 100_000
@@ -134,7 +130,6 @@ def make_window(
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
         apply_theme=apply_theme,
         save_settings=settings.save if keep else lambda _: None,
-        count_behaviours=_behaviour_counter(),
     )
     window = MainWindow(session, jobs, outside, chosen)
     jobs.setParent(window)
@@ -146,25 +141,6 @@ def make_window(
     if warning:
         window.banner.say(warning)
     return window
-
-
-def _behaviour_counter() -> Callable[[Transcript, threading.Event], MiCounts | None]:
-    """Counts with an encoder of its own, loaded with the first session; called in the judges' lane only."""
-
-    @functools.cache
-    def encoder() -> Embedder | None:
-        from noteeval_desktop.engines import models
-        from noteeval_desktop.engines.embedder import LlamaEmbedder
-
-        return LlamaEmbedder(models.encoder_path()) if models.encoder_path().is_file() else None
-
-    def count(transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
-        from noteeval_desktop.judges.builtin.mi import count_behaviours
-
-        embedder = encoder()
-        return count_behaviours(transcript, embedder, cancel) if embedder else None
-
-    return count
 
 
 def _exports(rubric: Rubric) -> dict[str, Export]:

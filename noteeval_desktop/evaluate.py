@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.risk import RiskFinding, with_risks
@@ -25,9 +26,9 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError
-from noteeval_desktop.judges.protocol import Judge, exchanges_of
+from noteeval_desktop.judges.protocol import CountsBehaviours, Judge, exchanges_of
 
-Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict
+Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
 
 
 class Question(StrEnum):
@@ -112,6 +113,7 @@ class Collected:
     omissions: list[Omission] | None = None
     responses: list[ResponseVerdict] | None = None
     risks: list[RiskFinding] | None = None
+    behaviours: MiCounts | None = None
 
     def add(self, verdict: Judgement) -> None:
         match verdict:
@@ -127,6 +129,8 @@ class Collected:
                 self.omissions = [*(self.omissions or []), verdict]
             case ResponseVerdict():
                 self.responses = [*(self.responses or []), verdict]
+            case MiCounts():
+                self.behaviours = verdict
 
     def answered(self, question: Question) -> None:
         """From now on an empty list means: asked, and nothing found."""
@@ -157,6 +161,7 @@ class Collected:
             responses=None if self.responses is None else tuple(self.responses),
             usage=replace(judge.usage(), seconds=seconds),
             risks=None if self.risks is None else tuple(self.risks),
+            behaviours=self.behaviours,
         )
 
     def _unjudged(self) -> Iterator[str]:
@@ -221,9 +226,11 @@ def evaluate(
         try:
             for verdict in _answers(judge, question, case, collected, cancel, memory):
                 collected.add(verdict)
-                done, pace.given = done + 1, pace.given + 1
                 yield Judged(verdict)
-                yield Progress(question, done, total, pace.seconds_left(question, done))
+                # Counts come with the responses and are none of them.
+                if not isinstance(verdict, MiCounts):
+                    done, pace.given = done + 1, pace.given + 1
+                    yield Progress(question, done, total, pace.seconds_left(question, done))
                 if cancel.is_set():
                     raise Cancelled
             collected.answered(question)
@@ -299,3 +306,6 @@ def _ask(
             yield from judge.omit(case, tuple(collected.claims.values()), cancel)
         case Question.RESPOND:
             yield from judge.respond(exchanges_of(case.transcript), cancel)
+            counts = judge.behaviours(case.transcript, cancel) if isinstance(judge, CountsBehaviours) else None
+            if counts is not None:
+                yield counts

@@ -7,6 +7,7 @@ from itertools import count
 
 import pytest
 
+from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
@@ -50,6 +51,18 @@ def test_the_time_left_counts_what_is_still_to_come() -> None:
     left = [event.seconds_left for event in events if isinstance(event, Progress)]
     assert left[0] is None
     assert [round(seconds, 6) for seconds in left[1:] if seconds is not None] == [4.0, 3.0, 2.0, 1.0, 0.0]
+
+
+def test_counts_of_what_the_therapist_does_come_with_the_responses_and_are_none_of_them() -> None:
+    case, memory = sample_case(), Memory()
+    judge = replace(sample_judge(case), counts=MiCounts(((Behaviour.OPEN_QUESTION, 2),), 0.5, ()))
+    for _ in range(2):
+        events = list(evaluate(case, judge, (Question.RESPOND,), memory=memory))
+        assert isinstance(events[-1], Finished)
+        assert events[-1].evaluation.behaviours == judge.counts
+        done = [event.done for event in events if isinstance(event, Progress)]
+        assert done == list(range(len(events[-1].evaluation.responses or ()) + 1))
+    assert final(evaluate(case, judge, (Question.COVER,))).evaluation.behaviours is None
 
 
 @pytest.mark.parametrize("after", [0, 3, 30, 60])

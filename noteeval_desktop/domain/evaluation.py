@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
@@ -102,6 +103,7 @@ class Evaluation:
     """``complete`` is False when a judge failed or was cancelled part-way; ``problems`` says how.
 
     ``risks`` is the ledger of dangers that the session touches, in its order; None: not looked for.
+    ``behaviours`` counts what the therapist does; None: not counted.
     """
 
     case: Case
@@ -115,6 +117,7 @@ class Evaluation:
     responses: tuple[ResponseVerdict, ...] | None = None
     usage: Usage = field(default_factory=Usage)
     risks: tuple[RiskFinding, ...] | None = None
+    behaviours: MiCounts | None = None
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
@@ -12,18 +13,22 @@ from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
-from noteeval_desktop.engines.remote.chat import Price, RemoteChat
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.judges.builtin.risk import ledger_with
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
-from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, load_places
+
+# The client of endpoints is imported with the first remote judge: loading it holds up the window for a tenth of a
+# second, also from another thread, and a local judge has no use for it.
+if TYPE_CHECKING:
+    from noteeval_desktop.engines.remote.chat import Price
+    from noteeval_desktop.judges.llm.remote import RemoteJudge
 
 ALL_LAYERS = 999  # more than any model has
 
@@ -81,6 +86,9 @@ def remote_judge(
     asked. Raises ModelError, and InputError for an address that
     is not safe and while the network lock is on.
     """
+    from noteeval_desktop.engines.remote.chat import RemoteChat
+    from noteeval_desktop.judges.llm.remote import RemoteJudge
+
     consent.load().check_unlocked()
     chat = RemoteChat(base_url, model, key, jobs, price)
     finder = IdentifierFinder(load_places(paths.resources() / "lexicons" / "places.txt"))
@@ -101,4 +109,4 @@ def _llm(
     closing.callback(chat.close)
     embedder = encoder(closing)
     prompts = load_prompts(paths.resources() / "prompts")
-    return LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, cache, ledger_with(embedder), fence)
+    return LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, cache, LocalReading(embedder), fence)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.risk import RiskFinding
@@ -41,6 +42,15 @@ def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:
         if turn.role is Role.THERAPIST
         and any(t.role is Role.CLIENT for t in turns[max(0, turn.index - CONTEXT_TURNS) : turn.index])
     )
+
+
+@runtime_checkable
+class CountsBehaviours(Protocol):
+    """A judge that also counts what the therapist does; like the risks, found on this computer."""
+
+    def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
+        """None where it cannot be counted. Raises Cancelled."""
+        ...
 
 
 class Judge(Protocol):

@@ -6,9 +6,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
     ItemVerdict,
@@ -30,6 +32,7 @@ class ScriptedJudge:
     omissions: Sequence[Omission] = ()
     responses: Sequence[ResponseVerdict] = ()
     dangers: Sequence[RiskFinding] = ()
+    counts: MiCounts | None = None
     failure: str = ""
     fail_after: int = 0
     identity: JudgeIdentity = field(default_factory=lambda: JudgeIdentity("scripted", "script", "1"))
@@ -61,6 +64,9 @@ class ScriptedJudge:
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         yield from self._say(self.responses, cancel)  # type: ignore[misc]
+
+    def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
+        return self.counts
 
     def usage(self) -> Usage:
         return Usage(calls=self._said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Block
@@ -49,6 +50,7 @@ def evaluation_to_json(
         "omissions": _listed(evaluation.omissions, lambda omission: _omission(omission, text)),
         "responses": _listed(evaluation.responses, lambda response: response_to_json(response, text=text)),
         "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
+        "behaviours": _behaviours(evaluation.behaviours),
         "decisions": [_decision(decision) for decision in decisions],
         "usage": {
             "calls": evaluation.usage.calls,
@@ -206,6 +208,17 @@ def _omission(omission: Omission, text: bool) -> dict[str, Any]:
         | {"also": [_citation(citation, text) for citation in omission.also]}
         | _reason(omission.rationale, text)
     )
+
+
+def _behaviours(counts: MiCounts | None) -> dict[str, Any] | None:
+    if counts is None:
+        return None
+    return {
+        "counts": {behaviour.value: number for behaviour, number in counts.counts},
+        "reflections_to_questions": counts.reflections_to_questions,
+        "talk_share": counts.talk_share,
+        "turns": [{"turn": turn, "does": [b.value for b in does]} for turn, does in counts.turns],
+    }
 
 
 def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity, Usage
@@ -81,6 +82,7 @@ def _evaluation(data: Mapping[str, Any]) -> Evaluation:
         usage=Usage(**data["usage"]),
         # Absent in files from before the ledger was kept.
         risks=None if data.get("risks") is None else tuple(_risk(entry) for entry in data["risks"]),
+        behaviours=None if data.get("behaviours") is None else _behaviours(data["behaviours"]),
     )
 
 
@@ -168,6 +170,14 @@ def _omission(data: Mapping[str, Any]) -> Omission:
         item=data["item"],
         rationale=data["rationale"],
         also=tuple(_citation(entry) for entry in data.get("also", ())),
+    )
+
+
+def _behaviours(data: Mapping[str, Any]) -> MiCounts:
+    return MiCounts(
+        counts=tuple((Behaviour(name), number) for name, number in data["counts"].items()),
+        talk_share=data["talk_share"],
+        turns=tuple((entry["turn"], tuple(Behaviour(name) for name in entry["does"])) for entry in data["turns"]),
     )
 
 

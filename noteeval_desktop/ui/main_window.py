@@ -33,7 +33,6 @@ from noteeval_desktop.ui.legacy_text import agreed
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.opening import Opening
 from noteeval_desktop.ui.outside import Outside
-from noteeval_desktop.ui.responses.behaviours import BehaviourCounter
 from noteeval_desktop.ui.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.status_line import StatusLine
 from noteeval_desktop.ui.supervision.desk import SupervisionDesk
@@ -110,10 +109,6 @@ class MainWindow(QMainWindow):
         self.workspace.place_changed.connect(self.status.show_place)
         self.status.cancel_asked.connect(session.cancel)
         self.status.step_asked.connect(self.workspace.step)
-        self.behaviours = BehaviourCounter(self.jobs, self.outside.count_behaviours, self)
-        self.behaviours.counted.connect(self.workspace.findings.show_behaviours)
-        self.behaviours.failed.connect(self.banner.say)
-        session.evaluation_finished.connect(self.behaviours.count_in)
         compare = self.commands["compare_responses"]
         self.workspace.findings.responses.compare_asked.connect(compare.trigger)
         self.risk_banner.show_asked.connect(self.workspace.show_finding)

@@ -17,7 +17,6 @@ from noteeval_desktop.ui.icons import Icons
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.pdf_choice import PdfChoice
-from noteeval_desktop.ui.responses.behaviours import Count
 from noteeval_desktop.ui.theme import Theme
 
 SavePdf = Callable[[Evaluation, Path, Review, PdfChoice], object]
@@ -28,8 +27,7 @@ class Outside:
     """``sample`` is a transcript and a note; ``apply_theme`` takes system, light or dark.
 
     ``scorecard`` gives a PDF in memory, which nothing may leave on the disk; ``reviewed_pdf`` writes one with a
-    handed-in review. ``count_behaviours`` counts what the
-    therapist does; None where that cannot be had.
+    handed-in review.
     """
 
     rubric: Rubric
@@ -47,4 +45,3 @@ class Outside:
     library: Place
     apply_theme: Callable[[str], Theme]
     save_settings: Callable[[Settings], object]
-    count_behaviours: Count

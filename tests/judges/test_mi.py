@@ -3,8 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin.mi import Behaviour, MiCounts, behaviour_heads, count_behaviours, surface
+from noteeval_desktop.judges.builtin.mi import behaviour_heads, count_behaviours, surface
 from noteeval_desktop.judges.builtin.train_mi import Utterances, train
 from tests.factories import make_transcript
 

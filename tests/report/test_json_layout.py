@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
@@ -40,8 +41,22 @@ def _astral() -> Evaluation:
     return replace(sample_evaluation(), case=make_case(transcript=make_transcript(turns)), omissions=(), responses=())
 
 
+def _counted() -> Evaluation:
+    counts = ((Behaviour.OPEN_QUESTION, 2), (Behaviour.SIMPLE_REFLECTION, 3))
+    turns = ((0, (Behaviour.OPEN_QUESTION, Behaviour.SIMPLE_REFLECTION)), (2, ()))
+    return replace(sample_evaluation(), behaviours=MiCounts(counts, 0.4, turns))
+
+
+def test_what_the_therapist_does_and_likely_dangers_come_back_from_json() -> None:
+    before = _counted()
+    before = replace(before, risks=tuple(replace(risk, by_meaning=True, likely=True) for risk in before.risks or ()))
+    after = evaluation_from_json(_written(before))
+    assert before.risks
+    assert (after.behaviours, after.risks) == (before.behaviours, before.risks)
+
+
 @pytest.mark.parametrize("text", [True, False])
-@pytest.mark.parametrize("make", [sample_evaluation, _unjudged, _astral])
+@pytest.mark.parametrize("make", [sample_evaluation, _unjudged, _astral, _counted])
 def test_what_is_written_fits_the_schema(make: Any, text: bool, validator: Any) -> None:
     assert [error.message for error in validator.iter_errors(_written(make(), text=text))] == []
 

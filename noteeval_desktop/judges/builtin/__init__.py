@@ -7,10 +7,10 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.omission_head import OmissionHead
 from noteeval_desktop.judges.builtin.omissions import find_omissions
 from noteeval_desktop.judges.builtin.responses import score_responses
-from noteeval_desktop.judges.builtin.risk import ledger_with
 from noteeval_desktop.judges.builtin.support import load_supporter
 from noteeval_desktop.judges.builtin.words import load_lexicon
 
@@ -32,5 +32,5 @@ def load(embedder: Embedder, rubric: Rubric, omissions: OmissionHead | None = No
             case, embedder, session, lexicon, cancel, omissions
         ),
         responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
-        ledger=ledger_with(embedder),
+        ledger=LocalReading(embedder),
     )

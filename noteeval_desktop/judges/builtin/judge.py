@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note, Sentence
@@ -28,7 +29,7 @@ from noteeval_desktop.judges.builtin.heads import NoteHeads
 from noteeval_desktop.judges.builtin.note_reading import NoteReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
-from noteeval_desktop.judges.protocol import Exchange, Ledger
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
 VERSION = "1"
 T = TypeVar("T")
@@ -64,6 +65,9 @@ class BuiltinJudge:
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         yield from _until(cancel, self._ledger(case, cancel))
+
+    def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
+        return self._ledger.behaviours(transcript, cancel) if isinstance(self._ledger, CountsBehaviours) else None
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)

@@ -9,25 +9,17 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.engines.embedder import Embedder
 
 Floats = NDArray[np.float32]
-
-
-class Behaviour(StrEnum):
-    OPEN_QUESTION = "open question"
-    CLOSED_QUESTION = "closed question"
-    SIMPLE_REFLECTION = "simple reflection"
-    COMPLEX_REFLECTION = "complex reflection"
-    INPUT = "therapist input"
 
 
 _SURFACE = tuple(
@@ -97,27 +89,6 @@ def behaviour_heads() -> BehaviourHeads | None:
         return None
     with np.load(path, allow_pickle=False) as data:
         return BehaviourHeads(data["weights"], data["bias"], data["thresholds"], str(data["fingerprint"]))
-
-
-@dataclass(frozen=True, slots=True)
-class MiCounts:
-    """Counts over a session; ``talk_share`` is the therapist's share of all words (0..1).
-
-    ``turns`` pairs a turn's index with what it does; a turn may do several things, or none.
-    """
-
-    counts: tuple[tuple[Behaviour, int], ...]
-    talk_share: float | None
-    turns: tuple[tuple[int, tuple[Behaviour, ...]], ...]
-
-    def count(self, *behaviours: Behaviour) -> int:
-        return sum(number for behaviour, number in self.counts if behaviour in behaviours)
-
-    @property
-    def reflections_to_questions(self) -> float | None:
-        questions = self.count(Behaviour.OPEN_QUESTION, Behaviour.CLOSED_QUESTION)
-        reflections = self.count(Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION)
-        return reflections / questions if questions else None
 
 
 def count_behaviours(

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from noteeval_desktop import paths
 from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.domain.behaviours import Behaviour
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.mi import Behaviour, behaviour_heads
+from noteeval_desktop.judges.builtin.mi import behaviour_heads
 from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk_stance import stance_of
 from noteeval_desktop.judges.protocol import Exchange
@@ -72,12 +73,21 @@ class MarkedSentence:
     closeness: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """Probabilities (0..1): the turn reflects at all, reflects what lies behind the words, asks openly, informs."""
+
+    reflecting: float
+    deepening: float
+    opening: float
+    informing: float
+
+
 @dataclass(frozen=True)
 class ResponseFeatures:
     """``concern`` is the client's weightiest sentence and ``concern_met`` how close the response comes to it (cosine).
 
-    ``reflecting`` and ``opening`` are probabilities (0..1) that the turn reflects, or asks an open question; None
-    where the trained heads cannot be used.
+    ``does`` holds the probabilities (0..1) of what the turn does; None where the trained heads cannot be used.
     """
 
     sentences: tuple[MarkedSentence, ...]
@@ -86,8 +96,7 @@ class ResponseFeatures:
     crisis: bool
     concern: str
     concern_met: float
-    reflecting: float | None = None
-    opening: float | None = None
+    does: Doing | None = None
 
     def having(self, mark: str) -> tuple[MarkedSentence, ...]:
         return tuple(sentence for sentence in self.sentences if mark in sentence.marks)
@@ -132,18 +141,20 @@ def features_of(
     ]
 
 
-def _behaviours(
-    responses: Sequence[str], embedder: Embedder, cancel: threading.Event | None
-) -> list[tuple[float, float] | None]:
+def _behaviours(responses: Sequence[str], embedder: Embedder, cancel: threading.Event | None) -> list[Doing | None]:
     heads = behaviour_heads()
     table = heads.probabilities(responses, embedder, cancel) if heads else None
     if table is None:
         return [None] * len(responses)
     order = list(Behaviour)
-    simple, complex_, opening = (
-        order.index(b) for b in (Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION, Behaviour.OPEN_QUESTION)
+    simple, complex_, opening, informing = (
+        table[:, order.index(b)].tolist()
+        for b in (Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION, Behaviour.OPEN_QUESTION, Behaviour.INPUT)
     )
-    return [(float(1 - (1 - row[simple]) * (1 - row[complex_])), float(row[opening])) for row in table]
+    return [
+        Doing(1 - (1 - plain) * (1 - deep), deep, asks, informs)
+        for plain, deep, asks, informs in zip(simple, complex_, opening, informing, strict=True)
+    ]
 
 
 def _folded(text: str) -> str:
@@ -209,7 +220,7 @@ def _features(
     client: Sequence[str],
     own: NDArray[np.float32],
     theirs: NDArray[np.float32],
-    behaviours: tuple[float, float] | None,
+    does: Doing | None,
 ) -> ResponseFeatures:
     lexicon = response_lexicon()
     words = _folded(" ".join(client))
@@ -229,8 +240,7 @@ def _features(
         crisis=in_crisis(_last_said(exchange)),
         concern="" if weightiest is None else client[weightiest],
         concern_met=float(cosines[:, weightiest].max()) if weightiest is not None and cosines.size else 0.0,
-        reflecting=behaviours[0] if behaviours else None,
-        opening=behaviours[1] if behaviours else None,
+        does=does,
     )
 
 

@@ -1,7 +1,8 @@
 """Six scores from what a response does. Rubric after Badawi et al. (2026); weights set by its descriptions of 1 and 5.
 
 No weight was trained on a label of quality. The rules were revised, though, with AnnoMI's AUC in view (CSS and ARS
-together 0.63 at first, 0.80 after four revisions), so that benchmark is no independent test of them.
+together 0.63 at first, 0.80 after four revisions, 0.82 after the fifth), and the heads that tell what a turn does were
+trained on AnnoMI's behaviours: that benchmark is no independent test of them.
 """
 
 from __future__ import annotations
@@ -41,8 +42,15 @@ def scores_of(features: ResponseFeatures) -> dict[Attribute, int]:
 
 
 def _partnership(features: ResponseFeatures) -> int:
-    """+1 where the client is asked for leave or for a view, -1 where the client is told."""
-    return -1 if _presses(features) else int(bool(features.count("autonomy")) and _asks_openly(features))
+    """+1 where the client is asked for leave or for a view, -1 where the client is told.
+
+    The rubric wants information and support in balance: to inform and nothing else is to tell.
+    """
+    return (
+        -1
+        if _presses(features) or _only_informs(features)
+        else int(bool(features.count("autonomy")) and _asks_openly(features))
+    )
 
 
 def _rounded(value: float) -> int:
@@ -114,19 +122,27 @@ def _presses(features: ResponseFeatures) -> bool:
     return bool(features.count("judging")) or (features.count("pressure") > 0 and not gentle)
 
 
+def _only_informs(features: ResponseFeatures) -> bool:
+    """Informs or advises without leave, and without a word of what the client said or feels."""
+    if features.does is None or features.does.informing < _LIKELY:
+        return False
+    gentle = features.count("validation") or features.count("autonomy")
+    return not (gentle or _reflects(features) or _asks_openly(features))
+
+
 def _reflects(features: ResponseFeatures) -> bool:
     """By the trained head and the phrases together, or by the phrases alone where the head cannot be used."""
     if features.count("validation"):
         return True
-    if features.reflecting is None:
+    if features.does is None:
         return features.count("reflection") > 0
     if features.count("reflection"):
-        return features.reflecting >= _POSSIBLE
-    return features.reflecting >= _LIKELY and not features.count("education")
+        return features.does.reflecting >= _POSSIBLE
+    return features.does.reflecting >= _LIKELY and not features.count("education")
 
 
 def _asks_openly(features: ResponseFeatures) -> bool:
-    return features.count("open_question") > 0 if features.opening is None else features.opening >= _LIKELY
+    return features.count("open_question") > 0 if features.does is None else features.does.opening >= _LIKELY
 
 
 def _empathy(features: ResponseFeatures) -> int:
@@ -142,7 +158,8 @@ def _empathy(features: ResponseFeatures) -> int:
         points -= 0.6
     if points < 0 or (points == 0 and features.crisis):
         return 1
-    return 1 + _steps((0.25, 0.9, 2.2, 99.0), points)
+    score = 1 + _steps((0.25, 0.9, 2.2, 99.0), points)
+    return min(score, 2) if _only_informs(features) else score
 
 
 def _advises_first(features: ResponseFeatures) -> bool:
@@ -154,7 +171,7 @@ def _interpretation(features: ResponseFeatures) -> int:
     slights = features.count("minimising") + features.count("judging")
     if slights and not features.count("validation"):
         return 1
-    likely = 0.0 if features.reflecting is None else features.reflecting
+    likely = 0.0 if features.does is None else features.does.reflecting
     if not features.directed and (likely < _LIKELY or _advises_first(features) or features.count("education")):
         return 2
     told = {"advice", "pressure", "judging"}
@@ -162,6 +179,8 @@ def _interpretation(features: ResponseFeatures) -> int:
     shared = any(s.emotions & features.client_emotions for s in features.directed)
     if _reflects(features):
         score = 5 if closest >= _CLOSE or (shared and closest >= _NEAR) else 4 if closest >= _NEAR or shared else 3
+        # What lies behind the words is the core need; to say the words back is not yet to interpret them.
+        score += features.does is not None and features.does.deepening >= _POSSIBLE
     else:
         score = 3 if closest >= _NEAR and _asks_openly(features) else 2
     score -= bool(slights) + _presses(features)

@@ -18,7 +18,6 @@ from noteeval_desktop.judges.builtin.risk_head import RiskHead, risk_head
 from noteeval_desktop.judges.builtin.risk_lexicon import RiskLexicon, risk_lexicon
 from noteeval_desktop.judges.builtin.risk_note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk_stance import is_question, stance_of, stance_of_answer
-from noteeval_desktop.judges.protocol import Ledger
 
 _WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
 _SHORT_ANSWER_WORDS = 12
@@ -63,11 +62,6 @@ def find_risks(
     found = _merged(_spoken(said, lexicon, risk_head(), embedder, cancel))
     findings = _paired(transcript.turns, found, lexicon, spellings)
     return addressing_sentences(findings, transcript, note, embedder, cancel)
-
-
-def ledger_with(embedder: Embedder) -> Ledger:
-    """The risk ledger as judges carry it."""
-    return lambda case, cancel: find_risks(case.transcript, case.note, embedder, cancel)
 
 
 def ledger_by_words(case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:

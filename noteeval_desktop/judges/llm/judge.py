@@ -7,12 +7,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
+from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import SOAP, Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
-from noteeval_desktop.domain.transcript import Turn
+from noteeval_desktop.domain.transcript import Transcript, Turn
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
 from noteeval_desktop.engines.chat import ChatModel, Request
 from noteeval_desktop.errors import JudgeError
@@ -24,7 +25,7 @@ from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.likert import Part, Rating, build_likert, key_of, rated, read_likert
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.retrieval import Retriever
-from noteeval_desktop.judges.protocol import Exchange, Ledger
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
 VERSION = "1"
 SENTENCES_A_CALL = 12
@@ -102,6 +103,9 @@ class LlmJudge:
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         yield from self._ledger(case, cancel)
+
+    def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
+        return self._ledger.behaviours(transcript, cancel) if isinstance(self._ledger, CountsBehaviours) else None
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         parts = [(section.value, case.note.sentences_in(section), self._rubric.items_of(section)) for section in SOAP]

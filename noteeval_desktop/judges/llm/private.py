@@ -6,11 +6,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
-from noteeval_desktop.judges.protocol import Exchange, Judge
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Judge
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.masking import Tokens, mask
@@ -59,6 +61,9 @@ class PrivateJudge:
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         """Over the case as it is: the ledger is found on this computer."""
         return self._judge.risks(case, cancel)
+
+    def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
+        return self._judge.behaviours(transcript, cancel) if isinstance(self._judge, CountsBehaviours) else None
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         masked = self.prepared(case)

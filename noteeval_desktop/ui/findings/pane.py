@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
@@ -23,9 +21,6 @@ from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.page import ResponseList, ResponsesPage
 from noteeval_desktop.ui.responses.rows import response_rows
 from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
-
-if TYPE_CHECKING:
-    from noteeval_desktop.judges.builtin.mi import MiCounts
 
 TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
 _EMPTY = (
@@ -57,7 +52,6 @@ class FindingsPane(QWidget):
         self.least = Severity.NONE
         self.lists = tuple((ResponseList if name == "Responses" else RowList)(theme, name) for name in TABS)
         self.responses = ResponsesPage(theme, self.lists[TABS.index("Responses")])
-        self.behaviours: MiCounts | None = None
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
         self.tabs = self._tab_bar()
         self._stack = QStackedWidget()
@@ -171,7 +165,7 @@ class FindingsPane(QWidget):
             rows.sentence_rows(evaluation, self._rubric, self._findings),
             rows.claim_rows(evaluation, self._findings),
             left_out_rows(evaluation, self._rubric),
-            response_rows(evaluation, self.behaviours),
+            response_rows(evaluation),
             rows.scorecard_rows(evaluation),
         )
         filtered = tuple(
@@ -180,11 +174,6 @@ class FindingsPane(QWidget):
         # No filter hides a risk.
         left_out = (*risk_rows(risks), *filtered[3])
         return (*filtered[:3], left_out, filtered[4], made[5])
-
-    def show_behaviours(self, counts: MiCounts | None) -> None:
-        """What the therapist does, by motivational interviewing; None where it is not known."""
-        self.behaviours = counts
-        self._refresh()
 
     def choose(self, key: str, switch: bool = True) -> bool:
         """Show the row of a finding; False where the filters hide it or it is gone."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import Citation, Transcript, Turn, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
@@ -16,7 +17,6 @@ from noteeval_desktop.ui.responses import words
 
 # Imported where they are needed: numpy takes longer to load than the window to show.
 if TYPE_CHECKING:
-    from noteeval_desktop.judges.builtin.mi import MiCounts
     from noteeval_desktop.measures.responses import AttributeSummary
 
 MOST_DRIVERS = 5
@@ -29,7 +29,7 @@ class ResponseRow(Row):
     verdict: ResponseVerdict | None = None
 
 
-def response_rows(evaluation: Evaluation, mi: MiCounts | None) -> tuple[Row, ...]:
+def response_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     """Empty where no response was judged."""
     transcript = evaluation.case.transcript
     judged = [v for v in evaluation.responses or () if v.turn is not None and v.turn < len(transcript.turns)]
@@ -41,7 +41,7 @@ def response_rows(evaluation: Evaluation, mi: MiCounts | None) -> tuple[Row, ...
     return (
         *_failures(found, len(judged)),
         *_means(found, judged),
-        *(behaviour_rows(mi) if mi else ()),
+        *(behaviour_rows(evaluation.behaviours) if evaluation.behaviours else ()),
         *_drivers(judged, transcript),
         *_every(judged, transcript),
     )
@@ -75,8 +75,6 @@ def _means(found: Sequence[AttributeSummary], judged: Sequence[ResponseVerdict])
 
 def behaviour_rows(mi: MiCounts) -> tuple[Row, ...]:
     """Counts after motivational interviewing."""
-    from noteeval_desktop.judges.builtin.mi import Behaviour
-
     opened, closed = mi.count(Behaviour.OPEN_QUESTION), mi.count(Behaviour.CLOSED_QUESTION)
     simple, complex_ = mi.count(Behaviour.SIMPLE_REFLECTION), mi.count(Behaviour.COMPLEX_REFLECTION)
     ratio, talk = mi.reflections_to_questions, mi.talk_share

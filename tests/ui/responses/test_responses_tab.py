@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 
+from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ResponseVerdict
-from noteeval_desktop.judges.builtin.mi import Behaviour, MiCounts
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.chart import SessionChart, described, points_of
@@ -47,7 +49,7 @@ def test_flags_are_said_in_plain_words(values, changes, said) -> None:
 
 
 def test_failures_stand_before_means_and_means_before_the_turns() -> None:
-    rows = response_rows(evaluation_of(verdict(0, (1, 4, 4, 2, 4, 4)), verdict(2)), None)
+    rows = response_rows(evaluation_of(verdict(0, (1, 4, 4, 2, 4, 4)), verdict(2)))
     headings = [row.title for row in rows if row.heading]
     assert headings == ["How often a score is 3 or less", "Means, of 5", "Every response"]
     failing = {row.title: row.aside for row in rows[1:7]}
@@ -57,9 +59,7 @@ def test_failures_stand_before_means_and_means_before_the_turns() -> None:
 
 
 def test_the_turns_that_drive_the_gap_are_listed_widest_first() -> None:
-    rows = response_rows(
-        evaluation_of(verdict(0, (5, 5, 5, 4, 4, 4)), verdict(2, (5, 5, 5, 1, 1, 1)), verdict(4)), None
-    )
+    rows = response_rows(evaluation_of(verdict(0, (5, 5, 5, 4, 4, 4)), verdict(2, (5, 5, 5, 1, 1, 1)), verdict(4)))
     at = next(n for n, row in enumerate(rows) if row.title == "The turns that drive the gap")
     assert [row.verdict.turn for row in rows[at + 1 : at + 3]] == [2, 0]
     assert rows[at + 1].detail == "Gap +4.0, more fact than feeling"
@@ -67,14 +67,14 @@ def test_the_turns_that_drive_the_gap_are_listed_widest_first() -> None:
 
 
 def test_a_crisis_stands_first_among_the_responses() -> None:
-    rows = response_rows(evaluation_of(verdict(0), verdict(4, FULL, crisis=True)), None)
+    rows = response_rows(evaluation_of(verdict(0), verdict(4, FULL, crisis=True)))
     at = next(n for n, row in enumerate(rows) if row.title == "Every response")
     assert [row.verdict.turn for row in rows[at + 1 :]] == [4, 0]
     assert rows[at + 1].sign == "⚠"
 
 
 def test_nothing_is_listed_where_nothing_was_judged() -> None:
-    assert response_rows(evaluation_of(), None) == ()
+    assert response_rows(evaluation_of()) == ()
 
 
 def test_how_the_therapist_worked_is_counted() -> None:
@@ -88,7 +88,7 @@ def test_how_the_therapist_worked_is_counted() -> None:
         0.4,
         (),
     )
-    rows = {row.title: row.aside for row in response_rows(evaluation_of(verdict()), mi)}
+    rows = {row.title: row.aside for row in response_rows(replace(evaluation_of(verdict()), behaviours=mi))}
     assert rows["Questions"] == "3 open · 1 closed"
     assert rows["Reflections"] == "2 simple · 4 complex"
     assert rows["Reflections to each question"] == "1.5"
