@@ -60,6 +60,8 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
         self._view = parent
+        # A list that shows a change asks for the height of every row anew: measuring words is what takes the time.
+        self._measured: dict[tuple[str, int, int], int] = {}
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -81,12 +83,18 @@ class RowDelegate(QStyledItemDelegate):
         return left, max(80, width - left - aside - UNIT)
 
     def _title_height(self, row: Row, font: QFont, width: int) -> int:
-        room = self._columns(row, font, width)[1]
-        return QFontMetrics(sized(font, UI_SIZE)).boundingRect(QRect(0, 0, room, 10_000), _WRAP, row.title).height()
+        return self._height(row.title, font, UI_SIZE, self._columns(row, font, width)[1])
 
     def _detail_height(self, row: Row, font: QFont, width: int) -> int:
-        room = width - self._columns(row, font, width)[0] - 2 * UNIT
-        return QFontMetrics(sized(font, SMALL_SIZE)).boundingRect(QRect(0, 0, room, 10_000), _WRAP, row.detail).height()
+        return self._height(row.detail, font, SMALL_SIZE, width - self._columns(row, font, width)[0] - 2 * UNIT)
+
+    def _height(self, text: str, font: QFont, size: int, room: int) -> int:
+        known = self._measured.get((text, size, room))
+        if known is None:
+            area = QRect(0, 0, room, 10_000)
+            known = QFontMetrics(sized(font, size)).boundingRect(area, _WRAP, text).height()
+            self._measured[text, size, room] = known
+        return known
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row = index.data(ROW_ROLE)
