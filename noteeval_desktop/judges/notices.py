@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.judges.builtin import reader
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
 
 
@@ -44,10 +45,11 @@ _SAYS = {
 }
 _PATTERNS = {
     NoticeKind.INSTRUCTION: re.compile(
-        r"\b(?:ignore|disregard|forget)\b.{0,30}?\b(?:instruction|rubric|previous|above|prompt)s?\b"
+        r"(?<!to )\b(?:ignore|disregard|forget)\b.{0,30}?\b(?:instruction|rubric|previous|above|prompt)s?\b"
         r"|\b(?:system prompt|as an ai|you are now an?\b|assistant:)"
-        r"|\b(?:score|rate|mark|grade|label)\b.{0,40}?\b(?:5/5|5 out of 5|100 ?%|full marks|all items"
-        r"|as supported|as present)",
+        r"|\b(?:score|rate|mark|grade|label) (?:(?:this|my|the) (?:note|record|documentation|text|section|summary)"
+        r"|every \w+|each \w+|all \w+|everything)\b.{0,40}?"
+        r"\b(?:5/5|5 out of 5|100 ?%|full marks|all items|as supported|as present)",
         re.IGNORECASE | re.DOTALL,
     ),
     NoticeKind.MARKER: CONTROL_MARKER,
@@ -64,5 +66,11 @@ def notices(case: Case) -> tuple[Notice, ...]:
 
 def _in_text(text: str, turn: int | None) -> Iterator[Notice]:
     matches = [(match.span(), kind) for kind, pattern in _PATTERNS.items() for match in pattern.finditer(text)]
+    taken = [span for span, _ in matches]
+    matches += [
+        ((start, end), NoticeKind.INSTRUCTION)
+        for start, end in reader.known_passages(text)
+        if all(end <= own[0] or own[1] <= start for own in taken)
+    ]
     for (start, end), kind in sorted(matches):
         yield Notice(kind, turn, Span(start, end))

@@ -7,7 +7,7 @@ A few phrasings are known by pattern; the rest is told by a head on the encoder'
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +106,11 @@ FINGERPRINT = fingerprint(*_CUES, *_CUES.values())
 def known(text: str) -> bool:
     """Is it one of the phrasings known by pattern?"""
     return bool(_KNOWN.search(text))
+
+
+def known_passages(text: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of each of those phrasings in a longer text."""
+    return (match.span() for match in _KNOWN.finditer(text))
 
 
 def suspicious(text: str) -> bool:
