@@ -84,7 +84,7 @@ class KeyMissing(StoreError):
 
 class KeysMissing(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is missing, and without it no passphrase opens the library. Put it back beside it.")
+        super().__init__(f"{name} is missing, and without it no passphrase opens the library. Put it back there.")
 
 
 class KeysDamaged(StoreError):

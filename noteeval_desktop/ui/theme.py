@@ -213,6 +213,7 @@ QSpinBox::up-button, QSpinBox::down-button {{ border: none; background: transpar
 QSpinBox::up-arrow {{ image: url("{drawn}/up-{t.name}.svg"); width: 12px; height: 12px; }}
 QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow {{
   image: url("{drawn}/down-{t.name}.svg"); width: 12px; height: 12px; }}
+#qt_calendar_navigationbar {{ background: {t.surface}; }}
 QScrollArea {{ background: {t.base}; border: none; }}
 #card_foot, QScrollArea#card_scroll, #card_scroll > #qt_scrollarea_viewport {{ background: {t.surface}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from PySide6.QtCore import QDate
-from PySide6.QtWidgets import QDateEdit, QSpinBox
+from PySide6.QtCore import QDate, Qt
+from PySide6.QtGui import QIcon, QTextCharFormat
+from PySide6.QtWidgets import QCalendarWidget, QDateEdit, QSpinBox, QToolButton
 
 from noteeval_desktop.ui.theme import HIT, UNIT
 
@@ -16,7 +17,22 @@ def date_field(name: str, shown: date) -> QDateEdit:
     field.setDisplayFormat("d MMM yyyy")
     field.setAccessibleName(name)
     field.setMinimumHeight(HIT)
+    _make_legible(field.calendarWidget())
     return field
+
+
+def _make_legible(calendar: QCalendarWidget) -> None:
+    """Qt draws black arrows and red weekends, whatever is behind them."""
+    for name, drawn, said in (("prevmonth", "‹", "Month before"), ("nextmonth", "›", "Next month")):
+        button = calendar.findChild(QToolButton, f"qt_calendar_{name}")
+        if isinstance(button, QToolButton):
+            button.setIcon(QIcon())
+            button.setText(drawn)
+            button.setAccessibleName(said)
+    plain = QTextCharFormat()
+    plain.setForeground(calendar.palette().text())
+    for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+        calendar.setWeekdayTextFormat(day, plain)
 
 
 def day_of(field: QDateEdit) -> date:
