@@ -27,7 +27,8 @@ A = TypeVar("A", bound=BaseModel)
 
 
 class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    # Built when first used: all at once would hold up the window for a tenth of a second, from any thread.
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
 
 class CoverAnswer(Strict):
