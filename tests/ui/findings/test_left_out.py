@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QPushButton
 
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.ui.findings.left_out import left_out_rows
-from tests.factories import make_case
+from tests.factories import make_case, make_transcript
 
 
 def rows_of(rubric, *omissions: Omission):
@@ -45,6 +46,23 @@ def test_an_omission_without_an_item_still_has_its_row(rubric) -> None:
     assert row.citations[0].turn == 4
 
 
+def test_a_short_answer_is_read_with_its_question_and_the_other_turns_are_named(rubric) -> None:
+    turns = (
+        ("therapist", "Do you think about ending your life?"),
+        ("client", "Sometimes."),
+        ("client", "It comes at night, mostly."),
+    )
+    case = Case(make_transcript(turns), make_case().note)
+    cited = [cite(turn) for turn in case.transcript.turns]
+    pair = Omission(cited[1], OmissionKind.SYMPTOM, Severity.MEDIUM, "subjective-symptoms", "", (cited[0], cited[2]))
+    made = Evaluation(case, JudgeIdentity("scripted", "", "1"), (), (), score((), ()), omissions=(pair,))
+    row = left_out_rows(made, rubric)[1]
+    assert row.title == "1  “Do you think about ending your life?” – “Sometimes.”"
+    assert row.detail.endswith("also turn 2")
+    assert [citation.turn for citation in row.citations] == [1, 0, 2]
+    assert "turns 1, 0 and 2" in row.finding.what
+
+
 def test_a_draft_goes_to_the_end_of_its_section_and_undo_takes_it_away(opened, judge, qtbot) -> None:
     def omit(case, claims, cancel):
         yield Omission(cite(case.transcript.turns[1]), OmissionKind.SUBSTANCE, Severity.LOW, "subjective-symptoms")
@@ -58,6 +76,6 @@ def test_a_draft_goes_to_the_end_of_its_section_and_undo_takes_it_away(opened, j
     card = opened.workspace.findings.card
     next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
     after = editor.note_text()
-    assert after.index("It used to be every night.” (turn 1)") < after.index("Objective:")
+    assert after.index("(turn 1).") < after.index("Objective:")
     editor.undo()
     assert editor.note_text() == before
