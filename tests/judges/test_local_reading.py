@@ -10,10 +10,15 @@ import pytest
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.risk import RiskKind
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin import local_reading
 from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from tests.factories import make_case, make_note, make_transcript
+from tests.sample_evaluation import sample_rubric
 
 GO = threading.Event()
 DANGER = make_transcript((("therapist", "What brings you here?"), ("client", "I want to die.")))
@@ -53,3 +58,21 @@ def test_what_the_therapist_does_is_counted(reading: LocalReading) -> None:
     assert [turn for turn, _ in counts.turns] == [0]
     assert counts.talk_share == 0.5
     assert reading.behaviours(DANGER, GO) is counts
+
+
+def test_the_judge_finds_the_ledger_of_a_case_once(encoder_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+
+    def counted(*arguments: object) -> tuple[object, ...]:
+        found.append(arguments)
+        return real(*arguments)  # type: ignore[arg-type]
+
+    real = local_reading.find_risks
+    monkeypatch.setattr(local_reading, "find_risks", counted)
+    note = make_note({Section.SUBJECTIVE: ["Client denies suicidal ideation."]})
+    with closing(LlamaEmbedder(encoder_path, threads=1)) as embedder:
+        judge = builtin.load(embedder, sample_rubric())
+        evaluation = final(evaluate(replace(make_case(), transcript=DANGER, note=note), judge)).evaluation
+    assert [risk.kind for risk in evaluation.risks or ()] == [RiskKind.SUICIDE]
+    assert [claim.verdict for claim in (s.claim for s in evaluation.sentences) if claim] == [Verdict.CONTRADICTED]
+    assert len(found) == 1

@@ -21,16 +21,18 @@ def load(embedder: Embedder, rubric: Rubric, omissions: OmissionHead | None = No
     Raises ModelError when they are missing or damaged.
     """
     folder = paths.resources() / "heads"
+    # One ledger for all, since claims and omissions ask for the dangers again.
+    reading = LocalReading(embedder)
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
     return BuiltinJudge(
         embedder,
         rubric,
         heads.load(folder),
         lexicon,
-        supporter=load_supporter(embedder, lexicon, folder),
+        supporter=load_supporter(embedder, lexicon, folder, reading),
         omitter=lambda case, _claims, session, cancel: find_omissions(
-            case, embedder, session, lexicon, cancel, omissions
+            case, embedder, session, lexicon, cancel, omissions, reading
         ),
         responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
-        ledger=LocalReading(embedder),
+        ledger=reading,
     )

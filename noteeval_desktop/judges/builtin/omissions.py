@@ -14,13 +14,14 @@ from noteeval_desktop.domain.transcript import Citation, Role, cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.omission_features import Talk, read_said
 from noteeval_desktop.judges.builtin.omission_head import OmissionHead, omission_head, scores_by_words
 from noteeval_desktop.judges.builtin.omission_topics import Topic, topics
 from noteeval_desktop.judges.builtin.omission_units import kinds_of, read_units
-from noteeval_desktop.judges.builtin.risk import find_risks
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.protocol import Ledger
 
 _SERIOUS = frozenset({OmissionKind.RISK, OmissionKind.MEDICATION, OmissionKind.SCALE})
 # "You're worried", "you feel stuck", "you want to stop": the therapist gives back what the client said.
@@ -62,13 +63,15 @@ def find_omissions(
     lexicon: ClaimLexicon,
     cancel: threading.Event | None = None,
     head: OmissionHead | None = None,
+    ledger: Ledger | None = None,
 ) -> Iterator[Omission]:
     """Omissions, gravest first: dangers that no sentence answers, then the subjects that the note most surely lacks,
     with up to three passages each.
 
-    ``head`` replaces the one that ships, for cross-validation. Raises Cancelled.
+    ``head`` replaces the one that ships, for cross-validation; ``ledger`` is one to share. Raises Cancelled.
     """
-    dangers = [finding for finding in find_risks(case.transcript, case.note, embedder, cancel) if _left_out(finding)]
+    risks = (ledger or LocalReading(embedder))(case, cancel or threading.Event())
+    dangers = [finding for finding in risks if _left_out(finding)]
     yield from (_of_danger(finding, case) for finding in dangers)
     if cancel is not None and cancel.is_set():
         raise Cancelled

@@ -10,8 +10,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.risk import find_risks
+from noteeval_desktop.judges.protocol import Ledger
 
 _DENIAL = re.compile(r"\b(?:no|not|denie[sd]|denying|without|never|negative for|absence of)\b|n['’]t\b", re.IGNORECASE)
 _KINDS = (
@@ -32,7 +31,7 @@ _KINDS = (
 
 
 def denied_dangers(
-    case: Case, sentences: Sequence[Sentence], embedder: Embedder, cancel: threading.Event
+    case: Case, sentences: Sequence[Sentence], ledger: Ledger, cancel: threading.Event
 ) -> dict[str, RiskFinding]:
     """For each sentence that denies a danger spoken of as present: the first such passage, the client's own if any.
 
@@ -41,11 +40,7 @@ def denied_dangers(
     denied = {s.id: _denied(s.text) for s in sentences}
     if not any(denied.values()):
         return {}
-    spoken = [
-        risk
-        for risk in find_risks(case.transcript, case.note, embedder, cancel)
-        if risk.stance is Stance.CURRENT and not risk.by_meaning
-    ]
+    spoken = [risk for risk in ledger(case, cancel) if risk.stance is Stance.CURRENT and not risk.by_meaning]
     roles = [turn.role for turn in case.transcript.turns]
     spoken.sort(key=lambda risk: roles[risk.citation.turn] is not Role.CLIENT)
     found = {id_: [risk for risk in spoken if risk.kind in kinds] for id_, kinds in denied.items()}

@@ -20,6 +20,7 @@ from noteeval_desktop.judges.builtin.claim_reader import read_note
 from noteeval_desktop.judges.builtin.contradiction import Clash, Finding
 from noteeval_desktop.judges.builtin.features_claim import Reading
 from noteeval_desktop.judges.builtin.language import is_english
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.note_reading import speaks_to_the_reader
 from noteeval_desktop.judges.builtin.observed import Observation, observation_in
 from noteeval_desktop.judges.builtin.rationale import explain
@@ -27,6 +28,7 @@ from noteeval_desktop.judges.builtin.risk_denial import denied_dangers
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support_heads import SupportHeads
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.protocol import Ledger
 
 _CITED = 3
 _DENIED_DANGER = 0.2
@@ -52,8 +54,11 @@ class Supporter:
     edit only what changed is read again.
     """
 
-    def __init__(self, embedder: Embedder, lexicon: ClaimLexicon, heads: SupportHeads) -> None:
+    def __init__(
+        self, embedder: Embedder, lexicon: ClaimLexicon, heads: SupportHeads, ledger: Ledger | None = None
+    ) -> None:
         self._embedder, self._lexicon, self._heads = embedder, lexicon, heads
+        self._ledger = LocalReading(embedder) if ledger is None else ledger
         self._session: SessionIndex | None = None
         self._given: dict[tuple[str, tuple[Section, ...]], ClaimVerdict] = {}
 
@@ -65,7 +70,7 @@ class Supporter:
             return
         judged = [sentence for sentence in case.note.sentences if not speaks_to_the_reader(sentence.text)]
         verdicts = {verdict.sentence: verdict for verdict in self._verdicts(judged, case.transcript, session, cancel)}
-        for denying, risk in denied_dangers(case, judged, self._embedder, cancel).items():
+        for denying, risk in denied_dangers(case, judged, self._ledger, cancel).items():
             verdicts[denying] = _danger_denied(verdicts[denying], risk)
         for sentence in case.note.sentences:
             if cancel.is_set():
@@ -130,9 +135,9 @@ def _danger_denied(verdict: ClaimVerdict, risk: RiskFinding) -> ClaimVerdict:
     )
 
 
-def load_supporter(embedder: Embedder, lexicon: ClaimLexicon, folder: Path) -> Supporter:
-    """``folder`` holds the heads. Raises ModelError."""
-    return Supporter(embedder, lexicon, support_heads.load(folder))
+def load_supporter(embedder: Embedder, lexicon: ClaimLexicon, folder: Path, ledger: Ledger | None = None) -> Supporter:
+    """``folder`` holds the heads; ``ledger`` is one to share. Raises ModelError."""
+    return Supporter(embedder, lexicon, support_heads.load(folder), ledger)
 
 
 def _not_judged(case: Case) -> str:
