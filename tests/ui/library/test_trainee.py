@@ -32,7 +32,7 @@ class StraightAccess:
     def __init__(self, library: Library) -> None:
         self.library = library
 
-    def run(self, act, done=lambda _: None, failed=None) -> None:
+    def run(self, act, done=lambda _: None, failed=None, lane=None) -> None:
         try:
             result = act(self.library)
         except Exception as error:
