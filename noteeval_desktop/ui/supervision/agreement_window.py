@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
@@ -26,27 +26,46 @@ class AgreementWindow(QDialog):
     def __init__(self, access: Access, jobs: JobRunner, rubric: Rubric, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Agreement between raters")
-        self._jobs, self._rubric = jobs, rubric
+        self._access, self._jobs, self._rubric = access, jobs, rubric
         self._closed = threading.Event()
         self.report: Report | None = None
-        self.said = PlainLabel("Reading the reviews…", wrap=True)
+        self.tags = QComboBox()
+        self.tags.setAccessibleName("Which cases")
+        self.tags.setMinimumHeight(HIT)
+        self.tags.addItem("All cases", "")
+        self.tags.activated.connect(lambda _: self._read())
+        self.said = PlainLabel("", wrap=True)
         self.tree = QTreeWidget()
         self.tree.setAccessibleName("Agreement by dimension, section and item")
         self.tree.setUniformRowHeights(True)
         self.tree.setAllColumnsShowFocus(True)
         self.tree.hide()
+        self.how = PlainLabel(words.HOW_TO_READ_AGREEMENT, look="muted", wrap=True)
+        head = QHBoxLayout()
+        head.addWidget(self.said, 1)
+        head.addWidget(self.tags)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        layout.addWidget(self.said)
+        layout.addLayout(head)
         layout.addWidget(self.tree, 1)
-        self.how = PlainLabel(words.HOW_TO_READ_AGREEMENT, look="muted", wrap=True)
         layout.addWidget(self.how)
         self.resize(1080, 640)
         self.finished.connect(lambda _: self._closed.set())
-        closed = self._closed
-        access.run(
-            lambda library: work.rated(library, closed.is_set),
+        access.run(work.tags, while_alive(self, self._show_tags), while_alive(self, self._fail))
+        self._read()
+
+    def _show_tags(self, tags: tuple[str, ...]) -> None:
+        for tag in tags:
+            self.tags.addItem(f"Tagged “{tag}”", tag)
+        self.tags.setVisible(bool(tags))
+
+    def _read(self) -> None:
+        self.said.setText("Reading the reviews…")
+        self.tree.hide()
+        tag, closed = self.tags.currentData(), self._closed
+        self._access.run(
+            lambda library: work.rated(library, tag, closed.is_set),
             while_alive(self, self._count),
             while_alive(self, self._fail),
         )

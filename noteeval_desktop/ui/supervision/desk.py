@@ -40,6 +40,7 @@ class SupervisionDesk(QObject):
         self.agreement_window: AgreementWindow | None = None
         self.sending: CaseFile | None = None
         window.session.note_opened.connect(lambda _: self._look_for_feedback())
+        window.session.transcript_opened.connect(lambda _: self._close_feedback())
         self._access.unlocked.connect(self._bring_back)
         self._add_button()
 
@@ -254,9 +255,20 @@ class SupervisionDesk(QObject):
             return
         shown = FeedbackWindow(feedback.review, feedback.note, window.outside.rubric, transcript, window)
         shown.submit_asked.connect(self.submit)
-        shown.finished.connect(shown.deleteLater)
+        shown.finished.connect(lambda _: self._forget_feedback(shown))
+        self._close_feedback()
         self.feedback_window = shown
         shown.show()
+
+    def _forget_feedback(self, shown: FeedbackWindow) -> None:
+        shown.deleteLater()
+        if self.feedback_window is shown:
+            self.feedback_window = None
+
+    def _close_feedback(self) -> None:
+        """Another case is on the desk: its note has none of the quoted words."""
+        if self.feedback_window is not None:
+            self.feedback_window.close()
 
     # Raters and judges
 

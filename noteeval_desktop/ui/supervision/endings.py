@@ -173,10 +173,16 @@ class Endings:
     def save_pdf_to(self, path: Path, choice: PdfChoice | None = None) -> None:
         window, evaluation = self._window, self._round.evaluation
         assert evaluation is not None
-        review, save = self._round.marking.review, window.around.save_pdf
-        window.around.access.submit(
+        review, save, case_id = self._round.marking.review, window.around.save_pdf, self._round.shown.case_id
+        access = window.around.access
+
+        def saved(_: object) -> None:
+            access.note_export("reviewed-scorecard.pdf", case_id)
+            window.banner.say(f"Saved {path.name}.")
+
+        access.submit(
             lambda: save(evaluation, path, review, choice or PdfChoice()),
-            while_alive(window, lambda _: window.banner.say(f"Saved {path.name}.")),
+            while_alive(window, saved),
             while_alive(window, self._tell),
         )
 

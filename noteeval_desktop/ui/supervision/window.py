@@ -106,6 +106,7 @@ class ReviewWindow(QWidget):
         self.judges = QComboBox()
         self.judges.setAccessibleName("Compared with this judge")
         self.judges.setMinimumHeight(HIT)
+        self.judges.setMaximumWidth(26 * UNIT)
         row = QHBoxLayout(head)
         row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
         row.setSpacing(UNIT // 2)

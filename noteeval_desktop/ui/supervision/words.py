@@ -201,7 +201,7 @@ def saved(when: datetime) -> str:
     return f"Saved {when:%H:%M:%S}"
 
 
-NO_REVIEWS = "Nobody’s marks are in yet. Hand in a review of a kept case first."
+NO_REVIEWS = "Nobody’s marks are in yet for these cases. Hand in a review of a kept case first."
 HOW_TO_READ_AGREEMENT = (
     "Equal: the share of marks that are the same. κ: agreement beyond chance (Cohen’s for two people, Fleiss’ for "
     "more). α: Krippendorff’s alpha; 1 is full agreement, 0 what chance would give, below 0 less than that. In "

@@ -172,10 +172,14 @@ class Rated:
     judged: tuple[Evaluation, ...]
 
 
-def rated(library: Library, cancelled: Callable[[], bool]) -> tuple[Rated, ...]:
-    """Every revision that somebody's marks are in for, over the cases that are not archived."""
+def tags(library: Library) -> tuple[str, ...]:
+    return library.cases.choices("tag")
+
+
+def rated(library: Library, tag: str, cancelled: Callable[[], bool]) -> tuple[Rated, ...]:
+    """Every revision that somebody's marks are in for, over the cases with a tag (empty: all that are not archived)."""
     found: list[Rated] = []
-    for summary in library.cases.find(CaseQuery(), _MOST_CASES):
+    for summary in library.cases.find(CaseQuery(tag=tag), _MOST_CASES):
         if cancelled():
             break
         found += _rated(library, summary.id)

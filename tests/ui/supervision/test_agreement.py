@@ -10,6 +10,7 @@ import pytest
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import ClaimMark, ItemMark, NeedMark, Review, ReviewKind
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.supervision.agreement import report
 from noteeval_desktop.ui.supervision.work import Rated
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -117,6 +118,13 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
     assert all(name in shown.said.text() for name in names)
     assert shown.tree.topLevelItem(0).text(0) == "Completeness"
     assert shown.report.judges == ("script",)
+    assert [shown.tags.itemData(n) for n in range(shown.tags.count())] == ["", "intake"]
+    desk.library.access.library.cases.set_labels(case_id, Labels("Frau Ünal 🙂"))
+    shown.tags.setCurrentIndex(1)
+    shown.tags.activated.emit(1)
+    hands.settle(desk)
+    assert "Nobody’s marks are in yet for these cases" in shown.said.text()
+    assert shown.tree.isHidden()
 
 
 def test_without_any_review_the_window_says_what_to_do(desk, hands, qtbot):

@@ -163,13 +163,16 @@ def test_the_name_is_asked_once_and_kept_in_the_library_only(desk, hands, qtbot,
     hands.keep(desk)
     case_id = desk.library.kept.id
     reviewer = Reviewer(desk, qtbot)
-    reviewer.open(case_id).close()
+    shown = reviewer.open(case_id)
+    reviewer.comment("Mind the Żółw, 緑.")
+    shown.close()
     reviewer.settle()
     asked = desk.supervision.dialog
     reviewer.open(case_id)
     assert desk.supervision.dialog is asked
     clear = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
-    assert not [path for path in clear if "Žižek".encode() in path.read_bytes()]
+    for words in ("Žižek", "Żółw"):
+        assert not [path for path in clear if words.encode() in path.read_bytes()]
 
 
 def test_a_review_goes_on_where_it_was_left(desk, hands, qtbot):

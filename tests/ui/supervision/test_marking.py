@@ -194,3 +194,16 @@ def test_words_for_what_is_left():
         "3 places are still open: 2 in completeness, 1 in ratings. J goes to the next one."
     )
     assert words.still_open([("Completeness", 1)]).startswith("One place is still open")
+
+
+def test_a_note_without_headings_has_items_and_ratings_only():
+    marking = begun(parse_note("Client slept badly. We meet on Tuesday."))
+    for _ in range(23):
+        marking.choose("N")
+    assert (marking.stage, marking.place) == (1, None)
+    assert not marking.choose("0")
+    marking.go_on()
+    marking.go_on()
+    for key in "1111":
+        marking.choose(key)
+    assert marking.handed_in(NOW).submitted == NOW
