@@ -18,6 +18,10 @@ _UNIT = re.compile(
     r"|(?!(?:last|past|in|at|on|for|with|to|and|or|of|the|this|about|from|today|now)\b)[^\W\d_]+)?"
 )
 
+_STOP = re.compile(r"[.?!;]+(?:\s+|$)")
+_LAST_WORDS = re.compile(r"(?:\S+\s+){0,6}\S*$")
+_FIRST_WORDS = re.compile(r"\S*(?:\s+\S+){0,6}")
+
 
 def explain(
     verdict: Verdict,
@@ -54,11 +58,11 @@ def _otherwise(claim: Claim, finding: Finding, session: SessionIndex) -> str:
             counted = _with_unit(passage.text, finding.said)
             return f"The session says {counted}; the note says {_with_unit(claim.text, finding.noted)}."
         case Clash.NEGATION:
-            return f"The session speaks of “{said}” without a no; the note says “{noted}”."
+            return f"In the session: “{_around(passage.text, finding.said)}”. The note says “{noted}”."
         case Clash.AFFIRMATION:
-            return f"The session says no about “{said}”; the note does not."
+            return f"In the session this is denied: “{_around(passage.text, finding.said)}”. The note states it."
         case Clash.DENIAL:
-            return f"The session speaks of “{said}”; the note says it was denied."
+            return f"In the session: “{_around(passage.text, finding.said)}”. The note says that it was denied."
         case _:
             return f"The session says {_plain(said)}; the note says {_plain(noted)}."
 
@@ -73,6 +77,19 @@ def _never_said(clash: Clash, noted: str) -> str:
             return f"The note says “{noted}”; the session does not say no to it."
         case _:
             return f"“{noted}” does not come up in the session."
+
+
+def _around(text: str, span: Span) -> str:
+    """The word in what was said about it: a word alone ("thought") tells a reader nothing."""
+    start = max((match.end() for match in _STOP.finditer(text, 0, span.start)), default=0)
+    stop = _STOP.search(text, span.end)
+    before, after = text[start : span.start], text[span.end : stop.start() if stop else len(text)]
+    kept_before, kept_after = _LAST_WORDS.search(before), _FIRST_WORDS.match(after)
+    assert kept_before is not None
+    assert kept_after is not None
+    opening = "…" if before[: kept_before.start()].strip() else ""
+    closing = "…" if after[kept_after.end() :].strip() else ""
+    return f"{opening}{kept_before[0]}{text[span.start : span.end]}{kept_after[0]}{closing}".strip()
 
 
 def _plain(word: str) -> str:
