@@ -108,6 +108,12 @@ class Access(QObject):
         if self.library is not None:
             self.library.stop_backing_up()
 
+    def note_export(self, what: str, case_id: str = "") -> None:
+        """Into the audit log, while the library is open: ``what`` is a kind of file, never its name."""
+        from noteeval_desktop.store.audit import Event
+
+        self.run(lambda library: library.record(Event.EXPORTED, case_id, what))
+
     def find_library(self, done: Callable[[bool], object]) -> None:
         """Whether there is one, without opening it, and without the store, for which the first screen cannot wait."""
         folder = self._place.folder

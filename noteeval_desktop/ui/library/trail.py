@@ -11,8 +11,6 @@ from PySide6.QtCore import QObject
 from noteeval_desktop.domain.evaluation import Evaluation
 
 if TYPE_CHECKING:
-    from noteeval_desktop.store.audit import Event
-    from noteeval_desktop.store.library import Library
     from noteeval_desktop.ui.library.desk import LibraryDesk
     from noteeval_desktop.ui.main_window import MainWindow
 
@@ -29,23 +27,18 @@ class Trail(QObject):
         window.session.evaluation_finished.connect(self._on_evaluation)
 
     def _on_exported(self, kind: str) -> None:
-        from noteeval_desktop.store.audit import Event
-
-        self._record(Event.EXPORTED, f"scorecard.{kind}")
+        self._desk.access.note_export(f"scorecard.{kind}", self._case_id)
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         if evaluation.usage.bytes_sent:
             from noteeval_desktop.store.audit import Event
 
-            self._record(Event.SENT, _host(self._window.settings.base_url))
+            host, case_id = _host(self._window.settings.base_url), self._case_id
+            self._desk.access.run(lambda library: library.record(Event.SENT, case_id, host))
 
-    def _record(self, event: Event, detail: str) -> None:
-        kept = self._desk.kept
-
-        def record(library: Library) -> None:
-            library.record(event, kept.id if kept else "", detail)
-
-        self._desk.access.run(record)
+    @property
+    def _case_id(self) -> str:
+        return self._desk.kept.id if self._desk.kept else ""
 
 
 def _host(address: str) -> str:

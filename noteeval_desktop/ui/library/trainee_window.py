@@ -101,7 +101,12 @@ class TraineeWindow(Page):
     def export_to(self, path: Path, kind: str) -> None:
         assert self.progress is not None
         write = _writer(self.progress, self.clinician.currentText(), self._rubric, kind)
-        self.run(lambda _: write(path), lambda _: self.say(f"Exported {path.name}."))
+
+        def written(_: object) -> None:
+            self.access.note_export(f"notes-over-time.{kind}")
+            self.say(f"Exported {path.name}.")
+
+        self.run(lambda _: write(path), written)
 
 
 def show_trainee(window: MainWindow) -> None:
