@@ -12,6 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+import pysbd
+
 from noteeval_desktop import documents
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.case import Case
@@ -39,10 +41,17 @@ def lengthened(transcript: Transcript, words: int) -> Transcript:
     return replace(transcript, turns=tuple(turns))
 
 
-def seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
+def seconds(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    began = clock()
     work()
-    return time.perf_counter() - began
+    return clock() - began
+
+
+def sentences(case: Case) -> list[str]:
+    """The session's and the note's sentences, each once."""
+    split = pysbd.Segmenter(language="en", clean=False).segment
+    said = [one.strip() for turn in case.transcript.turns for one in split(turn.text)]
+    return list(dict.fromkeys([*said, *(sentence.text for sentence in case.note.sentences)]))
 
 
 def measured(name: str, case: Case) -> list[str]:
@@ -53,7 +62,13 @@ def measured(name: str, case: Case) -> list[str]:
 
     load_time = seconds(load)
     judge, memory = loaded["judge"], Memory()
+    encoder = LlamaEmbedder(models.encoder_path())
+    # Ratios are of this process's own time: on a busy machine the wall's would be the neighbours'.
+    embedding = seconds(lambda: encoder.embed(sentences(case)), time.process_time)
+    encoder.close()
+    before = time.process_time()
     cold = seconds(lambda: final(evaluate(case, judge, memory=memory)))
+    ratio = (time.process_time() - before) / embedding
     warm = seconds(lambda: final(evaluate(case, judge)))
     edits = []
     for words in EDITS:
@@ -63,13 +78,35 @@ def measured(name: str, case: Case) -> list[str]:
     edit = statistics.median(edits)
     memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
     words_said = sum(len(turn.text.split()) for turn in case.transcript.turns)
-    figures = [f"{load_time:.2f} s", f"{cold:.2f} s", f"{warm:.2f} s", f"{edit:.3f} s", f"1/{cold / edit:.0f}"]
+    figures = [
+        f"{load_time:.2f} s",
+        f"{embedding:.2f} s",
+        f"{cold:.2f} s",
+        f"{ratio:.2f}",
+        f"{warm:.2f} s",
+        f"{edit:.3f} s",
+        f"1/{cold / edit:.0f}",
+    ]
     return [name, f"{words_said:,}", f"{len(case.transcript.turns):,}", *figures, f"{memory_mb:.0f} MB"]
 
 
 def main() -> None:
     case = sample_case()
-    rows = [["Session", "Words", "Turns", "Load", "Cold", "Warm", "One edit", "Edit/cold", "Peak so far"]]
+    rows = [
+        [
+            "Session",
+            "Words",
+            "Turns",
+            "Load",
+            "Embedding",
+            "Cold",
+            "Cold/embedding",
+            "Warm",
+            "One edit",
+            "Edit/cold",
+            "Peak so far",
+        ]
+    ]
     for name, words in SESSIONS:
         rows.append(measured(name, replace(case, transcript=lengthened(case.transcript, words))))
     print(table(rows))

@@ -71,6 +71,8 @@ def is_foreign_sentence(text: str) -> bool:
 
 
 def _foreign_script(text: str) -> bool:
+    if text.isascii():
+        return False
     letters = [letter for letter in text if letter.isalpha()]
     foreign = sum(not unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
     return foreign > _MOSTLY * len(letters)
