@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.engines.chat import ChatModel, Request
@@ -14,7 +14,7 @@ from noteeval_desktop.engines.remote.provider_batch import Collected, Collecting
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.llm.private import PrivateJudge
-from noteeval_desktop.judges.protocol import Judge, exchanges_of
+from noteeval_desktop.judges.protocol import Exchange, Judge, exchanges_of
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 
 
@@ -40,6 +40,17 @@ class RemoteJudge(PrivateJudge):
         shown = {question: self._shown(ask) for question, ask in self._asks(case).items()}
         first = {question: tuple(chat.bodies) for question, chat in shown.items()}
         return first, {question: tuple(chat.again) for question, chat in shown.items()}
+
+    def previews_of(
+        self, exchanges: Sequence[Exchange]
+    ) -> tuple[Mapping[str, tuple[bytes, ...]], Mapping[str, tuple[bytes, ...]]]:
+        """As ``previews`` has it, for responses outside a session, which are asked about one at a time."""
+        cancel = threading.Event()
+        shown = [self._shown(lambda judge, one=one: judge.respond((one,), cancel)) for one in exchanges]  # type: ignore[misc]
+        return (
+            {"responses": tuple(body for chat in shown for body in chat.bodies)},
+            {"responses": tuple(body for chat in shown for body in chat.again)},
+        )
 
     @property
     def chat(self) -> RemoteChat:

@@ -29,6 +29,7 @@ from noteeval_desktop.ui.library.access import Access
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
 if TYPE_CHECKING:
+    from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
     from noteeval_desktop.ui.judging.permission import Permission
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
@@ -142,6 +143,7 @@ class JudgeDesk(QObject):
         return Engaged(lambda tell: load_local(settings, rubric, closing, self._answers, tell), Lane.LOCAL, live=False)
 
     def _remote(self) -> Engaged:
+        from noteeval_desktop.ui.judging.pairs_permission import PairsPermission
         from noteeval_desktop.ui.judging.permission import Permission
 
         parts, settings, closing = self._parts, self._parts.settings(), self._closing
@@ -150,12 +152,18 @@ class JudgeDesk(QObject):
         )
         permission.refused.connect(self._step_back)
         permission.locked.connect(self._say_locked)
+
+        def load() -> Judge:
+            return load_remote(settings, parts.keys, parts.rubric, closing, self._answers)
+
+        pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, load)
         return Engaged(
-            lambda _tell: load_remote(settings, parts.keys, parts.rubric, closing, self._answers),
+            lambda _tell: load(),
             Lane.REMOTE,
             live=False,
             gate=permission.ask,
             clear=permission.check,
+            pairs=pairs.gate,
         )
 
     def _step_back(self) -> None:

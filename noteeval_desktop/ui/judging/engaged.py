@@ -11,7 +11,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.evaluate import Collected, Finished, Judged, Memory, Progress, evaluate
-from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.jobs import Emit, Lane
 
 PROGRESS_EVERY = 0.08
@@ -35,6 +35,18 @@ class EngineNews:
     seconds_left: object
 
 
+@dataclass(frozen=True, slots=True)
+class PairsGate:
+    """How responses outside a session come to a judge that needs leave.
+
+    ``ask(exchanges, go, say, parent)`` runs on the GUI thread and calls ``go`` when they may be sent, or says why not;
+    ``cleared`` runs in the lane and gives the judge, or raises where these are not what was agreed to.
+    """
+
+    ask: Callable[[tuple[Exchange, ...], Go, Callable[[str], object], object], None]
+    cleared: Callable[[tuple[Exchange, ...]], Judge]
+
+
 @dataclass(eq=False)
 class Engaged:
     """A judge in use, loaded with the first case, in the lane that it works in.
@@ -49,6 +61,7 @@ class Engaged:
     live: bool = True
     gate: Callable[[Go], None] = _at_once
     clear: Callable[[Case], None] = _any_case
+    pairs: PairsGate | None = None
     _judge: Judge | None = None
     _emit: Emit | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)

@@ -21,6 +21,7 @@ from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.sending import Prepared, prepare
 
 Say = Callable[[str], object]
+Make = Callable[[Mapping[str, bool], Mapping[str, int]], Prepared]
 
 
 class Permission(QObject):
@@ -53,10 +54,28 @@ class Permission(QObject):
         if passphrase is None:
             self.refused.emit()
             return
+        self._begin()
+        self._prepare(lambda prepared: self._decide(prepared, go), passphrase)
+
+    def _begin(self) -> None:
+        """What was decided about another session is forgotten."""
         transcript = self._session.transcript
         if transcript is not None and transcript.content_fingerprint != self._seen:
             self._decisions, self._counts, self._cleared = {}, {}, None
-        self._prepare(lambda prepared: self._decide(prepared, go), passphrase)
+
+    def _maker(self) -> Make:
+        """Makes what is to be shown; called in the judge's lane."""
+        engaged, make_case = self._session.engaged, self._session.case_maker()
+
+        def make(decided: Mapping[str, bool], counts: Mapping[str, int]) -> Prepared:
+            judge = engaged.judge()
+            assert isinstance(judge, RemoteJudge)
+            return prepare(judge, make_case(), decided, counts)
+
+        return make
+
+    def _was_shown(self, prepared: Prepared) -> bool:
+        return prepared.case.transcript.content_fingerprint == self._seen
 
     def check(self, case: Case) -> None:
         """Raises InputError where the lock is on, the address was not agreed to, or the case is not what was shown."""
@@ -74,15 +93,13 @@ class Permission(QObject):
         return given if entered and given else None
 
     def _prepare(self, done: Callable[[Prepared], None], passphrase: str = "") -> None:
-        engaged, make_case, keys = self._session.engaged, self._session.case_maker(), self._keys
+        make, keys = self._maker(), self._keys
         decided, counts = dict(self._decisions), dict(self._counts)
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             if passphrase:
                 keys.unlock(passphrase)
-            judge = engaged.judge()
-            assert isinstance(judge, RemoteJudge)
-            return prepare(judge, make_case(), decided, counts)
+            return make(decided, counts)
 
         def take(prepared: object) -> None:
             assert isinstance(prepared, Prepared)
@@ -103,8 +120,7 @@ class Permission(QObject):
 
     def _decide(self, prepared: Prepared, go: Go) -> None:
         agreed = consent.load().consent_to(self._settings.base_url)
-        seen = prepared.case.transcript.content_fingerprint == self._seen
-        if agreed is not None and seen and not prepared.undecided:
+        if agreed is not None and self._was_shown(prepared) and not prepared.undecided:
             self._cleared = prepared.case
             go()
             return

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.judges.llm.remote import RemoteJudge
+from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.privacy.identifiers import Decisions
 
 _TOKEN = re.compile(r"\[[A-Z]+-\d+\]")
@@ -62,8 +63,15 @@ class Prepared:
         return sum(len(body.content) for body in self.bodies)
 
 
-def prepare(judge: RemoteJudge, case: Case, decided: Mapping[str, bool], counts: Mapping[str, int]) -> Prepared:
-    """What judging ``case`` would send. ``decided``: words to True (hide) or False (keep); ``counts``: how often
+def prepare(
+    judge: RemoteJudge,
+    case: Case,
+    decided: Mapping[str, bool],
+    counts: Mapping[str, int],
+    exchanges: Sequence[Exchange] = (),
+) -> Prepared:
+    """What judging ``case`` would send, or, where there are ``exchanges``, judging these, whose words ``case`` holds.
+    ``decided``: words to True (hide) or False (keep); ``counts``: how often
     a word stood in the case when it was found, since a decided word is no longer unknown.
 
     A word that nobody decided about is hidden.
@@ -75,7 +83,7 @@ def prepare(judge: RemoteJudge, case: Case, decided: Mapping[str, bool], counts:
     everything = {word: decided.get(word, True) for word in {**known, **decided}}
     if unknown:
         judge.decide(_decisions(everything))
-    first, again = judge.previews(case)
+    first, again = judge.previews_of(exchanges) if exchanges else judge.previews(case)
     bodies = tuple(Body(question, body) for question, some in first.items() for body in some)
     repairs = tuple(Body(question, body, again=True) for question, some in again.items() for body in some)
     masked = judge.prepared(case).case

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,8 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.errors import InputError
-from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.errors import Cancelled, InputError, JudgeError
+from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import Ranked, ranking
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES
@@ -85,6 +86,20 @@ def exchanges_of_pairs(pairs: Pairs) -> tuple[Exchange, ...]:
     else:
         context = (Turn(0, "Client", Role.CLIENT, message),)
     return tuple(Exchange(context, normalise(response)) for response in pairs.responses)
+
+
+def one_by_one(judge: Judge, exchanges: Sequence[Exchange], cancel: threading.Event) -> tuple[ResponseVerdict, ...]:
+    """A verdict for each, in order. Outside a session a verdict does not say whose it is, and language models answer
+    several in any order. Raises JudgeError, Cancelled."""
+    found = []
+    for exchange in exchanges:
+        if cancel.is_set():
+            raise Cancelled
+        verdict = next(iter(judge.respond((exchange,), cancel)), None)
+        if verdict is None:
+            raise JudgeError("it gave no answer.")
+        found.append(verdict)
+    return tuple(found)
 
 
 def comparison(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[str, ...]], ...]:

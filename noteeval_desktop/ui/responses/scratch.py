@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging.engaged import Engaged
 from noteeval_desktop.ui.plain import PlainLabel
@@ -31,6 +33,7 @@ from noteeval_desktop.ui.responses.pairs import (
     Pairs,
     comparison,
     exchanges_of_pairs,
+    one_by_one,
     read_pairs,
 )
 from noteeval_desktop.ui.responses.raters_page import RatersPage
@@ -40,7 +43,8 @@ from noteeval_desktop.ui.theme import HIT, UNIT
 
 DEBOUNCE_MS = 500
 _JOB = "score responses"
-NOT_SENT = "Nothing is sent from this window. Choose a judge on this computer to score responses here."
+NOT_SENT = "Nothing was sent: this judge cannot ask for leave here. Choose a judge on this computer."
+ASKING = "Nothing is sent before you have seen it and agreed."
 
 
 class ScratchWindow(QDialog):
@@ -158,15 +162,22 @@ class ScratchWindow(QDialog):
         if not pairs.message or not pairs.responses:
             self.said.setText("Write what the client said, and at least one response.")
             return
-        if engaged.lane is Lane.REMOTE:
+        exchanges, gate = exchanges_of_pairs(pairs), engaged.pairs
+        if gate is not None:
+            self.said.setText(ASKING)
+            judge = partial(gate.cleared, exchanges)
+            gate.ask(exchanges, partial(self._ask, engaged.lane, judge, exchanges, filled), self.said.setText, self)
+        elif engaged.lane is Lane.REMOTE:
             self.said.setText(NOT_SENT)
-            return
+        else:
+            self._ask(engaged.lane, engaged.judge, exchanges, filled)
 
+    def _ask(self, lane: Lane, judge: Callable[[], Judge], exchanges: tuple[Exchange, ...], filled: list[int]) -> None:
         def work(cancel: threading.Event, emit: Emit) -> object:
-            return tuple(engaged.judge().respond(exchanges_of_pairs(pairs), cancel))
+            return one_by_one(judge(), exchanges, cancel)
 
         self.said.setText("Scoring…")
-        self._jobs.submit(engaged.lane, _JOB, work, lambda found: self._show(found, filled), self._fail)
+        self._jobs.submit(lane, _JOB, work, lambda found: self._show(found, filled), self._fail)
 
     def _show(self, found: object, filled: list[int]) -> None:
         assert isinstance(found, tuple)

@@ -1,0 +1,90 @@
+"""Leave to send responses that stand outside a session: every time what is sent is shown first."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.judges.llm.remote import RemoteJudge
+from noteeval_desktop.judges.protocol import Exchange, Judge
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.case_session import CaseSession
+from noteeval_desktop.ui.jobs import JobRunner
+from noteeval_desktop.ui.judging.engaged import Go, PairsGate
+from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.judging.permission import Make, Permission, Say
+from noteeval_desktop.ui.judging.sending import Prepared, prepare
+
+NOTHING_SENT = "Nothing was sent."
+LOCKED = "Nothing was sent: the settings say to never send anything."
+
+
+class PairsPermission(Permission):
+    """Has a judge of its own: what is decided about words here must not reach a case that is being judged."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: CaseSession,
+        jobs: JobRunner,
+        keys: Keys,
+        settings: Settings,
+        load: Callable[[], Judge],
+    ) -> None:
+        super().__init__(window, session, jobs, keys, settings, lambda said: self._tell(said))
+        self._load, self._loaded, self._lock = load, list[RemoteJudge](), threading.Lock()
+        self._exchanges: tuple[Exchange, ...] = ()
+        self._tell: Say = str
+        self.refused.connect(lambda: self._tell(NOTHING_SENT))
+        self.locked.connect(lambda: self._tell(LOCKED))
+
+    @property
+    def gate(self) -> PairsGate:
+        return PairsGate(self.ask_about, self.cleared)
+
+    def ask_about(self, exchanges: tuple[Exchange, ...], go: Go, say: Say, parent: object) -> None:
+        assert isinstance(parent, QWidget)
+        self._exchanges, self._tell, self._window = exchanges, say, parent
+        self.ask(go)
+
+    def cleared(self, exchanges: tuple[Exchange, ...]) -> RemoteJudge:
+        """The judge; raises InputError where these are not what was shown and agreed to."""
+        self.check(case_of(exchanges))
+        return self._judge()
+
+    def _judge(self) -> RemoteJudge:
+        with self._lock:
+            if not self._loaded:
+                judge = self._load()
+                assert isinstance(judge, RemoteJudge)
+                self._loaded.append(judge)
+            return self._loaded[0]
+
+    def _begin(self) -> None:
+        """What was decided about a word holds while the window is used; leave to send does not."""
+        self._cleared = None
+
+    def _maker(self) -> Make:
+        exchanges = self._exchanges
+
+        def make(decided: Mapping[str, bool], counts: Mapping[str, int]) -> Prepared:
+            return prepare(self._judge(), case_of(exchanges), decided, counts, exchanges)
+
+        return make
+
+    def _was_shown(self, prepared: Prepared) -> bool:
+        return False
+
+
+def case_of(exchanges: Sequence[Exchange]) -> Case:
+    """All words that would be sent, as one session: the message, then every response to it."""
+    context = exchanges[0].context if exchanges else ()
+    said = [(turn.speaker, turn.role, turn.text) for turn in context]
+    said += [("Therapist", Role.THERAPIST, exchange.response) for exchange in exchanges]
+    turns = tuple(Turn(n, speaker, role, text) for n, (speaker, role, text) in enumerate(said))
+    return Case(Transcript(turns), Note("", (), ()))
