@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.library import trainee
@@ -40,6 +41,9 @@ class StraightAccess:
             failed(error)
         else:
             done(result)
+
+    def note_export(self, what: str, case_id: str = "") -> None:
+        self.library.record(Event.EXPORTED, case_id, what)
 
 
 @pytest.fixture
@@ -140,6 +144,8 @@ def test_both_files_are_written(library: Library, make, tmp_path: Path) -> None:
     assert window.said.text() == "Exported o.csv."
     assert "Notes over time" in PdfReader(tmp_path / "o.pdf").pages[0].extract_text()
     rows = list(csv.reader(io.StringIO((tmp_path / "o.csv").read_text("utf-8-sig"))))
+    exported = [entry.detail for entry in library.audit.entries() if entry.event is Event.EXPORTED]
+    assert exported == ["notes-over-time.pdf", "notes-over-time.csv"]
     assert rows[1][:5] == ["2026-01-02", "Fall 1", "1", "judge", "scripted script"]
     window.export_to(tmp_path / "none" / "o.pdf", "pdf")
     assert "its folder does not exist" in window.said.text()
