@@ -95,7 +95,8 @@ def test_what_the_server_can_do_is_found_out_and_said(server: str) -> None:
     found = check_endpoint(server, "tiny", "")
     assert len(found.models) == 1
     assert (found.form, found.logprobs, found.embeddings) == ("json_object_schema", False, False)
-    assert found.words.startswith("Answers follow the form that is asked for (older manner); no probabilities")
+    assert "in an older manner" in found.words[1]
+    assert found.words[2].startswith("It gives no probabilities")
 
 
 def test_the_refusal_of_json_schema_is_adapted_to_once(chat: RemoteChat) -> None:
