@@ -118,19 +118,30 @@ def _omission_rows(result: dict[str, Any]) -> list[list[str]]:
 
 
 def _degrade(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.judges.benchmark_degrade import DegradeCase, run_degrade
+    from noteeval_desktop.judges.benchmark_degrade import ClaimJudge, DegradeCase, run_degrade
     from noteeval_desktop.measures.tn_eval import load_notes
 
+    notes, bar = load_notes(run.options.data), ProgressBar(run.err)
     cases = [
-        DegradeCase(note.case, frozenset(s.sentence.id for s in note.sentences if all(s.faithful)))
-        for note in load_notes(run.options.data)
+        DegradeCase(note.case, frozenset(s.sentence.id for s in note.sentences if all(s.faithful))) for note in notes
     ]
-    judge, bar = run.judge(), ProgressBar(run.err)
+    judge_of: Callable[[int], ClaimJudge]
+    if run.options.cross_validate:
+        from noteeval_desktop.judges import making
+        from noteeval_desktop.judges.builtin.train_support import held_out_judges
+
+        judge_of = held_out_judges(notes, making.encoder(run.closing))
+    else:
+        judge = run.judge()
+
+        def judge_of(_number: int) -> ClaimJudge:
+            return judge
+
     result = run_degrade(
-        cases, lambda _: judge, cancel=run.cancel, progress=lambda done, total: bar.show("Notes", done, total)
+        cases, judge_of, cancel=run.cancel, progress=lambda done, total: bar.show("Notes", done, total)
     )
     bar.clear()
-    return {"benchmark": "degrade", **result}, _degrade_table(result)
+    return {"benchmark": "degrade", "cross_validated": run.options.cross_validate, **result}, _degrade_table(result)
 
 
 def _degrade_table(result: dict[str, Any]) -> str:
@@ -159,7 +170,7 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "omissions": _omissions,
     "tn-eval": _tn_eval,
 }
-_CROSS_VALIDATED = frozenset({"omissions", "tn-eval"})
+_CROSS_VALIDATED = frozenset({"degrade", "omissions", "tn-eval"})
 
 
 def degrade(run: Run) -> int:

@@ -57,8 +57,8 @@ class Usage:
 class DimensionScore:
     """``done`` of ``total`` over the note and a share (0..1) per section; None where nothing was judged.
 
-    ``expected`` is the mean of the judge's probabilities, which correlates better with people's
-    scores than the counts do.
+    ``expected`` is made from the judge's probabilities (their mean; for faithfulness see
+    ``scores.expected_faithfulness``) and correlates better with people's scores than the counts do.
     """
 
     done: int

@@ -9,9 +9,13 @@ from typing import TypeVar
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP, Section
-from noteeval_desktop.domain.verdicts import ItemVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, Severity, Verdict
 
 T = TypeVar("T")
+_ERRORS = (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
+# Probabilities between these are in doubt; what lies above or below decides people, however far above or below.
+_AS_GOOD_AS_NOT, _AS_GOOD_AS_SO = 0.3, 0.6
+_OF_AN_ERROR = 0.5
 
 
 def score(checklist: Sequence[ItemVerdict], sentences: Sequence[JudgedSentence]) -> Scores:
@@ -70,7 +74,7 @@ def _faithfulness(sentences: Sequence[JudgedSentence]) -> FaithfulnessScore:
         sections=_by_section(
             checkable, lambda pair: pair[0].sections, lambda pair: pair[1].verdict is Verdict.SUPPORTED
         ),
-        expected=_mean(claim.probability for _, claim in judged),
+        expected=expected_faithfulness([claim for _, claim in judged]),
         unsupported=counts[Verdict.UNSUPPORTED],
         contradicted=counts[Verdict.CONTRADICTED],
         observed=counts[Verdict.OBSERVED],
@@ -80,3 +84,20 @@ def _faithfulness(sentences: Sequence[JudgedSentence]) -> FaithfulnessScore:
         ),
         published_definition=_share([claim.verdict is Verdict.SUPPORTED for _, claim in judged]),
     )
+
+
+def expected_faithfulness(claims: Iterable[ClaimVerdict]) -> float | None:
+    """The share of a note's claims that therapists are expected to call faithful (0..1); None without a probability.
+
+    A claim counts in full from a probability of 0.6 on, not at all up to 0.3, in between in proportion, and half as
+    much where it is called an error. The plain mean followed people's note scores less well: it also hears how
+    probable a claim is where nobody doubts it.
+    """
+    return _mean(_expected(claim) for claim in claims)
+
+
+def _expected(claim: ClaimVerdict) -> float | None:
+    if claim.probability is None:
+        return None
+    share = (claim.probability - _AS_GOOD_AS_NOT) / (_AS_GOOD_AS_SO - _AS_GOOD_AS_NOT)
+    return min(1.0, max(0.0, share)) * (_OF_AN_ERROR if claim.verdict in _ERRORS else 1.0)

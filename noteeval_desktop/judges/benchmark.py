@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.scores import expected_faithfulness
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.words import load_lexicon
@@ -56,7 +57,8 @@ def run_tn_eval(
             judged = crossval.cross_validated(data, seed, progress=progress)
             faithful = train_support.cross_validated(claims, seed, progress)
             judges[f"built-in, cross-validated, seed {seed}"] = [
-                replace(one, faithful=own) for one, own in zip(judged, faithful, strict=True)
+                replace(one, faithful=own.faithful, faithfulness=own.faithfulness)
+                for one, own in zip(judged, faithful, strict=True)
             ]
     return {"benchmark": "tn-eval", **tables(notes, {**judges, **published_judges(notes)}, rounds)}
 
@@ -64,12 +66,13 @@ def run_tn_eval(
 def _asked(judge: Judge, note: LabelledNote, cancel: threading.Event) -> JudgedNote:
     items = {verdict.item: (verdict.probability, verdict.present) for verdict in judge.cover(note.case, cancel)}
     needs = {verdict.sentence: (verdict.probability, verdict.needed) for verdict in judge.need(note.case, cancel)}
+    given = list(judge.support(note.case, cancel))
     claims = {
         verdict.sentence: (
             verdict.probability,
             None if verdict.verdict is None else verdict.verdict is Verdict.SUPPORTED,
         )
-        for verdict in judge.support(note.case, cancel)
+        for verdict in given
     }
     sentences = [labelled.sentence.id for labelled in note.sentences]
     present = _answers([items.get(item, (None, None)) for item in note.present])
@@ -77,6 +80,7 @@ def _asked(judge: Judge, note: LabelledNote, cancel: threading.Event) -> JudgedN
         items=None if present is None else dict(zip(note.present, present, strict=True)),
         needed=_answers([needs.get(sentence, (None, None)) for sentence in sentences]),
         faithful=_answers([claims.get(sentence, (None, None)) for sentence in sentences]),
+        faithfulness=expected_faithfulness([claim for claim in given if claim.verdict is not None]),
     )
 
 

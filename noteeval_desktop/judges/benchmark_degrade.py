@@ -8,14 +8,14 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import FaithfulnessScore, JudgedSentence
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
-from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.changes import ChangeKind
 from noteeval_desktop.measures.degrade import degrade
 
@@ -23,6 +23,13 @@ ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 ALTERING = tuple(kind for kind in ChangeKind if kind is not ChangeKind.DROP)
 CHANGES = 5
 _TOLERANCE = 1e-9
+
+
+class ClaimJudge(Protocol):
+    """What of a judge this benchmark asks."""
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        """One verdict a sentence of the note, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,7 @@ class DegradeCase:
 
 def run_degrade(
     cases: Sequence[DegradeCase],
-    judge_of: Callable[[int], Judge],
+    judge_of: Callable[[int], ClaimJudge],
     seed: int = 0,
     kinds: Iterable[ChangeKind] = ALTERING,
     cancel: threading.Event | None = None,
@@ -100,7 +107,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _detect(
-    item: DegradeCase, judge: Judge, seed: int, kinds: Sequence[ChangeKind], cancel: threading.Event, tally: _Tally
+    item: DegradeCase, judge: ClaimJudge, seed: int, kinds: Sequence[ChangeKind], cancel: threading.Event, tally: _Tally
 ) -> None:
     original = _claims(item.case, judge, cancel)
     known = [claim for claim in original.values() if claim.sentence in item.faithful and claim.verdict is not None]
@@ -119,7 +126,7 @@ def _detect(
 
 
 def _climb(
-    item: DegradeCase, judge: Judge, seed: int, kinds: Sequence[ChangeKind], cancel: threading.Event, tally: _Tally
+    item: DegradeCase, judge: ClaimJudge, seed: int, kinds: Sequence[ChangeKind], cancel: threading.Event, tally: _Tally
 ) -> None:
     if len(degrade(item.case.note, seed, CHANGES, kinds).changes) < CHANGES:
         return
@@ -141,10 +148,10 @@ def _value(found: FaithfulnessScore, name: str) -> float | None:
     return found.note if name == "counted" else found.expected
 
 
-def _claims(case: Case, judge: Judge, cancel: threading.Event) -> dict[str, ClaimVerdict]:
+def _claims(case: Case, judge: ClaimJudge, cancel: threading.Event) -> dict[str, ClaimVerdict]:
     return {claim.sentence: claim for claim in judge.support(case, cancel)}
 
 
-def _score(case: Case, judge: Judge, cancel: threading.Event) -> FaithfulnessScore:
+def _score(case: Case, judge: ClaimJudge, cancel: threading.Event) -> FaithfulnessScore:
     claims = _claims(case, judge, cancel)
     return score((), [JudgedSentence(s, claim=claims.get(s.id)) for s in case.note.sentences]).faithfulness

@@ -82,7 +82,7 @@ class Answer:
 class JudgedNote:
     """A judge's answers about a note, in the order of its sentences; None for a question it does not answer.
 
-    ``faithfulness`` stands in where a judge scores a note as a whole (0..1).
+    ``faithfulness`` is a judge's score of the note as a whole (0..1), in place of the mean probability.
     """
 
     items: Mapping[str, Answer] | None = None

@@ -136,9 +136,9 @@ def _note_level(notes: Sequence[LabelledNote], own: Floats, dimension: str, roun
 
 
 def _score(answers: Sequence[Answer] | None, whole: float | None) -> float:
-    if answers is None:
-        assert whole is not None
+    if whole is not None:
         return whole
+    assert answers is not None
     return float(np.mean([answer.probability for answer in answers]))
 
 

@@ -241,3 +241,34 @@ def test_an_empty_session_has_nothing_to_align_with(lexicon: ClaimLexicon) -> No
     checks, index = checked("Client drinks 4 beers with his wife.", (), lexicon)
     assert index.passages == ()
     assert checks.numbers["number_absent"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("two to three days a week", ["per week", "per week"]),
+        ("3-5 glasses of wine 4 nights a week", ["glas", "glas", "per week"]),
+        ("I am probably a two. I-I have not", [""]),
+        ("a 2 on a scale of 1 to 10", ["", "scale", "scale"]),
+        ("8 out of 10 😀", ["", "scale"]),
+        ("my two-year-old son", ["year"]),
+        ("five or six in the evening", ["day", "day"]),
+    ],
+)
+def test_what_a_number_counts(text: str, units: list[str], lexicon: ClaimLexicon) -> None:
+    assert [quantity.unit for quantity in quantities(text, lexicon.words(text))] == units
+
+
+@pytest.mark.parametrize(("text", "value"), [("a couple of grand", 2000), ("$2,000", 2000), ("two hundred beers", 200)])
+def test_large_amounts_in_words(text: str, value: float, lexicon: ClaimLexicon) -> None:
+    assert [quantity.value for quantity in quantities(text, lexicon.words(text))] == [value]
+
+
+def test_the_worst_of_some_kinds_leaves_out_the_others(lexicon: ClaimLexicon) -> None:
+    checks, _ = checked("Client denies drinking nine beers with his mother.", DRINKS, lexicon)
+    assert checks.worst is not None
+    assert checks.worst.clash in {Clash.NUMBER, Clash.PERSON}
+    denial = checks.worst_of({Clash.DENIAL})
+    assert denial is not None
+    assert denial.clash is Clash.DENIAL
+    assert checks.worst_of({Clash.OPPOSITE}) is None

@@ -12,10 +12,14 @@ pytest.importorskip("sklearn")
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin import support_heads, train_support
+from noteeval_desktop.judges.builtin.observed import Observation, observation_in
+from noteeval_desktop.judges.builtin.support_heads import KINDS, decide
 from noteeval_desktop.judges.builtin.train_support import Examples
 from noteeval_desktop.judges.builtin.words import load_lexicon
+from noteeval_desktop.measures.changes import ChangeKind
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
 
@@ -49,7 +53,9 @@ def data() -> Examples:
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_support, "TREES", 8)
+    monkeypatch.setattr(train_support, "CHANGE_TREES", 8)
     monkeypatch.setattr(train_support, "FOLDS", 4)
+    monkeypatch.setattr(train_support, "INNER_FOLDS", 2)
 
 
 def test_the_same_seed_gives_the_same_files_and_they_answer_alike_when_read_again(
@@ -62,19 +68,68 @@ def test_the_same_seed_gives_the_same_files_and_they_answer_alike_when_read_agai
     for file in ("faithfulness.npz", "faithfulness.json"):
         assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
     read = train_support.answers(support_heads.load(tmp_path / "first"), data.rows)
-    np.testing.assert_allclose(read, train_support.answers(heads, data.rows), atol=1e-3)
+    fresh = train_support.answers(heads, data.rows)
+    np.testing.assert_allclose(read.probability, fresh.probability, atol=1e-3)
+    np.testing.assert_allclose(read.changes, fresh.changes, atol=1e-3)
 
 
 def test_held_out_answers_cover_every_sentence_and_tell_true_from_made_up(data: Examples) -> None:
     answered = train_support.cross_validated(data, seed=0)
-    assert [len(note) for note in answered] == [4] * 16
-    chances = np.array([answer.probability for note in answered for answer in note])
+    answers = [answer for note in answered for answer in note.faithful or ()]
+    assert len(answers) == 4 * 16
+    chances = np.array([answer.probability for answer in answers])
     true = data.labels.mean(axis=1) == 1
     assert chances[true].mean() > chances[~true].mean() + 0.2
+    assert np.mean([answer.yes for answer in answers]) > 0.2
+    assert all(note.faithfulness is not None and 0 <= note.faithfulness <= 1 for note in answered)
+
+
+def test_as_many_changes_are_found_as_the_limits_promise(data: Examples) -> None:
+    heads = train_support.fit(data, data.conversations, seed=0)
+    found = train_support.answers(heads, data.changed)
+    for kind, limit in heads.limits.items():
+        own = (data.changed_kind == kind) & data.changed_own
+        assert 0 < limit <= 1
+        if own.any():
+            assert found.errors[own].mean() >= 0.7
+
+
+def test_a_kind_of_change_is_only_seen_where_there_is_a_place_for_it(data: Examples) -> None:
+    heads = train_support.fit(data, data.conversations[:4], seed=0)
+    numbers = heads.changes(data.changed.alone, data.changed.topic)[:, KINDS.index(ChangeKind.NUMBER)]
+    has_one = data.changed.alone[:, data.names.index("numbers")] > 0
+    assert numbers[~has_one].max() == 0
+    assert numbers[has_one].max() > 0
+
+
+STOCK, CERTAIN, PERHAPS = (observation_in(t) for t in ("Oriented x3.", "Affect was flat.", "Client appears tense."))
+
+
+@pytest.mark.parametrize(
+    ("chance", "altered", "observation", "verdict"),
+    [
+        (0.9, [], None, Verdict.SUPPORTED),
+        (0.4, [], None, Verdict.UNSUPPORTED),
+        (0.9, [ChangeKind.NUMBER], None, Verdict.UNSUPPORTED),
+        (0.6, [], CERTAIN, Verdict.OBSERVED),
+        (0.9, [], CERTAIN, Verdict.SUPPORTED),
+        (0.2, [], PERHAPS, Verdict.OBSERVED),
+        (0.6, [], PERHAPS, Verdict.SUPPORTED),
+        (0.2, [ChangeKind.FACT], CERTAIN, Verdict.OBSERVED),
+        (0.2, [ChangeKind.NEGATION], STOCK, Verdict.OBSERVED),
+        (0.2, [ChangeKind.NEGATION], CERTAIN, Verdict.UNSUPPORTED),
+        (0.9, [ChangeKind.PERSON], STOCK, Verdict.UNSUPPORTED),
+    ],
+)
+def test_a_verdict_follows_from_probability_changes_and_observation(
+    chance: float, altered: list[ChangeKind], observation: Observation | None, verdict: Verdict
+) -> None:
+    assert decide(chance, altered, observation) is verdict
 
 
 def test_a_changed_number_or_negation_leaves_the_topic_as_it_was(data: Examples) -> None:
-    changed = data.changed.topic[np.isin(data.changed_kind, ("number", "negation"))]
+    kinds = np.isin(data.changed_kind, (ChangeKind.NUMBER, ChangeKind.NEGATION))
+    changed = data.changed.topic[kinds & data.changed_own]
     assert len(changed)
     for row in changed:
         assert np.isclose(data.rows.topic, row, atol=1e-5).all(axis=1).any()

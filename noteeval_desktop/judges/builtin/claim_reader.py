@@ -29,15 +29,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ReadNote:
-    """``alone`` is (sentences, features) and ``vectors`` (sentences, dim), of the sentences as they stand; ``topic``
-    and ``topic_vectors`` are the same of their plain wording."""
+    """``alone`` is (sentences, features), of the sentences as they stand; ``topic`` the same of their plain wording."""
 
     readings: Sequence[Reading]
     names: tuple[str, ...]
     alone: Floats
-    vectors: Floats
     topic: Floats
-    topic_vectors: Floats
 
 
 def read_note(
@@ -51,12 +48,10 @@ def read_note(
     plain = [replace(sentence, text=plain_wording(sentence.text, lexicon)) for sentence in sentences]
     differ = [i for i, (own, other) in enumerate(zip(sentences, plain, strict=True)) if own.text != other.text]
     count = len(sentences)
-    readings, names, rows, vectors = _read(
-        [*sentences, *(plain[i] for i in differ)], session, embedder, lexicon, cancel
-    )
-    topic, topic_vectors = rows[:count].copy(), vectors[:count].copy()
-    topic[differ], topic_vectors[differ] = rows[count:], vectors[count:]
-    return ReadNote(readings[:count], names, rows[:count], vectors[:count], topic, topic_vectors)
+    readings, names, rows = _read([*sentences, *(plain[i] for i in differ)], session, embedder, lexicon, cancel)
+    topic = rows[:count].copy()
+    topic[differ] = rows[count:]
+    return ReadNote(readings[:count], names, rows[:count], topic)
 
 
 def _read(
@@ -65,7 +60,7 @@ def _read(
     embedder: Embedder,
     lexicon: ClaimLexicon,
     cancel: threading.Event | None,
-) -> tuple[list[Reading], tuple[str, ...], Floats, Floats]:
+) -> tuple[list[Reading], tuple[str, ...], Floats]:
     claims = [read_claim(sentence, lexicon) for sentence in sentences]
     texts = [expand(claim.text) for claim in claims]
     tokens = embedder.token_embeddings(texts, cancel)
@@ -81,7 +76,7 @@ def _read(
     names, rows = feature_rows(readings, own, session, lexicon)
     wording = np.array([counts(text) for text in texts]).reshape(len(texts), len(NAMES))
     names = (*names, *(f"says_{name}" for name in NAMES))
-    return readings, names, np.hstack([rows, wording]), vectors.astype(np.float64)
+    return readings, names, np.hstack([rows, wording])
 
 
 def _opposite(text: str) -> str:

@@ -6,7 +6,7 @@ is too coarse to condemn a sentence, and the heads learn how far to trust each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,6 +21,7 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _CLOSE = 3
 _ELSEWHERE = 0.5
+_BORNE_OUT = 0.9
 _OPPOSITES = (
     ("increas", "reduce"), ("begin", "quit"), ("better", "worse"), ("improv", "worsen"), ("gain", "los"),
     ("everi", "never"), ("alway", "never"), ("always", "never"), ("often", "rarely"), ("safe", "unsafe"),
@@ -86,8 +87,12 @@ class Checks:
     @property
     def worst(self) -> Finding | None:
         """The finding that says most: hard facts before polarity, and one with a passage before one without."""
+        return self.worst_of(_WEIGHT)
+
+    def worst_of(self, clashes: Container[Clash]) -> Finding | None:
+        """``worst`` among findings of these kinds."""
         return min(
-            self.findings,
+            (finding for finding in self.findings if finding.clash in clashes),
             key=lambda finding: (
                 _WEIGHT.index(finding.clash) // 3,
                 finding.passage is None,
@@ -123,7 +128,7 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
     for quantity in claim.quantities:
         level = _quantity_level(quantity, near, session)
         levels.append(level)
-        if level < 1.0:
+        if level < _BORNE_OUT:
             other = _other_quantity(quantity, near)
             findings += [other] if level <= _ELSEWHERE or other.passage is not None else []
     return findings, {
@@ -137,35 +142,33 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
 
 
 def _quantity_level(quantity: Quantity, near: list[tuple[int, Passage]], session: SessionIndex) -> float:
-    """1: said close by of the same thing; 0.75 close by; 0.5 elsewhere of the same thing; 0.25 elsewhere; 0 nowhere."""
+    """1: said close by of the same thing; less by ``_unlikeness``; 0.5 less if only said elsewhere; 0: nowhere."""
     if quantity.value is None:
         if any(quantity.unit in rates_in(passage.words) for _, passage in near):
             return 1.0
         return 0.5 if any(quantity.unit in rates_in(passage.words) for passage in session.passages) else 0.0
-    best = 0.0
-    for _, passage in near:
-        for other in passage.quantities:
-            if other.value == quantity.value:
-                best = max(best, 1.0 if _same_unit(quantity, other, passage) else 0.75)
-    if best:
-        return best
-    for passage in session.passages:
-        for other in passage.quantities:
-            if other.value == quantity.value:
-                best = max(best, 0.5 if _same_unit(quantity, other, passage) else 0.25)
-    return best
+    for level, passages in ((1.0, [passage for _, passage in near]), (_ELSEWHERE, session.passages)):
+        same = [
+            level - _unlikeness(quantity, other, passage)
+            for passage in passages
+            for other in passage.quantities
+            if other.value == quantity.value
+        ]
+        if same:
+            return max(same)
+    return 0.0
 
 
-def _same_unit(quantity: Quantity, other: Quantity, passage: Passage) -> bool:
-    """Whether ``other``, of ``passage``, counts what ``quantity`` does; a bare number may, unless one beside it does.
+def _unlikeness(quantity: Quantity, other: Quantity, passage: Passage) -> float:
+    """0: ``other``, of ``passage``, counts what ``quantity`` does; 0.25: something else.
 
-    "Eleven today, sixteen four weeks ago" bears out no "16 today".
+    A bare number may count the same, less probably if one beside it does: "Eleven today, sixteen four weeks ago" hardly
+    bears out "16 today".
     """
-    if quantity.unit == other.unit:
-        return True
     if quantity.unit and other.unit:
-        return False
-    return not any(beside.unit == quantity.unit for beside in passage.quantities if beside is not other)
+        return 0.0 if quantity.unit == other.unit else 0.25
+    beside = any(one.unit == quantity.unit for one in passage.quantities if one is not other)
+    return 0.2 if quantity.unit and beside else 0.1
 
 
 def _other_quantity(quantity: Quantity, near: list[tuple[int, Passage]]) -> Finding:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.judges.builtin.alignment import Alignment, Claim, align
 from noteeval_desktop.judges.builtin.contradiction import Checks, check
+from noteeval_desktop.judges.builtin.negation_wording import negation_wording
 from noteeval_desktop.judges.builtin.observed import observation_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -99,6 +100,7 @@ def feature_rows(
         | _wording(reading.claim)
         | _sections(reading.claim)
         | reading.checks.features()
+        | negation_wording(reading.claim.text)
         for reading, own in zip(readings, vectors, strict=True)
     ]
     if not rows:

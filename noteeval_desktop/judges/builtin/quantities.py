@@ -28,6 +28,19 @@ _PERIODS = {
 # What makes a period a rate: "four times in a week" and "twice a week" are not "four weeks".
 _OFTEN = frozenset({"once", "twice", "thrice", "times", "time", "x", "per"})
 _TIMES = frozenset({"time", "times", "x", "a", "an", "per", "last", "past", "in", "the", "every", "each"})
+# "Three to five drinks", "3-5 drinks", "five or six drinks": what is counted stands behind the second number.
+_RANGE = re.compile(r"\s*(?:-|–|to|or|and)\s*", re.IGNORECASE)
+_PAUSE = re.compile(r"[.,;:?!()\[\]]")
+_A_PERIOD = frozenset({"a", "an", "per", "each", "every"})
+# "2 on a scale of 1 to 10" counts no scales.
+_OF_NOTHING = frozenset({"scale", "out"})
+_REACH = 5
+# The ends of a scale count nothing that was said of the client: "8 out of 10", "1 to 100".
+_SCALE_END = re.compile(
+    r"(?:out of|/|scales? (?:of|from)(?: [\w-]+(?: to|-|–))?)\s*$|scales? (?:of|from) \w+[-–]$", re.IGNORECASE
+)
+_SCALE = "scale"
+_MULTIPLES = {"hundred": 100.0, "thousand": 1000.0, "grand": 1000.0}
 # "One" counts only before something countable: "on one hand" and "one of the reasons" are no amounts.
 _COUNTED = re.compile(
     r"(?:day|night|week|month|year|hour|minute|time|drink|glass|bottle|beer|pack|cigarette|cup|pill|dose|session|visit)"
@@ -64,13 +77,17 @@ def _at(text: str, words: Sequence[Word], index: int) -> tuple[Quantity | None, 
     value, used = _value(words, index)
     if value is None:
         return None, 1
-    after = words[index + used : index + used + 5]
-    if word == "one" and not (after and _COUNTED.match(after[0].folded)):
+    if word == "one" and not _counts(words, index + used):
         return None, 1
     span = Span(words[index].span.start, words[index + used - 1].span.end)
     if _is_code(text, span):
         return None, used
-    return Quantity(span, value, _unit(words[index : index + 1], after), span.of(text)), used
+    unit = _SCALE if _SCALE_END.search(text[: span.start]) else _unit(text, words, index, index + used)
+    return Quantity(span, value, unit, span.of(text)), used
+
+
+def _counts(words: Sequence[Word], place: int) -> bool:
+    return place < len(words) and bool(_COUNTED.match(words[place].folded))
 
 
 def _is_code(text: str, span: Span) -> bool:
@@ -80,6 +97,14 @@ def _is_code(text: str, span: Span) -> bool:
 
 
 def _value(words: Sequence[Word], index: int) -> tuple[float | None, int]:
+    value, used = _simple_value(words, index)
+    follows = [word.folded for word in words[index + used : index + used + 2]]
+    skipped = int(follows[:1] == ["of"])
+    times = _MULTIPLES.get(follows[skipped], 1.0) if value is not None and len(follows) > skipped else 1.0
+    return (value, used) if value is None or times == 1.0 else (value * times, used + skipped + 1)
+
+
+def _simple_value(words: Sequence[Word], index: int) -> tuple[float | None, int]:
     word = words[index].folded
     digits = word.strip("$%").replace(",", "")
     if re.fullmatch(r"\d+(?:\.\d+)?", digits):
@@ -96,18 +121,37 @@ def _value(words: Sequence[Word], index: int) -> tuple[float | None, int]:
     return None, 1
 
 
-def _unit(number: Sequence[Word], after: Sequence[Word]) -> str:
-    skipped = [word.folded for word in number]
-    for word in after:
+def _unit(text: str, words: Sequence[Word], index: int, after: int) -> str:
+    """What the number at ``index``, whose words end before ``after``, counts; the second number's of a range."""
+    own = words[index].folded.split("-")
+    if len(own) > 1 and own[1] in _PERIODS:
+        return _PERIODS[own[1]]
+    skipped = [words[index].folded]
+    for place in range(after, min(after + _REACH, len(words))):
+        word, between = words[place], text[words[place - 1].span.end : words[place].span.start]
+        if _PAUSE.search(between):
+            return ""
+        second, _ = _simple_value(words, place)
+        if second is not None:
+            joint = text[words[after - 1].span.end : word.span.start]
+            return _unit(text, words, place, place + 1) if _RANGE.fullmatch(joint) else ""
         if word.folded in _TIMES:
             skipped.append(word.folded)
             continue
         period = _PERIODS.get(word.folded.split("-")[0])
         if period:
-            return f"per {period}" if _OFTEN & set(skipped) else period
+            rate = _rate(words[place + 1 : place + 3])
+            return rate or (f"per {period}" if _OFTEN & set(skipped) else period)
         if word.content:
-            return "" if word.folded[0].isdigit() else word.stem
+            return "" if word.folded in _OF_NOTHING else word.stem
     return ""
+
+
+def _rate(follows: Sequence[Word]) -> str:
+    """Of "days a week": how often, and not how many days."""
+    if len(follows) < 2 or follows[0].folded not in _A_PERIOD or follows[1].folded not in _PERIODS:
+        return ""
+    return f"per {_PERIODS[follows[1].folded]}"
 
 
 def rates_in(words: Sequence[Word]) -> frozenset[str]:

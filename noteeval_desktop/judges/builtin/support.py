@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,9 +26,10 @@ from noteeval_desktop.judges.builtin.observed import Observation, observation_in
 from noteeval_desktop.judges.builtin.rationale import explain
 from noteeval_desktop.judges.builtin.risk_denial import denied_dangers
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
-from noteeval_desktop.judges.builtin.support_heads import SupportHeads
+from noteeval_desktop.judges.builtin.support_heads import KINDS, SupportHeads, decide
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Ledger
+from noteeval_desktop.measures.changes import ChangeKind
 
 _CITED = 3
 _DENIED_DANGER = 0.2
@@ -36,14 +37,18 @@ _SHORT_ANSWER = 8
 _CLOSE_ENOUGH = 0.3
 _SURELY, _LIKELY = 0.85, 0.7
 _SURELY_NOT, _LIKELY_NOT = 0.2, 0.4
-# What the words of an observation claim may still be found in the session: "she chuckles", "I feel tense".
-_SAID_ALOUD = 0.8
 _HEDGED = re.compile(
     r"\b(?:may|might|could|likely|possibl\w+|perhaps|potential(?:ly)?|suggest\w*|"
     r"seems?|appears?|goals? includes?|explore)\b",
     re.IGNORECASE,
 )
-_DECIDED = (Clash.NUMBER, Clash.PERSON, Clash.TERM)
+_CLASHES: Mapping[ChangeKind, tuple[Clash, ...]] = {
+    ChangeKind.NUMBER: (Clash.NUMBER,),
+    ChangeKind.NEGATION: (Clash.DENIAL, Clash.NEGATION, Clash.AFFIRMATION, Clash.OPPOSITE),
+    ChangeKind.PERSON: (Clash.PERSON,),
+    ChangeKind.TERM: (Clash.TERM,),
+    ChangeKind.FACT: (Clash.PERSON, Clash.TERM),
+}
 _SAYS_OTHERWISE = (Clash.NUMBER, Clash.DENIAL, Clash.NEGATION, Clash.PERSON, Clash.OPPOSITE, Clash.AFFIRMATION)
 
 
@@ -98,20 +103,25 @@ class Supporter:
         note = read_note(sentences, session, self._embedder, self._lexicon, cancel)
         if note.names != self._heads.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
-        changed = self._heads.changed(note.alone, note.vectors, note.topic)
-        probability = self._heads.faithful(note.topic, note.topic_vectors, changed)
-        for reading, chance, change in zip(note.readings, probability.tolist(), changed.tolist(), strict=True):
-            yield self._verdict(reading, chance, change, transcript, session)
+        altered = self._heads.altered(self._heads.changes(note.alone, note.topic))
+        probability = self._heads.faithful(note.topic, altered)
+        for reading, chance, marks in zip(note.readings, probability.tolist(), altered, strict=True):
+            kinds = [kind for kind, is_so in zip(KINDS, marks, strict=True) if is_so]
+            yield self._verdict(reading, chance, kinds, transcript, session)
 
     def _verdict(
-        self, reading: Reading, chance: float, change: float, transcript: Transcript, session: SessionIndex
+        self,
+        reading: Reading,
+        chance: float,
+        altered: Sequence[ChangeKind],
+        transcript: Transcript,
+        session: SessionIndex,
     ) -> ClaimVerdict:
-        limits = self._heads.limits
         observation = observation_in(reading.claim.text)
-        altered = change >= limits.changed or _adrift(reading)
-        finding = reading.checks.worst if altered or chance < limits.faithful else None
-        verdict = _decide(chance, chance < limits.faithful, altered, observation, finding)
-        finding = finding if verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) else None
+        verdict = decide(chance, altered, observation)
+        finding = _reason(reading, altered) if verdict is Verdict.UNSUPPORTED else None
+        if finding is not None and finding.passage is not None and finding.clash in _SAYS_OTHERWISE:
+            verdict = Verdict.CONTRADICTED
         return ClaimVerdict(
             sentence=reading.claim.sentence.id,
             verdict=verdict,
@@ -150,10 +160,10 @@ def _not_judged(case: Case) -> str:
     return ""
 
 
-def _adrift(reading: Reading) -> bool:
-    """A claim that names what nobody named, and has no passage near it."""
-    finding = reading.checks.worst
-    return finding is not None and finding.clash in _DECIDED and finding.passage is None and not _close(reading)
+def _reason(reading: Reading, altered: Sequence[ChangeKind]) -> Finding | None:
+    """What a rule found of the kinds of change that the claim shows; of any kind where it is merely improbable."""
+    clashes = {clash for kind in altered for clash in _CLASHES[kind]}
+    return reading.checks.worst_of(clashes) if altered else reading.checks.worst
 
 
 def _close(reading: Reading) -> list[int]:
@@ -163,22 +173,6 @@ def _close(reading: Reading) -> list[int]:
         for index in alignment.nearest
         if max(alignment.similarity[index], alignment.recall[index]) >= _CLOSE_ENOUGH
     ]
-
-
-def _decide(
-    chance: float, doubted: bool, altered: bool, observation: Observation | None, finding: Finding | None
-) -> Verdict:
-    hard = altered and finding is not None and finding.clash in _DECIDED
-    if observation and not hard:
-        if observation.certain and chance < _SAID_ALOUD:
-            return Verdict.OBSERVED
-        if doubted:
-            return Verdict.OBSERVED
-    if not doubted and not altered:
-        return Verdict.SUPPORTED
-    if finding is not None and finding.passage is not None and finding.clash in _SAYS_OTHERWISE:
-        return Verdict.CONTRADICTED
-    return Verdict.UNSUPPORTED
 
 
 def _confidence(

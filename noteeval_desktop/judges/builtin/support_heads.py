@@ -2,86 +2,111 @@
 
 Two questions are kept apart, because they pull against each other: would a therapist call the sentence faithful
 (learned from therapists' labels), and does it look like a sentence that was changed to say something else (learned
-from degraded notes)? One head for both lost 0.15 of correlation with the therapists.
+from degraded notes)? The second is asked once for every kind of change, of the sentences that have a place for it
+alone, so that each kind gets a limit of its own. One head for both questions lost 0.15 of correlation with the
+therapists; one head and limit for all kinds of change 0.08 of agreement.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.observed import Observation
+from noteeval_desktop.measures.changes import ChangeKind
 
 FILE = "faithfulness"
 Floats = NDArray[np.float64]
-# How much a claim that surely looks changed loses: more made the mean probability agree less with therapists.
-_LOSS = 0.1
-
-
-@dataclass(frozen=True)
-class Projection:
-    """Principal components of the sentence vectors: ``axes`` (components, dim), ``centre`` (dim,)."""
-
-    centre: NDArray[np.float32]
-    axes: NDArray[np.float32]
-
-    def __call__(self, vectors: Floats) -> Floats:
-        return np.asarray((vectors - self.centre) @ self.axes.T.astype(float), dtype=float)
+# Where a kind of change can have been made: any of these features above nought; nowhere named, anywhere.
+_PLACES: Mapping[ChangeKind, tuple[str, ...]] = {
+    ChangeKind.NUMBER: ("numbers",),
+    ChangeKind.NEGATION: ("no_count", "yes_emphatic", "yes_any"),
+    ChangeKind.PERSON: ("persons",),
+    ChangeKind.TERM: ("terms", "names_missing"),
+    ChangeKind.FACT: (),
+}
+KINDS = tuple(_PLACES)
+# More likely than not.
+LIMIT = 0.5
+# What a claim that looks changed keeps of its probability: less made the probability agree less with therapists.
+_KEPT = 0.9
+# What the words of an observation claim may still be found in the session: "she chuckles", "I feel tense".
+_SAID_ALOUD = 0.8
 
 
 @dataclass(frozen=True)
 class SupportHeads:
-    """``names`` are the features' names; ``limits`` what training chose from held-out answers."""
+    """``names`` are the features' names; ``limits`` the score from which on a claim counts as changed, by kind."""
 
     names: tuple[str, ...]
-    projection: Projection
     faithful_forest: Forest
-    changed_forest: Forest
-    limits: Limits
+    change_forests: Mapping[ChangeKind, Forest]
+    limits: Mapping[ChangeKind, float]
 
-    def changed(self, alone: Floats, vectors: Floats, topic: Floats) -> Floats:
-        """(sentences,): how much each looks like a sentence that was changed, 0..1."""
-        return np.clip(self.changed_forest.predict(change_inputs(alone, self.projection(vectors), topic)), 0.0, 1.0)
+    def changes(self, alone: Floats, topic: Floats) -> Floats:
+        """(sentences, ``KINDS``): how much each looks like a sentence changed in this way, 0..1."""
+        inputs, fits = change_inputs(alone, topic), places(self.names, alone)
+        return np.stack([self.change_forests[kind].predict(inputs) for kind in KINDS], axis=1) * fits
 
-    def faithful(self, topic: Floats, topic_vectors: Floats, changed: Floats) -> Floats:
+    def altered(self, changes: Floats) -> NDArray[np.bool_]:
+        """(sentences, ``KINDS``): which scores reach their limit."""
+        return np.asarray(changes >= np.array([self.limits[kind] for kind in KINDS]))
+
+    def faithful(self, topic: Floats, altered: NDArray[np.bool_]) -> Floats:
         """(sentences,): the probability that a therapist calls each faithful; ``topic`` is of its plain wording."""
-        chance = self.faithful_forest.predict(np.hstack([topic, self.projection(topic_vectors)]))
-        surely = np.clip((changed - self.limits.surely) / (1 - self.limits.surely), 0.0, 1.0)
-        return np.asarray(chance * (1 - _LOSS * surely))
+        return np.asarray(self.faithful_forest.predict(topic) * np.where(altered.any(axis=1), _KEPT, 1.0))
 
 
-@dataclass(frozen=True)
-class Limits:
-    """A claim is flagged below ``faithful`` or from ``changed`` on; from ``surely`` on it loses probability."""
+def decide(chance: float, altered: Sequence[ChangeKind], observation: Observation | None) -> Verdict:
+    """Supported, observed, or unsupported, from a claim's probability and the kinds of change that it shows.
 
-    faithful: float
-    changed: float
-    surely: float
+    An observation that names the wrong person, number or thing is an error; that somebody turned "calm" into "not
+    calm" is one unless the phrase is a stock one, which negates as a rule.
+    """
+    if observation:
+        kept = {ChangeKind.FACT, ChangeKind.NEGATION} if observation.stock else {ChangeKind.FACT}
+        if not set(altered) - kept:
+            apart = chance < _SAID_ALOUD if observation.certain else chance < LIMIT
+            return Verdict.OBSERVED if apart else Verdict.SUPPORTED
+    return Verdict.UNSUPPORTED if altered or chance < LIMIT else Verdict.SUPPORTED
 
 
-def change_inputs(alone: Floats, projected: Floats, topic: Floats) -> Floats:
+def places(names: Sequence[str], alone: Floats) -> NDArray[np.bool_]:
+    """(sentences, ``KINDS``): whether a change of the kind could have been made there."""
+    columns = {name: alone[:, index] > 0 for index, name in enumerate(names)}
+    everywhere = np.ones(len(alone), dtype=bool)
+    return np.stack(
+        [np.any([columns[name] for name in needed], axis=0) if needed else everywhere for needed in _PLACES.values()],
+        axis=1,
+    )
+
+
+def change_inputs(alone: Floats, topic: Floats) -> Floats:
     """A sentence as it stands, and what its numbers and negations make of it beside its plain wording."""
-    return np.hstack([alone, alone - topic, projected])
-
-
-def arrays(heads: SupportHeads) -> dict[str, NDArray[Any]]:
-    """Everything learned, by name, at the precision that is kept."""
-    found: dict[str, NDArray[Any]] = {}
-    for part in ("projection", "faithful_forest", "changed_forest"):
-        for name, values in vars(getattr(heads, part)).items():
-            found[f"{part}.{name}"] = values.astype(np.float16) if name in ("value", "axes") else values
-    return found
+    return np.hstack([alone, alone - topic])
 
 
 def save(heads: SupportHeads, folder: Path, facts: dict[str, object]) -> None:
-    np.savez_compressed(folder / f"{FILE}.npz", allow_pickle=False, **arrays(heads))
-    described = {"names": heads.names, "limits": asdict(heads.limits), "trained": facts}
+    forests = {"faithful": heads.faithful_forest} | {
+        kind.value: forest for kind, forest in heads.change_forests.items()
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        f"{part}.{name}": values.astype(np.float16) if name == "value" else values
+        for part, forest in forests.items()
+        for name, values in vars(forest).items()
+    }
+    np.savez_compressed(folder / f"{FILE}.npz", allow_pickle=False, **arrays)
+    limits = {kind.value: limit for kind, limit in heads.limits.items()}
+    described = {"names": heads.names, "limits": limits, "trained": facts}
     (folder / f"{FILE}.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
 
 
@@ -97,10 +122,9 @@ def load(folder: Path) -> SupportHeads:
                 parts.setdefault(part, {})[name] = values.astype(np.float32) if values.dtype == np.float16 else values
         return SupportHeads(
             names=tuple(described["names"]),
-            projection=Projection(**parts["projection"]),
-            faithful_forest=Forest(**parts["faithful_forest"]),
-            changed_forest=Forest(**parts["changed_forest"]),
-            limits=Limits(**described["limits"]),
+            faithful_forest=Forest(**parts["faithful"]),
+            change_forests={kind: Forest(**parts[kind.value]) for kind in KINDS},
+            limits={kind: float(described["limits"][kind.value]) for kind in KINDS},
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(f"The faithfulness heads cannot be read ({type(error).__name__}). Install again.") from error
