@@ -54,7 +54,8 @@ def _completeness(checklist: Sequence[ItemVerdict]) -> DimensionScore:
 
 
 def _conciseness(sentences: Sequence[JudgedSentence]) -> DimensionScore:
-    judged = [(s.sentence, s.need) for s in sentences if s.need is not None and s.need.needed is not None]
+    given = [(s.sentence, s.need) for s in sentences if s.need is not None and not s.need.set_aside]
+    judged = [(sentence, need) for sentence, need in given if need.needed is not None]
     return DimensionScore(
         done=sum(need.needed is True for _, need in judged),
         total=len(judged),

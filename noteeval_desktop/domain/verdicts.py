@@ -57,7 +57,8 @@ class ItemVerdict:
 class NeedVerdict:
     """Does a sentence serve a rubric item of its section?
 
-    ``probability``: that a therapist would give the sentence at least one rubric item.
+    ``probability``: that a therapist would give the sentence at least one rubric item. ``set_aside``: the sentence
+    speaks to whoever reviews the note and counts in no score.
     """
 
     sentence: str
@@ -66,6 +67,7 @@ class NeedVerdict:
     confidence: Confidence | None = None
     items: tuple[str, ...] = ()
     rationale: str = ""
+    set_aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

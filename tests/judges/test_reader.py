@@ -8,8 +8,10 @@ import pytest
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import JudgedSentence
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.rubric import rubric_from_json
+from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.engines.embedder import LlamaEmbedder
@@ -56,6 +58,19 @@ def test_it_serves_nothing_claims_nothing_and_moves_nothing(judge, words):
     for sentence in ONLY.sentences:
         assert needs_after[sentence.id] == needs[sentence.id]
         assert claims_after[sentence.id] == claims[sentence.id]
+
+
+@pytest.mark.parametrize("words", TOLD)
+@pytest.mark.parametrize("section", SOAP)
+def test_no_score_of_the_note_changes(judge, words, section):
+    def scores(note):
+        items, needs, claims = answers(judge, note)
+        judged = tuple(JudgedSentence(one, needs[one.id], claims[one.id]) for one in note.sentences)
+        return score(tuple(items.values()), judged)
+
+    sections = {s: [one.text for one in ONLY.sentences_in(s)] for s in SOAP}
+    told = make_note({**sections, section: [words, *sections[section]]})
+    assert scores(told) == scores(ONLY)
 
 
 def test_said_in_the_session_it_changes_no_verdict_on_the_note(judge):

@@ -33,7 +33,7 @@ def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric)
     places = {sentence.id: index for index, sentence in enumerate(reading.note.sentences)}
     for sentence in note.sentences:
         if sentence.id in reading.set_aside:
-            yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.SURE, rationale=TO_THE_READER)
+            yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.SURE, rationale=TO_THE_READER, set_aside=True)
         elif not reading.english:
             yield NeedVerdict(sentence.id, None, rationale=NOT_ENGLISH)
         elif sentence.id in reading.foreign:
