@@ -242,7 +242,7 @@ def working(progress: Progress, seconds_left: float | None) -> str:
 
 def turns_not_in_the_note(turns: list[int]) -> str:
     """ "turn 12 is not in the note." """
-    numbers = [str(turn_number(turn)) for turn in dict.fromkeys(turns)]
+    numbers = [str(turn_number(turn)) for turn in sorted(set(turns))]
     if len(numbers) == 1:
         return f"turn {numbers[0]} is not in the note."
     return f"turns {', '.join(numbers[:-1])} and {numbers[-1]} are not in the note."

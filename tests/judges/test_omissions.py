@@ -55,7 +55,7 @@ def test_medication_is_named_with_its_item_and_a_reason() -> None:
     _, found = omissions(TALK, "Client talked about the garden.")
     medication = next(omission for omission in found if omission.citation.turn == 3)
     assert medication.kind is OmissionKind.MEDICATION
-    assert medication.item == "subjective-history"
+    assert medication.item == "plan-adjustment"
     assert "medication" in medication.rationale
 
 
@@ -101,6 +101,12 @@ def test_a_short_answer_comes_with_its_question(answer: str) -> None:
     assert rating.severity is Severity.MEDIUM
 
 
+@pytest.mark.parametrize("answer", ["Yes, please.", "Sure."])
+def test_asking_for_leave_is_no_finding(answer: str) -> None:
+    asked = "Would it be okay if I share some information on drinking and sleep with you?"
+    assert omissions((("therapist", asked), ("client", answer)))[1] == []
+
+
 def test_a_danger_asked_about_and_answered_cites_both() -> None:
     _, found = omissions(TALK, "Client talked about the garden.")
     assert [citation.quote for citation in found[0].also] == ["Do you think about ending your life?"]
@@ -112,6 +118,8 @@ def test_a_danger_asked_about_and_answered_cites_both() -> None:
         ("client", "I felt nausea all morning and my stomach hurts.", OmissionKind.SYMPTOM, "subjective-symptoms"),
         ("client", "My brother was arrested two years ago, before the divorce.", OmissionKind.HISTORY, None),
         ("client", "The cholesterol is high and I have a heart condition.", OmissionKind.HISTORY, "subjective-history"),
+        ("client", "I take sertraline pills every morning.", OmissionKind.MEDICATION, "subjective-history"),
+        ("client", "The sertraline was put up last Thursday.", OmissionKind.MEDICATION, "plan-adjustment"),
         ("client", "I wrote the diary and did the worksheet you set.", OmissionKind.HOMEWORK, "subjective-homework"),
         ("therapist", "Please keep the diary and do the worksheet at home.", OmissionKind.HOMEWORK, "plan-homework"),
         ("therapist", "You want to quit smoking and lose weight.", OmissionKind.GOAL, "subjective-goals"),

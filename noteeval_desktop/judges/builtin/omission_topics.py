@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from dataclasses import dataclass
 
@@ -17,6 +18,11 @@ _SAME_TOPIC = 0.6
 _RELATED = 0.35
 _AS_SURELY = 2.0
 _FEWEST_STEMS = 4
+_LEAVE = re.compile(
+    r"\b(?:is|would) (?:it|that) (?:be )?(?:ok|okay|all right|alright|helpful|useful)\b|\b(?:can|could|may) (?:i|we) |"
+    r"\bwould you mind\b|\bdo you mind\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,8 @@ def _companions(lead: int, scores: NDArray[np.float64], talk: Talk, used: Set[in
     for other in np.argsort(-(scores + related), kind="stable").tolist():
         if len(picked) == PASSAGES - 1:
             break
+        if not _enough(talk, other):
+            continue
         if other not in (lead, *picked) and related[other] >= _RELATED and scores[other] >= scores[lead] - _AS_SURELY:
             picked.append(other)
     return tuple(sorted(picked))
@@ -68,15 +76,20 @@ def _companions(lead: int, scores: NDArray[np.float64], talk: Talk, used: Set[in
 
 def _tells(talk: Talk) -> NDArray[np.bool_]:
     """(passages,) Worth reading by itself: four words that carry content, a figure, or an answer beside its question.
-    What is shorter is mostly greeting, thanks and half-sentences."""
-    units = talk.units
-    return np.array(
-        [
-            len(passage.stems) >= _FEWEST_STEMS or bool(passage.quantities) or (answers and bool(passage.stems))
-            for passage, answers in zip(units.session.passages, units.answers, strict=True)
-        ],
-        dtype=bool,
-    )
+    What is shorter is mostly greeting, thanks and half-sentences. A question for leave to speak tells nothing, nor
+    does the yes to it."""
+    units, passages = talk.units, talk.units.session.passages
+    leave = [bool(_LEAVE.search(passage.text)) for passage in passages]
+    found = []
+    for number, passage in enumerate(passages):
+        answering = units.answers[number] and bool(passage.stems) and not leave[number - 1]
+        found.append((_enough(talk, number) and not (talk.questions[number] and leave[number])) or answering)
+    return np.array(found, dtype=bool)
+
+
+def _enough(talk: Talk, number: int) -> bool:
+    passage = talk.units.session.passages[number]
+    return len(passage.stems) >= _FEWEST_STEMS or bool(passage.quantities)
 
 
 def _other_half(number: int, talk: Talk) -> int | None:

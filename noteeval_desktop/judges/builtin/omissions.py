@@ -29,6 +29,11 @@ _OF_THE_CLIENT = re.compile(
     r"\byou(?:['’](?:re|ve|d)| are| have)\b|\byou (?:\w+ )?(?:feel|felt|want|wish|hope|need|like|worry|know|think)\b",
     re.IGNORECASE,
 )
+_CHANGED = re.compile(
+    r"\b(?:rais|increas|reduc|lower|chang|switch|start|stopp|doubl|halv|taper|wean)(?:e|ed|ing|es)?\b|"
+    r"\b(?:put|went|gone|come|came|taken?|took) (?:\w+ ){0,3}(?:up|down|off)\b|\bfrom \S+ (?:mg )?to \S+",
+    re.IGNORECASE,
+)
 _NOT_LEFT_OUT = frozenset({Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON})
 
 _ITEM = {
@@ -106,6 +111,8 @@ def _item(kind: OmissionKind, passage: Passage) -> str:
         return "subjective-homework"
     if kind is OmissionKind.GOAL and passage.role is Role.THERAPIST and not _OF_THE_CLIENT.search(passage.text):
         return "assessment-goals"
+    if kind is OmissionKind.MEDICATION and _CHANGED.search(passage.text):
+        return "plan-adjustment"
     return _ITEM[kind]
 
 
