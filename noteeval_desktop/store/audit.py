@@ -29,6 +29,7 @@ class Event(StrEnum):
     SENT = "sent"
     EXPORTED = "exported"
     IMPORTED = "imported"
+    STATUS = "status"
     DELETED = "deleted"
     BACKED_UP = "backed_up"
     BACKUP_TESTED = "backup_tested"
@@ -37,7 +38,7 @@ class Event(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """``subject`` is a case's id or empty; ``detail`` a host, a format or a count; ``chain`` a SHA-256 in hex."""
+    """``subject`` is a case's id or empty; ``detail`` a host, format, status or count; ``chain`` a SHA-256 in hex."""
 
     number: int
     at: datetime

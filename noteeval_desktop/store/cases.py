@@ -150,6 +150,7 @@ class Cases:
         with self._changing(case_id) as (db, number, when):
             writing.set_status(db, number, status)
             writing.put_review(db, number, review, when)
+            append(db, Event.STATUS, case_id, status.value, self._clock())
 
     def save_draft(self, case_id: str, text: str) -> None:
         """Autosave: what is being typed, until the next revision."""
@@ -173,6 +174,7 @@ class Cases:
         """Raises ValueError for a status that may not follow the present one."""
         with self._changing(case_id) as (db, number, _):
             writing.set_status(db, number, status)
+            append(db, Event.STATUS, case_id, status.value, self._clock())
 
     def set_archived(self, case_id: str, archived: bool) -> None:
         with self._database.writing() as db:

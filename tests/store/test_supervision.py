@@ -10,6 +10,7 @@ import pytest
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.review import CaseStatus, Comment, ItemMark, Review, ReviewKind, Signature
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, Labels
 from noteeval_desktop.store.supervision import BankComment, Rater
@@ -57,6 +58,8 @@ def test_a_review_and_the_status_it_leads_to_are_kept_together_or_not_at_all(lib
     cases.finish_review(case_id, signed, CaseStatus.APPROVED)
     opened = cases.open(case_id)
     assert (opened.reviews, opened.summary.status) == ((signed,), CaseStatus.APPROVED)
+    steps = [entry.detail for entry in library.audit.entries() if entry.event is Event.STATUS]
+    assert steps == ["submitted", "approved"]
 
 
 def test_a_note_that_was_approved_is_a_draft_again_once_it_changes(library):

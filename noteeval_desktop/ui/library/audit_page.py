@@ -26,6 +26,7 @@ _NAMES = {
     Event.SENT: "Sent to a judge elsewhere",
     Event.EXPORTED: "Exported",
     Event.IMPORTED: "Case imported",
+    Event.STATUS: "Status changed",
     Event.DELETED: "Case deleted",
     Event.BACKED_UP: "Backed up",
     Event.BACKUP_TESTED: "Backup tested",

@@ -232,7 +232,7 @@ class ReviewWindow(QWidget):
     # What the keys do
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched is not self.banner:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return keys.handle(self, watched, event)
         return super().eventFilter(watched, event)
 
