@@ -23,6 +23,7 @@ from noteeval_desktop.store.migrations import migrate
 
 PLAIN_HEADER = b"SQLite format 3\x00"
 _BUSY_SECONDS = 2.0
+_MOST_FREE = 4
 
 
 class Database:
@@ -70,14 +71,20 @@ class Database:
                 db.execute("ROLLBACK")
 
     def shred(self) -> None:
-        """Rewrite the file and empty the journal, so that nothing deleted is left in either.
+        """Merge the word index and empty the journal, so that nothing deleted is left in the file or beside it.
 
-        Deleting from the word index only marks: its words go when its segments are merged.
+        What is deleted from tables is overwritten at once (secure_delete). Deleting from the word index only marks:
+        its words go when its segments are merged. The file is rewritten only where much of it has become free: for
+        10,000 cases that takes twice as long as all the rest, in the library and in each backup.
         """
         with self.writing() as db:
             db.execute("INSERT INTO case_words(case_words) VALUES ('optimize')")
         with self.reading() as db:
-            db.execute("VACUUM")
+            free, pages = (
+                int(db.execute(f"PRAGMA {count}").fetchone()[0]) for count in ("freelist_count", "page_count")
+            )
+            if free * _MOST_FREE > pages:
+                db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:

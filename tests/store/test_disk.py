@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
@@ -16,7 +17,7 @@ from noteeval_desktop.store.errors import LibraryDamaged, StoreError
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.records import CaseQuery, Labels
 from noteeval_desktop.store.sealing import Cost
-from tests.factories import make_note, make_transcript
+from tests.factories import make_case, make_note, make_transcript
 
 PHRASES = (*(f"quorndal{number} vexbright{number}" for number in range(19)), "Grüße vom Flußufer 🌊")
 
@@ -91,6 +92,39 @@ def test_a_deleted_case_leaves_no_word_in_the_index(library: Library, tmp_path: 
     after = _decrypted(library, tmp_path / "after")
     assert b"quorndal" not in after
     assert b"vexbright" not in after
+
+
+def test_a_deleted_case_leaves_nothing_in_the_pages_of_the_file(library: Library, folder: Path) -> None:
+    """Of a library that is too full to be rewritten: what was deleted is overwritten where it stood."""
+    for number in range(30):
+        library.cases.add(make_case(label=f"stays {number}"))
+    case_id = plant(library)
+    with library._database.reading() as db:
+        kept = [row[0] for row in db.execute("SELECT content FROM transcript ORDER BY number DESC LIMIT 1")]
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    packed = kept[0][40:104]
+    before = _pages(folder / "library.db", library._key)
+    assert packed in before
+    assert b"quorndal" in before
+    library.delete(case_id)
+    for file in (folder / "library.db", *(folder / "backups").glob("*.db")):
+        after = _pages(file, library._key)
+        assert b"stays 29" in after
+        assert packed not in after
+        assert b"quorndal" not in after
+        assert b"vexbright" not in after
+    with library._database.reading() as db:
+        assert db.execute("PRAGMA freelist_count").fetchone()[0] > 0, "it was rewritten, and this has shown nothing"
+
+
+def _pages(file: Path, key: bytes) -> bytes:
+    """Every page deciphered, free ones too. SQLCipher 4: AES-256-CBC, and 16 bytes of IV and 64 of HMAC at the end."""
+    content, pages = file.read_bytes(), []
+    for start in range(0, len(content), 4096):
+        page = content[start + (16 if start == 0 else 0) : start + 4096]
+        cipher = Cipher(algorithms.AES(key), modes.CBC(page[-80:-64])).decryptor()
+        pages.append(cipher.update(page[:-80]) + cipher.finalize())
+    return b"".join(pages)
 
 
 def _decrypted(library: Library, target: Path) -> bytes:
