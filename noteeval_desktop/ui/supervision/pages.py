@@ -77,9 +77,7 @@ def pass_page(marking: Marking, picked: Sequence[int]) -> Page:
     )
 
 
-def difference_page(
-    found: Sequence[Differing], at: int, review: Review, judge: str, item_name: Callable[[str], str]
-) -> Page:
+def difference_page(found: Sequence[Differing], at: int, review: Review, judge: str) -> Page:
     rows = [_difference_row(one, review) for one in found]
     lines = _grouped_by_name((words.DIMENSION_NAMES[one.difference.dimension] for one in found), rows)
     if not found:
@@ -124,9 +122,7 @@ def changes_page(changes: Sequence[Rewritten], at: int, marked: int, total: int)
     lines = tuple(Line(_change_row(change), n) for n, change in enumerate(changes))
     carried = f"{marked} of {total} marks were carried over from before, where the note reads the same."
     if not changes:
-        return Page(
-            words.ASK_CHANGES, "", "The sentences read as they did.", carried, (), "", (), 0, words.KEYS_CHANGES
-        )
+        return Page(words.ASK_CHANGES, "", words.NOTHING_CHANGED, carried, (), "", (), 0, words.KEYS_CHANGES)
     one = changes[at]
     title = "Left as it was" if not (one.before or one.after) else f"Change {at + 1} of {len(changes)}"
     detail = "\n\n".join(part for part in (_then_and_now(one), *(f"You: {c.text}" for c in one.comments)) if part)

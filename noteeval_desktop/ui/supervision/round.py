@@ -127,7 +127,7 @@ class Round:
             if self.evaluation is None:
                 return Page(words.ASK_DIFFERENCE, "", words.NOTHING_JUDGED, "", (), "", (), 0, "")
             name = self.judge_names[self.judge]
-            return difference_page(self.found, self.at, review, name, self._item_name)
+            return difference_page(self.found, self.at, review, name)
         return answer_page(review, self.at, self.shown.status, self._answers(), self._answer_said(), self._item_name)
 
     def _answers(self) -> tuple[Choice, ...]:
