@@ -2,7 +2,8 @@
 
 A passage is worth a note's while as far as sentences that both therapists called faithful and gave an item rest on it,
 over the three notes of a conversation. It is what a note lacks as far as a sentence that was taken out rests on it.
-Every head that is tried on a conversation has seen neither its notes nor anything learned from them.
+Weights that are tried on a conversation have seen neither its notes nor anything learned from them. Their threshold,
+one number, comes from how many findings the other conversations' notes have; their own heads, which saw it, decide.
 """
 
 from __future__ import annotations
@@ -136,7 +137,11 @@ def _worth(own: Sequence[Lesson]) -> Worth:
         sample_weight=np.concatenate([shares, 1 - shares]),
     )
     sentences = np.array([removal.vector for each in own for _, removals in each.notes for removal in removals])
-    found = KMeans(min(_KINDS, len(sentences)), n_init=1, max_iter=30, random_state=0).fit(sentences).cluster_centers_
+    found = (
+        KMeans(min(_KINDS, len(np.unique(sentences, axis=0))), n_init=1, max_iter=30, random_state=0)
+        .fit(sentences)
+        .cluster_centers_
+    )
     kinds = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
     return Worth(model.coef_[0].astype(np.float32), float(model.intercept_[0]), kinds.astype(np.float32))
 
@@ -177,7 +182,7 @@ def _inputs(said: Said, kept: Flags, worth: Worth) -> Floats:
 def held_out(found: Mapping[str, Lesson], fingerprint: str, seed: int = 0) -> dict[str, OmissionHead]:
     """For each conversation a head that has not seen it; ``seed`` decides which conversations go together.
 
-    The threshold comes from the conversations of the other folds, scored by heads that have not seen them.
+    The threshold comes from the conversations of the other folds, each scored by the head that has not seen it.
     """
     names = np.random.default_rng(seed).permutation(list(found)).tolist()
     folds = [names[fold::_FOLDS] for fold in range(min(_FOLDS, len(names)))]
