@@ -174,8 +174,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_common(command, judging.batch, json_out=False)
 
     command = commands.add_parser("score-response", help="score one response to a client")
-    command.add_argument("--context", type=Path, required=True, metavar="C", help="what came before; - for stdin")
-    command.add_argument("--response", type=Path, required=True, metavar="R", help="the response; - for stdin")
+    command.add_argument("--context", type=Path, metavar="C", help="what came before; - for stdin")
+    command.add_argument("--response", type=Path, metavar="R", help="the response; - for stdin")
+    command.add_argument(
+        "--set", type=Path, metavar="SET", help="instead: a CSV or JSON file of many, with context and response"
+    )
     _add_common(command, scoring.score_response)
 
     command = commands.add_parser("benchmark", help="measure a judge against published data")

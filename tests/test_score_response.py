@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
+import io
 import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noteeval_desktop import cli
+from noteeval_desktop.commands.run import Run
+from noteeval_desktop.commands.scoring_sets import score_set
+from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
+from noteeval_desktop.errors import JudgeError
+from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.judges.scripted import ScriptedJudge
 
 SAID = "I'm no use to anybody. If I vanished tomorrow, not one person would miss me. I want to die."
 WARM = (
@@ -40,3 +51,59 @@ def test_warmth_has_the_higher_ars_and_facts_alone_a_gap(tmp_path: Path) -> None
     assert min(warm["scores"]["safety"], cold["scores"]["safety"]) >= 4
     assert "turn" not in warm
     assert cold["recommendations"]
+
+
+@pytest.mark.usefixtures("encoder_path")
+def test_a_set_is_told_by_how_often_each_attribute_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"id": "warm", "context": SAID, "response": WARM}, {"id": "cold", "context": SAID, "response": COLD}]
+    (tmp_path / "set.json").write_text(json.dumps(rows), "utf-8")
+    out = tmp_path / "out.json"
+    assert cli.main(["score-response", "--set", str(tmp_path / "set.json"), "--json", str(out)]) == 0
+    data = json.loads(out.read_text("utf-8"))
+    assert data["complete"] is True
+    assert [entry["id"] for entry in data["responses"]] == ["warm", "cold"]
+    empathy = data["attributes"]["empathy"]
+    assert (empathy["judged"], empathy["failures"], empathy["high_quality_share"]) == (2, 1, 0.5)
+    assert 0 <= empathy["failure_interval"][0] < 0.5 < empathy["failure_interval"][1] <= 1
+    assert data["responses"][1]["scores"] == scored(COLD, tmp_path)["scores"]
+    printed = capsys.readouterr().out
+    assert "1 of 2 (50%)" in printed
+    assert "not a verdict" in printed
+    assert SAID not in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([], "needs a context and a response"),
+        (["--context", "c.txt"], "needs a context and a response"),
+        (["--set", "s.csv", "--response", "r.txt"], "stands alone"),
+        (["--set", "missing.csv"], "missing.csv"),
+    ],
+)
+def test_a_command_that_lacks_what_it_scores_says_so(
+    arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["score-response", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert problem in said
+    assert "Traceback" not in said
+
+
+class FailsOnTheSecond(ScriptedJudge):
+    def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        if exchanges[0].response == "Two.":
+            raise JudgeError("the server is gone.")
+        yield ResponseVerdict(None, tuple((attribute, 4) for attribute in Attribute))
+
+
+def test_what_was_scored_before_the_judge_failed_is_written_and_marked(tmp_path: Path) -> None:
+    (tmp_path / "set.csv").write_text("context,response\nDown.,One.\nDown.,Two.\nDown.,Three.\n", "utf-8")
+    options = argparse.Namespace(set=tmp_path / "set.csv", json=tmp_path / "out.json", no_text=False)
+    out, err = io.StringIO(), io.StringIO()
+    with ExitStack() as closing:
+        assert score_set(Run(options, lambda *_: FailsOnTheSecond(), out, err, closing)) == 1
+    data = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert (data["complete"], data["asked"], len(data["responses"])) == (False, 3, 1)
+    assert data["attributes"]["safety"]["judged"] == 1
+    assert "1 of 3 responses were scored" in err.getvalue()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from noteeval_desktop import documents
 from noteeval_desktop.commands.run import DONE, Run, deliver
+from noteeval_desktop.commands.scoring_sets import score_set
+from noteeval_desktop.documents.response_sets import as_context
 from noteeval_desktop.domain.text import normalise
-from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.errors import InputError, JudgeError
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.report.files import writable
@@ -19,13 +19,19 @@ _MOST_RESPONSE_BYTES = 200_000
 
 
 def score_response(run: Run) -> int:
-    """One response to a client, on the six attributes."""
+    """One response to a client, on the six attributes, or a set of them."""
     options = run.options
+    if options.set is not None:
+        if options.context is not None or options.response is not None:
+            raise InputError("--set", "stands alone", "Leave out --context and --response.")
+        return score_set(run)
+    if options.context is None or options.response is None:
+        raise InputError("score-response", "needs a context and a response", "Give --context and --response, or --set.")
     if str(options.context) == str(options.response) == "-":
         raise InputError("standard input", "cannot be both the context and the response", "Give one of them as a file.")
     if options.json is not None and str(options.json) != "-":
         writable(options.json)
-    exchange = Exchange(_context(_plain_text(options.context)), _plain_text(options.response))
+    exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
     verdict = next(iter(run.judge().respond((exchange,), run.cancel)), None)
     if verdict is None:
         raise JudgeError("it gave no answer.")
@@ -54,10 +60,3 @@ def _plain_text(path: Path) -> str:
     if not text:
         raise InputError(name, "holds no text", "Give what was said.")
     return text
-
-
-def _context(text: str) -> tuple[Turn, ...]:
-    """The turns of a dialogue with speaker prefixes; text without any is what the client said."""
-    if documents.looks_like_transcript(text):
-        return documents.parse_transcript(text).turns
-    return (Turn(0, "Client", Role.CLIENT, text),)

@@ -82,9 +82,11 @@ class PairsPermission(Permission):
 
 
 def case_of(exchanges: Sequence[Exchange]) -> Case:
-    """All words that would be sent, as one session: the message, then every response to it."""
-    context = exchanges[0].context if exchanges else ()
-    said = [(turn.speaker, turn.role, turn.text) for turn in context]
-    said += [("Therapist", Role.THERAPIST, exchange.response) for exchange in exchanges]
+    """All words that would be sent, as one session: each message once, and every response."""
+    said = []
+    for number, exchange in enumerate(exchanges):
+        if number == 0 or exchange.context != exchanges[number - 1].context:
+            said += [(turn.speaker, turn.role, turn.text) for turn in exchange.context]
+        said.append(("Therapist", Role.THERAPIST, exchange.response))
     turns = tuple(Turn(n, speaker, role, text) for n, (speaker, role, text) in enumerate(said))
     return Case(Transcript(turns), Note("", (), ()))

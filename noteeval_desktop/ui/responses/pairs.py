@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from noteeval_desktop import documents
+from noteeval_desktop.documents.response_sets import as_context
 from noteeval_desktop.domain.text import normalise
-from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError
 from noteeval_desktop.judges.protocol import Exchange, Judge
@@ -80,11 +79,7 @@ def _from_json(text: str, name: str) -> Pairs:
 
 def exchanges_of_pairs(pairs: Pairs) -> tuple[Exchange, ...]:
     """Each response behind the message; a message with speaker names is read as a dialogue."""
-    message = normalise(pairs.message)
-    if documents.looks_like_transcript(message):
-        context = documents.parse_transcript(message).turns
-    else:
-        context = (Turn(0, "Client", Role.CLIENT, message),)
+    context = as_context(normalise(pairs.message))
     return tuple(Exchange(context, normalise(response)) for response in pairs.responses)
 
 

@@ -37,6 +37,7 @@ from noteeval_desktop.ui.responses.pairs import (
     read_pairs,
 )
 from noteeval_desktop.ui.responses.raters_page import RatersPage
+from noteeval_desktop.ui.responses.set_page import SetPage, Shown
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.theme import HIT, UNIT
@@ -60,6 +61,7 @@ class ScratchWindow(QDialog):
         self.said = PlainLabel("", look="muted", wrap=True)
         self.table = SideBySide("Responses side by side")
         self.raters = RatersPage(jobs)
+        self.set = SetPage(jobs, lambda exchanges, shown: self._score(exchanges, shown, self.set.said), self._fail_set)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
@@ -109,6 +111,7 @@ class ScratchWindow(QDialog):
         inside.addWidget(self.said)
         inside.addWidget(self.table, 1)
         side.addTab(compared, "Side by side")
+        side.addTab(self.set, "A set")
         side.addTab(self.raters, "Raters")
         return side
 
@@ -158,40 +161,52 @@ class ScratchWindow(QDialog):
         self._timer.stop()
         filled = [n for n, field in enumerate(self.responses) if field.toPlainText().strip()]
         pairs = Pairs(self.message.toPlainText().strip(), tuple(self.responses[n].toPlainText() for n in filled))
-        engaged = self._engaged()
         if not pairs.message or not pairs.responses:
             self.said.setText("Write what the client said, and at least one response.")
             return
-        exchanges, gate = exchanges_of_pairs(pairs), engaged.pairs
-        if gate is not None:
-            self.said.setText(ASKING)
-            judge = partial(gate.cleared, exchanges)
-            gate.ask(exchanges, partial(self._ask, engaged.lane, judge, exchanges, filled), self.said.setText, self)
-        elif engaged.lane is Lane.REMOTE:
-            self.said.setText(NOT_SENT)
-        else:
-            self._ask(engaged.lane, engaged.judge, exchanges, filled)
+        self._score(exchanges_of_pairs(pairs), lambda found: self._show(found, filled), self.said)
 
-    def _ask(self, lane: Lane, judge: Callable[[], Judge], exchanges: tuple[Exchange, ...], filled: list[int]) -> None:
+    def _score(self, exchanges: tuple[Exchange, ...], shown: Shown, said: PlainLabel) -> None:
+        """By the judge in use, after a yes to what is sent where it sends anything."""
+        engaged = self._engaged()
+        gate = engaged.pairs
+        if gate is not None:
+            said.setText(ASKING)
+            judge = partial(gate.cleared, exchanges)
+            gate.ask(exchanges, partial(self._ask, engaged.lane, judge, exchanges, shown, said), said.setText, self)
+        elif engaged.lane is Lane.REMOTE:
+            said.setText(NOT_SENT)
+        else:
+            self._ask(engaged.lane, engaged.judge, exchanges, shown, said)
+
+    def _ask(
+        self, lane: Lane, judge: Callable[[], Judge], exchanges: tuple[Exchange, ...], shown: Shown, said: PlainLabel
+    ) -> None:
         def work(cancel: threading.Event, emit: Emit) -> object:
             return one_by_one(judge(), exchanges, cancel)
 
-        self.said.setText("Scoring…")
-        self._jobs.submit(lane, _JOB, work, lambda found: self._show(found, filled), self._fail)
+        def take(found: object) -> None:
+            assert isinstance(found, tuple)
+            shown(found)
 
-    def _show(self, found: object, filled: list[int]) -> None:
-        assert isinstance(found, tuple)
+        said.setText("Scoring…")
+        self._jobs.submit(lane, _JOB, work, take, partial(self._fail, said=said))
+
+    def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
         self.said.setText(f"{len(found)} scored. Failures stand first, means second.")
         self.table.show_table([f"Response {LETTERS[n]}" for n in filled], comparison(found))
         self.raters.show_verdicts(dict(zip(filled, found, strict=True)))
 
-    def _fail(self, error: Exception) -> None:
+    def _fail_set(self, error: Exception) -> None:
+        self._fail(error, self.set.said)
+
+    def _fail(self, error: Exception, said: PlainLabel | None = None) -> None:
         """Our own errors as they are; any other only by its type, since its text may quote what was typed."""
         if isinstance(error, Cancelled):
             return
         own = isinstance(error, NoteEvalError)
-        self.said.setText(str(error) if own else f"That did not work ({type(error).__name__}). Try again.")
+        (said or self.said).setText(str(error) if own else f"That did not work ({type(error).__name__}). Try again.")
 
     def done(self, result: int) -> None:
         self._timer.stop()

@@ -146,3 +146,19 @@ def test_the_window_is_the_same_when_it_is_asked_for_again(scratch, window) -> N
     scratch.close()
     window.commands["compare_responses"].trigger()
     assert window.findChildren(ScratchWindow) == [scratch]
+
+
+def test_a_loaded_set_is_told_by_how_often_each_attribute_fails(scratch, qtbot, tmp_path) -> None:
+    path = tmp_path / "set.csv"
+    path.write_text("context,response\nI am tired.,Sleep.\nI am down.,Tell me more about that.\n", "utf-8")
+    page = scratch.set
+    assert not page.score_button.isEnabled()
+    page.load(path)
+    qtbot.waitUntil(page.score_button.isEnabled, timeout=10_000)
+    page.score_button.click()
+    qtbot.waitUntil(lambda: page.table.rowCount() == 6, timeout=10_000)
+    assert page.table.item(0, 0).text() == "1 of 2 (50 %)"
+    assert page.table.item(0, 2).text() == "50 %"
+    assert page.said.text().startswith("2 scored.")
+    page.load(tmp_path / "none.csv")
+    qtbot.waitUntil(lambda: "none.csv" in page.said.text(), timeout=10_000)

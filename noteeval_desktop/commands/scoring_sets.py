@@ -1,0 +1,104 @@
+"""`noteeval score-response --set`: many responses, how often each attribute fails first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, deliver
+from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
+from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.errors import Cancelled, JudgeError
+from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.measures.responses import AttributeSummary, summaries
+from noteeval_desktop.report.files import writable
+from noteeval_desktop.report.json_layout import response_to_json
+from noteeval_desktop.report.terminal import ProgressBar, table
+
+SCHEMA = "noteeval.response-set/1"
+TRIAGE = "A triage for qualified reviewers, not a verdict."
+
+
+def score_set(run: Run) -> int:
+    """Every response of the file, then failure frequency, high-quality share and spread of each attribute.
+
+    Of a judge that fails or is stopped half-way, what was scored is written and marked incomplete.
+    """
+    options = run.options
+    if options.json is not None and str(options.json) != "-":
+        writable(options.json)
+    pairs = read_response_set(options.set)
+    judge, progress = run.judge(), ProgressBar(run.err)
+    scored: list[ResponseVerdict] = []
+    problem: JudgeError | Cancelled | None = None
+    try:
+        for number, pair in enumerate(pairs):
+            progress.show("Scoring responses", number, len(pairs))
+            verdict = next(iter(judge.respond((Exchange(as_context(pair.context), pair.response),), run.cancel)), None)
+            if verdict is None:
+                raise JudgeError("it gave no answer.")
+            scored.append(verdict)
+        progress.show("Scoring responses", len(pairs), len(pairs))
+    except (JudgeError, Cancelled) as stopped:
+        problem = stopped
+    found = summaries(scored)
+    if options.json is not None:
+        deliver(run, options.json, _to_json(pairs, scored, found, problem, text=not options.no_text))
+    if isinstance(problem, Cancelled):
+        raise problem
+    if str(options.json) != "-":
+        print(_table(found, len(scored), len(pairs)), file=run.out)
+    if problem is not None:
+        run.say(f"{len(scored)} of {len(pairs)} responses were scored: {problem}")
+        return JUDGE_FAILED
+    return DONE
+
+
+def _to_json(
+    pairs: Sequence[Pair],
+    scored: Sequence[ResponseVerdict],
+    found: Sequence[AttributeSummary],
+    problem: Exception | None,
+    text: bool,
+) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "complete": problem is None,
+        "problems": [] if problem is None else [str(problem)],
+        "asked": len(pairs),
+        "attributes": {
+            summary.attribute.value: {
+                "judged": summary.judged,
+                "failures": summary.failures,
+                "failure_frequency": summary.failure_frequency,
+                "failure_interval": None if summary.interval is None else list(summary.interval),
+                "high_quality_share": summary.high_quality_share,
+                "mean": summary.mean,
+                "spread": summary.spread,
+            }
+            for summary in found
+        },
+        "responses": [
+            {"id": pair.id} | response_to_json(verdict, text=text) for pair, verdict in zip(pairs, scored, strict=False)
+        ],
+    }
+
+
+def _table(found: Sequence[AttributeSummary], scored: int, asked: int) -> str:
+    rows = [["Attribute", "3 or less", "95 % interval", "Above 3", "Mean", "Spread"]]
+    for summary in sorted(found, key=lambda s: -(s.failure_frequency or 0.0)):
+        rows.append([summary.attribute.value.capitalize(), *_figures(summary)])
+    return f"{table(rows)}\n{scored} of {asked} responses scored. {TRIAGE}"
+
+
+def _figures(summary: AttributeSummary) -> list[str]:
+    if summary.interval is None or summary.failure_frequency is None or summary.high_quality_share is None:
+        return ["not judged"]
+    low, high = summary.interval
+    return [
+        f"{summary.failures} of {summary.judged} ({summary.failure_frequency:.0%})",
+        f"{low:.0%} to {high:.0%}",
+        f"{summary.high_quality_share:.0%}",
+        f"{summary.mean:.1f}",
+        f"{summary.spread:.1f}",
+    ]

@@ -1,0 +1,97 @@
+"""A loaded set of responses: how often each attribute fails, with intervals, before any mean."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
+from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.measures.responses import AttributeSummary, summaries
+from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.responses.side_by_side import SideBySide
+from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES, percent
+
+Shown = Callable[[tuple[ResponseVerdict, ...]], object]
+Ask = Callable[[tuple[Exchange, ...], Shown], object]
+COLUMNS = ("3 or less", "95 % interval", "Above 3", "Mean", "Spread")
+HINT = "A CSV file with the columns context and response, or a JSON list of such objects."
+
+
+class SetPage(QWidget):
+    """``ask`` scores exchanges off the GUI thread and hands the verdicts on; ``fail`` says what went wrong."""
+
+    def __init__(self, jobs: JobRunner, ask: Ask, fail: Callable[[Exception], None]) -> None:
+        super().__init__()
+        self._jobs, self._ask, self._fail = jobs, ask, fail
+        self.pairs: tuple[Pair, ...] = ()
+        self.said = PlainLabel(HINT, look="muted", wrap=True)
+        self.table = SideBySide("How often each attribute fails over the set")
+        self.load_button = QPushButton("Load a set…")
+        self.load_button.clicked.connect(self._choose_file)
+        self.score_button = QPushButton("Score the set")
+        self.score_button.setEnabled(False)
+        self.score_button.clicked.connect(self.score)
+        buttons = QHBoxLayout()
+        for button in (self.load_button, self.score_button):
+            button.setMinimumHeight(HIT)
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(UNIT)
+        layout.addWidget(PlainLabel(words.TRIAGE, look="muted", wrap=True))
+        layout.addLayout(buttons)
+        layout.addWidget(self.said)
+        layout.addWidget(self.table, 1)
+
+    def _choose_file(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self, "Load a set of responses", "", "Sets (*.csv *.json)")
+        if chosen:
+            self.load(Path(chosen))
+
+    def load(self, path: Path) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return read_response_set(path)
+
+        self._jobs.submit(Lane.DISK, "load set", work, self._take, self._fail)
+
+    def _take(self, pairs: object) -> None:
+        assert isinstance(pairs, tuple)
+        self.pairs = pairs
+        self.table.show_table((), ())
+        self.said.setText(f"{len(pairs)} responses are loaded. Score the set with the judge in use.")
+        self.score_button.setEnabled(True)
+
+    def score(self) -> None:
+        self._ask(tuple(Exchange(as_context(pair.context), pair.response) for pair in self.pairs), self._show)
+
+    def _show(self, verdicts: tuple[ResponseVerdict, ...]) -> None:
+        self.said.setText(f"{len(verdicts)} scored. Attributes that fail most often stand first.")
+        self.table.show_table(COLUMNS, set_lines(verdicts))
+
+
+def set_lines(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A line an attribute, the one that fails most often first."""
+    found = sorted(summaries(verdicts), key=lambda summary: -(summary.failure_frequency or 0.0))
+    return tuple((ATTRIBUTE_NAMES[summary.attribute], _cells(summary)) for summary in found)
+
+
+def _cells(summary: AttributeSummary) -> tuple[str, ...]:
+    if summary.interval is None or summary.mean is None or summary.spread is None:
+        return ("not judged",) + ("–",) * (len(COLUMNS) - 1)
+    low, high = summary.interval
+    return (
+        words.share_words(summary.failures, summary.judged),
+        f"{percent(low)} to {percent(high)}",
+        percent(summary.high_quality_share or 0.0),
+        f"{summary.mean:.1f}",
+        f"{summary.spread:.1f}",
+    )
