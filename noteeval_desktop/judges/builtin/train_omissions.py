@@ -2,8 +2,8 @@
 
 A passage is worth a note's while as far as sentences that both therapists called faithful and gave an item rest on it,
 over the three notes of a conversation. It is what a note lacks as far as a sentence that was taken out rests on it.
-Weights that are tried on a conversation have seen neither its notes nor anything learned from them. Their threshold,
-one number, comes from how many findings the other conversations' notes have; their own heads, which saw it, decide.
+Weights that are tried on a conversation have seen neither its notes nor anything learned from them. Their threshold
+does not come from it either, but from the other conversations, scored by heads that have seen it: one number.
 """
 
 from __future__ import annotations
