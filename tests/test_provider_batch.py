@@ -142,6 +142,7 @@ def test_what_the_provider_left_out_is_not_judged_and_sent_again_next_time(out: 
 
     with serving(Provider(partly, ends_as="expired")) as served:
         assert batch(served, out) == 1
+        assert unlike_ready(served.direct) == []
         assert result(out, "a")["scores"]["faithfulness"]["note"] is None
         assert result(out, "a")["scores"]["completeness"]["note"] is not None
         first, left_out[0] = len(served.asked), False

@@ -81,15 +81,18 @@ class Asker:
             if missing:
                 asked.append(replace(group, units=missing))
         again: list[tuple[Group[U], Request]] = []
-        for group, answers, problems in self._round([(group, group.build(group.units)) for group in asked], cancel):
+        first = [(group, group.build(group.units)) for group in asked]
+        for group, answers, problems, silent in self._round(first, cancel):
             yield from self._keep(kind, group.units, answers)
             rest = replace(group, units=[unit for unit in group.units if unit.number not in answers])
-            if rest.units:
+            if silent:
+                yield from (Answered(unit, None, problems[unit.number]) for unit in rest.units)
+            elif rest.units:
                 problem = next((problems[unit.number] for unit in rest.units if unit.number in problems), "")
                 request = rest.build(rest.units)
                 text = repair(problem, rest.units)
                 again.append((rest, replace(request, question=request.question + text)))
-        for group, answers, problems in self._round(again, cancel):
+        for group, answers, problems, _ in self._round(again, cancel):
             yield from self._keep(kind, group.units, answers)
             for unit in group.units:
                 if unit.number not in answers:
@@ -118,17 +121,19 @@ class Asker:
 
     def _round(
         self, asked: Sequence[tuple[Group[U], Request]], cancel: threading.Event
-    ) -> Iterator[tuple[Group[U], Mapping[int, Mapping[str, Any]], Mapping[int, str]]]:
+    ) -> Iterator[tuple[Group[U], Mapping[int, Mapping[str, Any]], Mapping[int, str], bool]]:
+        """Answers and problems by number; True where there was no answer at all, which no other wording would mend:
+        the engine has tried again by itself where that helps."""
         for index, reply in self._chat.ask([request for _, request in asked], cancel):
             group = asked[index][0]
             if reply.problem:
-                yield group, {}, {unit.number: reply.problem for unit in group.units}
+                yield group, {}, {unit.number: reply.problem for unit in group.units}, True
                 continue
             try:
                 answers, problems = group.read(reply, group.units)
             except AnswerError as error:
                 answers, problems = {}, {unit.number: str(error) for unit in group.units}
-            yield group, answers, problems
+            yield group, answers, problems, False
 
     def _keep(
         self, kind: str, units: Sequence[Unit[U]], answers: Mapping[int, Mapping[str, Any]]
