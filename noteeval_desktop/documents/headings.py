@@ -43,6 +43,11 @@ _SOAP_KINDS = {
     "plan": (_P,),
     "subjective+objective": (_S, _O),
     "assessment+plan": (_A, _P),
+    # Other names: they do not settle the format, as the sections' own names do.
+    "reported": (_S,),
+    "observed": (_O,),
+    "impression": (_A,),
+    "next": (_P,),
 }
 _PLANS = {"plan": (_P,), "assessment+plan": (_A, _P)}
 _RESPONSES = {"intervention": (_O,), "response": (_A,), **_PLANS}
@@ -92,12 +97,22 @@ _WORDS = {
     "problems": "problem",
     "situation": "situation",
     "evaluation": "evaluation",
+    "asmt": "assessment",
+    "assmt": "assessment",
+    "client report": "reported",
+    "patient report": "reported",
+    "self-report": "reported",
+    "observations": "observed",
+    "impression": "impression",
+    "impressions": "impression",
+    "next steps": "next",
 }
 _JOIN = r"[ ]{0,2}(?:&|/|\+|and)[ ]{0,2}"
 _NOUN = r"(?:[ ](?:data|findings|report|information|section|notes?|observations?|summary|of care))?"
 _NAME = (
     rf"(?P<word>subjective(?:{_JOIN}objective)?|assessments?{_JOIN}plan|a[ ]?[/&][ ]?p|s[ ]?[/&][ ]?o|subj|obj"
-    r"|behaviou?rs?|interventions?|responses?|goals?|problems?|situation|evaluation|[soapdbgire]"
+    r"|asmt|assmt|(?:client|patient)[ ]report|self-report|(?:clinical[ ])?observations|(?:clinical[ ])?impressions?"
+    r"|next[ ]steps|behaviou?rs?|interventions?|responses?|goals?|problems?|situation|evaluation|[soapdbgire]"
     rf"|(?:clinical[ ])?assessments?|(?:treatment[ ])?plan|objective|data){_NOUN}"
 )
 _BOLD = r"\*{1,3}|_{1,3}|\["

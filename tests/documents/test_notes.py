@@ -141,6 +141,9 @@ def test_assessment_and_plan_is_one_block_of_both(heading: str) -> None:
 @pytest.mark.parametrize(
     ("text", "form", "expected"),
     [
+        ("Subj: a\nObj: b\nAsmt: c\nPlan: d", "SOAP", [(S,), (O,), (A,), (P,)]),
+        ("Client report\na\nObservations\nb\nClinical impression\nc\nNext steps\nd", "SOAP", [(S,), (O,), (A,), (P,)]),
+        ("Data:\na\nClient report:\nb\nAssessment:\nc\nPlan:\nd", "DAP", [(S, O), (A,), (P,)]),
         ("D: a\nA: b\nP: c", "DAP", [(S, O), (A,), (P,)]),
         ("Data\na\nAssessment\nb\nPlan\nc", "DAP", [(S, O), (A,), (P,)]),
         ("B: a\nI: b\nR: c\nP: d", "BIRP", [(S, O), (O,), (A,), (P,)]),

@@ -1,0 +1,149 @@
+"""Completeness and conciseness hold when the same note is written otherwise, is very short or very long."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+
+import pytest
+
+from noteeval_desktop import documents, paths
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.rubric import rubric_from_json
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.engines.embedder import LlamaEmbedder
+from noteeval_desktop.judges.builtin import load
+from tests.factories import make_note, make_transcript
+from tests.sample_evaluation import sample_case
+
+SAMPLE = sample_case().note
+_ABBREVIATIONS = (
+    (r"\b(?:the )?client\b", "Cl"),
+    (r"\bpatient\b", "Pt"),
+    (r"\btreatment\b", "tx"),
+    (r"\bhistory\b", "hx"),
+    (r"\bsuicidal ideation\b", "SI"),
+    (r"\bhomework\b", "hw"),
+    (r"\bfollow-up\b", "f/u"),
+    (r"\bwithout\b", "w/o"),
+)
+_OTHER_WORDS = (
+    (r"\breports\b", "says"),
+    (r"\breported\b", "said"),
+    (r"\bstates\b", "says"),
+    (r"\bappeared\b", "seemed"),
+    (r"\bdiscussed\b", "talked about"),
+    (r"\bfeels\b", "is feeling"),
+    (r"\bwants to\b", "would like to"),
+    (r"\bclient\b", "patient"),
+    (r"\btherapist\b", "clinician"),
+)
+
+
+@pytest.fixture(scope="module")
+def judge(encoder_path):
+    data = json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8"))
+    return load(LlamaEmbedder(encoder_path, threads=1), rubric_from_json(data))
+
+
+def expected(judge, note: Note, transcript: Transcript | None = None) -> tuple[float, float]:
+    case, cancel = Case(transcript or make_transcript(), note), threading.Event()
+    items = [v.probability for v in judge.cover(case, cancel) if v.probability is not None]
+    needs = [v.probability for v in judge.need(case, cancel)]
+    return sum(items) / len(items), sum(needs) / len(needs)
+
+
+def rewritten(change) -> Note:
+    return make_note({section: [change(one.text) for one in SAMPLE.sentences_in(section)] for section in SOAP})
+
+
+def replaced(pairs, text: str) -> str:
+    for pattern, words in pairs:
+        text = re.sub(pattern, words, text, flags=re.IGNORECASE)
+    return text
+
+
+def misspelt(text: str) -> str:
+    """Two letters change places about once in a hundred characters."""
+    places = [match.start() for match in re.finditer(r"(?<=[a-z])[a-z]{2}(?=[a-z])", text)][::25]
+    for at in places:
+        text = text[:at] + text[at + 1] + text[at] + text[at + 2 :]
+    return text
+
+
+@pytest.mark.parametrize(
+    ("change", "within"),
+    [
+        (str.lower, 0.005),
+        (str.upper, 0.005),
+        (lambda text: replaced(_ABBREVIATIONS, text), 0.03),
+        (lambda text: replaced(_OTHER_WORDS, text), 0.05),
+        (misspelt, 0.06),
+    ],
+    ids=["lower case", "upper case", "abbreviations", "other words", "spelling mistakes"],
+)
+def test_the_same_note_in_another_spelling_scores_nearly_the_same(judge, change, within):
+    before, after = expected(judge, rewritten(str)), expected(judge, rewritten(change))
+    assert rewritten(change).text != rewritten(str).text
+    assert after == pytest.approx(before, abs=within)
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("S:", "O:", "A:", "P:"),
+        ("## Subjective", "## Objective", "## Assessment", "## Plan"),
+        ("Subj:", "Obj:", "Asmt:", "Plan:"),
+        ("Client report:", "Observations:", "Clinical impression:", "Next steps:"),
+    ],
+)
+def test_other_names_of_the_sections_change_nothing(judge, headings):
+    bodies = [" ".join(one.text for one in SAMPLE.sentences_in(section)) for section in SOAP]
+    named = documents.parse_note("\n\n".join(f"{h}\n{body}" for h, body in zip(headings, bodies, strict=True)))
+    usual = documents.parse_note(
+        "\n\n".join(f"{s.value.capitalize()}:\n{body}" for s, body in zip(SOAP, bodies, strict=True))
+    )
+    assert [one.text for one in named.sentences] == [one.text for one in usual.sentences]
+    assert expected(judge, named) == expected(judge, usual)
+
+
+def test_a_note_of_thirty_words_is_judged_sentence_by_sentence(judge):
+    short = make_note(
+        {
+            Section.SUBJECTIVE: ["Client reports poor sleep and low mood.", "Denies SI/HI."],
+            Section.OBJECTIVE: ["Affect flat, oriented."],
+            Section.ASSESSMENT: ["Symptoms consistent with depression."],
+            Section.PLAN: ["Continue CBT.", "Return in two weeks."],
+        }
+    )
+    completeness, conciseness = expected(judge, short)
+    assert completeness < expected(judge, SAMPLE)[0]
+    assert conciseness > 0.5
+
+
+def test_a_note_of_two_thousand_words_covers_at_least_what_its_first_part_does(judge):
+    sections = {section: [one.text for one in SAMPLE.sentences_in(section)] for section in SOAP}
+    words, times = len(SAMPLE.text.split()), 1
+    while words * times < 2000:
+        times += 1
+    said = {s: [t.replace(".", f" (visit {n}).") for n in range(times) for t in texts] for s, texts in sections.items()}
+    long = make_note(said)
+    assert len(long.text.split()) >= 2000
+    began = time.process_time()
+    completeness, conciseness = expected(judge, long)
+    assert time.process_time() - began < 60
+    assert completeness >= expected(judge, SAMPLE)[0] - 0.02
+    assert 0 < conciseness < 1
+
+
+@pytest.mark.parametrize("count", [5, 2000])
+def test_the_session_s_length_does_not_move_what_the_note_alone_decides(judge, count):
+    roles = (Role.THERAPIST, Role.CLIENT)
+    turns = tuple(
+        Turn(n, roles[n % 2].value.capitalize(), roles[n % 2], "How was that?" if n % 2 == 0 else "It was all right.")
+        for n in range(count)
+    )
+    assert expected(judge, SAMPLE, Transcript(turns)) == expected(judge, SAMPLE)
