@@ -89,7 +89,14 @@ def _5_supervision(db: Database) -> None:
     db.execute("CREATE TABLE bank_comment (number INTEGER PRIMARY KEY, text TEXT NOT NULL, item TEXT)")
 
 
-MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision)
+def _6_references(db: Database) -> None:
+    """Without these, deleting a case looks through all evaluations for others of its session and its revisions."""
+    db.execute('CREATE INDEX case_transcript ON "case"(transcript)')
+    for column in ("transcript", "revision"):
+        db.execute(f"CREATE INDEX evaluation_{column} ON evaluation({column})")
+
+
+MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references)
 
 
 def migrate(db: Database, name: str) -> None:
