@@ -118,14 +118,19 @@ def answer_page(
     return Page(words.ASK_ANSWER, "", words.STATUS_SAID[status], said, choices, "", lines, at, words.KEYS_ANSWER)
 
 
-def changes_page(changes: Sequence[Rewritten], at: int, marked: int, total: int) -> Page:
-    lines = tuple(Line(_change_row(change), n) for n, change in enumerate(changes))
-    carried = f"{marked} of {total} marks were carried over from before, where the note reads the same."
-    if not changes:
+def changes_page(changes: Sequence[Rewritten], at: int, carried: str, judged: str) -> Page:
+    """``judged``: what each change solved or caused by the judge; empty until the marks are in."""
+    rows = [_change_row(change) for change in changes]
+    if judged:
+        rows.append(Row(words.BY_THE_JUDGE, sign="≈", tone="accent"))
+    lines = tuple(Line(row, n) for n, row in enumerate(rows))
+    if not lines:
         return Page(words.ASK_CHANGES, "", words.NOTHING_CHANGED, carried, (), "", (), 0, words.KEYS_CHANGES)
-    one = changes[at]
-    title = "Left as it was" if not (one.before or one.after) else f"Change {at + 1} of {len(changes)}"
-    detail = "\n\n".join(part for part in (_then_and_now(one), *(f"You: {c.text}" for c in one.comments)) if part)
+    title, detail = words.BY_THE_JUDGE, judged
+    if at < len(changes):
+        one = changes[at]
+        title = "Left as it was" if not (one.before or one.after) else f"Change {at + 1} of {len(changes)}"
+        detail = "\n\n".join(part for part in (_then_and_now(one), *(f"You: {c.text}" for c in one.comments)) if part)
     return Page(words.ASK_CHANGES, carried, title, detail, (), "", lines, at, words.KEYS_CHANGES)
 
 

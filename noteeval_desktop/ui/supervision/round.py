@@ -14,9 +14,10 @@ from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui.highlights import Highlight
+from noteeval_desktop.ui.library.history import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.carrying import Rewritten, rewritten
+from noteeval_desktop.ui.supervision.carrying import Rewritten, carried, rewritten
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, differing, settlement_of
 from noteeval_desktop.ui.supervision.pages import (
     Page,
@@ -53,8 +54,13 @@ class Round:
         self.shown = shown
         self.marking = Marking(shown.note, rubric, shown.review)
         self.changes: tuple[Rewritten, ...] = ()
+        self._carried = self._changes_judged = ""
         if shown.earlier is not None:
-            self.changes = rewritten(shown.earlier.review, shown.earlier.note, shown.note)
+            before = shown.earlier
+            self.changes = rewritten(before.review, before.note, shown.note)
+            kept = carried(before.review, before.note, shown.note, rubric, "", shown.review.started)
+            total = sum(len(one.places) for one in self.marking.passes[:3])
+            self._carried = words.carried_over(len(kept.items) + len(kept.needs) + len(kept.claims), total)
         self.found: tuple[Differing, ...] = ()
         self.judge = 0
         self.picked: tuple[int, ...] = ()
@@ -102,6 +108,16 @@ class Round:
             self.found = differing(marking.note, marking.rubric, marking.review, evaluation)
             left = [n for n, one in enumerate(self.found) if settlement_of(one.difference, marking.review) is None]
             self._at[Stage.DIFFERENCES] = left[0] if left else 0
+            self._changes_judged = self._compare_revisions(evaluation)
+
+    def _compare_revisions(self, after: Evaluation) -> str:
+        """What each change solved or caused, where the same judge checked both; empty otherwise."""
+        earlier = self.shown.earlier
+        before = next((one for one in self.shown.judged_before if one.judge == after.judge), None)
+        if earlier is None or before is None:
+            return ""
+        first = Kept(1, earlier.review.started, earlier.note, before)
+        return difference(first, Kept(2, self.shown.review.started, self.shown.note, after), self._item_name)
 
     # What is shown
 
@@ -121,8 +137,7 @@ class Round:
         if self.stage in MARKED:
             return pass_page(marking, self.picked)
         if self.stage is Stage.CHANGES:
-            done, total = (sum(pair[n] for pair in marking.progress()[:3]) for n in (0, 1))
-            return changes_page(self.changes, self.at, done, total)
+            return changes_page(self.changes, self.at, self._carried, self._changes_judged)
         if self.stage is Stage.DIFFERENCES:
             if self.evaluation is None:
                 return Page(words.ASK_DIFFERENCE, "", words.NOTHING_JUDGED, "", (), "", (), 0, "")
@@ -171,7 +186,7 @@ class Round:
         comment = self.comment_here
         if comment is not None:
             return comment.span
-        if self.stage is Stage.CHANGES and self.changes and self.changes[self.at].after:
+        if self.stage is Stage.CHANGES and self.at < len(self.changes) and self.changes[self.at].after:
             after = self.changes[self.at].after
             return Span(after[0].span.start, after[-1].span.end)
         return None
@@ -213,7 +228,7 @@ class Round:
     def at(self) -> int:
         if self.stage in MARKED:
             return self.marking.at
-        count = {Stage.CHANGES: len(self.changes), Stage.DIFFERENCES: len(self.found)}
+        count = {Stage.CHANGES: len(self.changes) + bool(self._changes_judged), Stage.DIFFERENCES: len(self.found)}
         most = count.get(self.stage, len(self.marking.review.comments))
         return max(0, min(self._at[self.stage], most - 1))
 

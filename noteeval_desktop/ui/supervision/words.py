@@ -65,6 +65,7 @@ NOTHING_JUDGED = (
     "No judge has checked this note yet, so there is nothing to compare with. Open the case from the library, wait "
     "until it is checked, and open the review again."
 )
+BY_THE_JUDGE = "What the changes solved and caused, by the judge"
 NOTHING_CHANGED = "The sentences read as they did."
 NO_DIFFERENCE = "You and the judge agree everywhere."
 KEYS_MARKING = "↓ next · ↑ back · J next open · C comment · Ctrl+Z undo · Ctrl+1 to 4 the passes · F1 all keys"
@@ -189,6 +190,10 @@ def still_open(left: Sequence[tuple[str, int]]) -> str:
     total = sum(count for _, count in left)
     start = "One place is" if total == 1 else f"{total} places are"
     return f"{start} still open: {', '.join(parts)}. J goes to the next one."
+
+
+def carried_over(count: int, total: int) -> str:
+    return f"{count} of {total} marks were carried over from before, where the note reads the same."
 
 
 def unsettled(count: int) -> str:

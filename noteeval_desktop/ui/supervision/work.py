@@ -35,7 +35,9 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class OpenReview:
-    """A review with what its window may show: ``labels`` is None and ``judged`` empty while it is blind."""
+    """A review with what its window may show: the judges' marks and ``labels`` are missing while it is blind.
+
+    ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one."""
 
     case_id: str
     status: CaseStatus
@@ -46,6 +48,7 @@ class OpenReview:
     bank: tuple[BankComment, ...]
     labels: Labels | None = None
     judged: tuple[Evaluation, ...] = ()
+    judged_before: tuple[Evaluation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +93,18 @@ def _earlier(own: list[Review], opened: OpenedCase) -> Earlier | None:
 
 def _uncovered(shown: OpenReview, opened: OpenedCase) -> OpenReview:
     """With the judges' marks of this revision: the latest complete one of each judge, the newest last."""
+    before = _judged(opened, shown.earlier.note.sha256) if shown.earlier else ()
+    judged = _judged(opened, shown.review.note_sha256)
+    return replace(shown, labels=opened.summary.labels, judged=judged, judged_before=before)
+
+
+def _judged(opened: OpenedCase, note_sha256: str) -> tuple[Evaluation, ...]:
     judged = {
         one.evaluation.judge: one.evaluation
         for one in opened.evaluations
-        if one.evaluation.complete and one.evaluation.case.note.sha256 == shown.review.note_sha256
+        if one.evaluation.complete and one.evaluation.case.note.sha256 == note_sha256
     }
-    return replace(shown, labels=opened.summary.labels, judged=tuple(judged.values()))
+    return tuple(judged.values())
 
 
 def save(library: Library, case_id: str, review: Review) -> None:
@@ -195,11 +204,6 @@ def _rated(library: Library, case_id: str) -> list[Rated]:
     result = []
     for revision in {one.note.sha256: one for one in opened.revisions}.values():
         own = tuple(one for one in done if one.note_sha256 == revision.note.sha256)
-        judged = {
-            one.evaluation.judge: one.evaluation
-            for one in opened.evaluations
-            if one.evaluation.complete and one.evaluation.case.note.sha256 == revision.note.sha256
-        }
         if own:
-            result.append(Rated(case_id, revision.note, own, tuple(judged.values())))
+            result.append(Rated(case_id, revision.note, own, _judged(opened, revision.note.sha256)))
     return result

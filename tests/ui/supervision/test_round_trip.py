@@ -122,8 +122,13 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     change = shown.round.changes[0]
     assert "four times" in change.before[0].text
     assert "twice" in change.after[0].text
+    assert "solved" not in " ".join(row.spoken for row in shown.panel.list.rows.rows)
     reviewer.mark_the_rest()
     reviewer.hand_in()
+    reviewer.ctrl(Qt.Key.Key_0)
+    assert "carried over" in shown.panel.where.text()
+    shown.go(len(shown.round.changes))
+    assert "solved: something the session says otherwise" in shown.panel.detail.text()
     reviewer.settle_all("K")
     reviewer.sign("LMFT 12345")
     assert _status(supervisor, case_id) is CaseStatus.APPROVED
