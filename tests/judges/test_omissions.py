@@ -8,6 +8,8 @@ import pytest
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled
@@ -145,6 +147,27 @@ def test_a_question_whose_answer_the_note_has_is_no_finding() -> None:
     _, with_it = omissions(turns, "The sertraline gives the client headaches in the morning.")
     assert [omission.citation.turn for omission in without] == [1]
     assert with_it == []
+
+
+@pytest.mark.parametrize(
+    ("by_meaning", "likely", "stance", "listed"),
+    [
+        (False, False, Stance.CURRENT, True),
+        (True, True, Stance.CURRENT, True),
+        (True, False, Stance.CURRENT, False),
+        (False, False, Stance.DENIED, False),
+        (False, False, Stance.OTHER_PERSON, False),
+    ],
+)
+def test_only_dangers_to_be_warned_of_stand_before_the_rest(
+    by_meaning: bool, likely: bool, stance: Stance, listed: bool
+) -> None:
+    case = Case(make_transcript(TALK), make_note({Section.SUBJECTIVE: ["Client talked about the garden."]}))
+    risk = RiskFinding((4,), cite(case.transcript.turns[4]), RiskKind.SUICIDE, stance, by_meaning, likely=likely)
+    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
+    session = index_session(case.transcript, embedder, lexicon)
+    found = list(find_omissions(case, embedder, session, lexicon, ledger=lambda *_: [risk]))
+    assert (found[0].kind is OmissionKind.RISK) is listed
 
 
 def test_greetings_and_half_sentences_are_no_findings() -> None:

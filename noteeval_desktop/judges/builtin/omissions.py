@@ -133,7 +133,8 @@ def _kind(talk: Talk, topic: Topic) -> OmissionKind:
 
 
 def _left_out(finding: RiskFinding) -> bool:
-    return not finding.addressed and finding.stance not in _NOT_LEFT_OUT
+    """What its meaning only may point to stands in the ledger alone: there it displaces nothing."""
+    return finding.pressing and finding.stance not in _NOT_LEFT_OUT
 
 
 def _of_danger(finding: RiskFinding, case: Case) -> Omission:
