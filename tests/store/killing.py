@@ -40,7 +40,8 @@ def kill_many(folder: Path, kills: int, seed: int = 0) -> Tally:
     known: dict[str, str] = {}
     unfinished = 0
     for number in range(kills):
-        said = _write_until_killed(folder, number, delay=chance.uniform(0.0, 0.12))
+        # Now and then long enough for a backup to be finished.
+        said = _write_until_killed(folder, number, delay=chance.uniform(0.0, 1.0 if number % 10 == 0 else 0.12))
         unfinished += sum(kind == "begin" for kind, _, _ in said) - sum(kind == "kept" for kind, _, _ in said)
         for kind, case_id, text in said:
             if kind == "kept":
@@ -48,8 +49,18 @@ def kill_many(folder: Path, kills: int, seed: int = 0) -> Tally:
             elif kind == "removed":
                 known.pop(case_id, None)
         _check(folder, known, {case_id for kind, case_id, _ in said if kind == "removing"})
-    backups = len(Library.backups_in(folder))
+    backups = _test_backups(folder)
     return Tally(kills, len(known), unfinished, backups, time.monotonic() - started)
+
+
+def _test_backups(folder: Path) -> int:
+    """Whatever bears a backup's name is whole."""
+    library = Library.open(folder, by_passphrase(WORDS))
+    backups = Library.backups_in(folder)
+    for backup in backups:
+        library.test_backup(backup)
+    library.lock()
+    return len(backups)
 
 
 def _write_until_killed(folder: Path, number: int, delay: float) -> list[tuple[str, str, str]]:
