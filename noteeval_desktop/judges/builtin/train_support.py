@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesRegressor
+from threadpoolctl import threadpool_limits
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
@@ -92,7 +93,15 @@ class Examples:
 
 
 def make(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon) -> Examples:
-    """Read every note, and every note with changes, against its session. Takes a minute or two."""
+    """Read every note, and every note with changes, against its session. Takes minutes.
+
+    One thread for linear algebra: with several, the last digits depend on how many there are, and with them the heads.
+    """
+    with threadpool_limits(1):
+        return _made(notes, embedder, lexicon)
+
+
+def _made(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon) -> Examples:
     parts: list[Rows] = []
     made: list[Rows] = []
     origin: list[tuple[str, ChangeKind, bool]] = []
