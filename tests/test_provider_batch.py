@@ -64,6 +64,8 @@ def test_all_notes_are_judged_by_one_batch_and_nothing_is_asked_directly(
     assert all(result(out, name)["complete"] for name in "ab")
     calls = sum(result(out, name)["usage"]["calls"] for name in "ab")
     assert calls == len(served.asked)
+    uploaded = sum(len(json.dumps(body).encode()) for body in served.asked)
+    assert sum(result(out, name)["usage"]["bytes_sent"] for name in "ab") == uploaded
     assert not (out / command.STATE_FILE).exists()
     assert "questions are with the provider's batch API" in capsys.readouterr().err
     sent = json.dumps(served.asked)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn, TypeVar
 
 import openai
@@ -139,6 +139,7 @@ class FetchedChat:
 
     def __init__(self, chat: RemoteChat, answers: Mapping[str, Answer], asked: frozenset[str]) -> None:
         self._chat, self._answers, self._asked = chat, answers, asked
+        self._uploaded = 0
 
     @property
     def info(self) -> ModelInfo:
@@ -149,6 +150,7 @@ class FetchedChat:
         for index, request in enumerate(requests):
             key = key_of(request)
             if key in self._answers:
+                self._uploaded += len(json.dumps(self._chat.parameters(request)).encode())
                 yield index, self._chat.take(self._answers[key])
             elif key in self._asked:
                 yield index, Reply(problem="the provider's batch brought no answer")
@@ -162,7 +164,9 @@ class FetchedChat:
         return self._chat.yes_no(requests, cancel)
 
     def usage(self) -> ChatUsage:
-        return self._chat.usage()
+        """``bytes_sent`` counts the questions that the batch answered as they were uploaded."""
+        used = self._chat.usage()
+        return replace(used, bytes_sent=used.bytes_sent + self._uploaded)
 
     def close(self) -> None:
         """The chat is its owner's to close."""
