@@ -15,7 +15,7 @@ from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.judges.builtin import load
+from noteeval_desktop.judges.builtin import heads, load, note_reading
 from tests.factories import make_note, make_transcript
 from tests.sample_evaluation import sample_case
 
@@ -108,6 +108,23 @@ def test_other_names_of_the_sections_change_nothing(judge, headings):
     )
     assert [one.text for one in named.sentences] == [one.text for one in usual.sentences]
     assert expected(judge, named) == expected(judge, usual)
+
+
+def test_without_headings_most_sentences_come_to_their_section(encoder_path):
+    embedder, trained = LlamaEmbedder(encoder_path, threads=1), heads.load(paths.resources() / "heads")
+    sentences = [(one.text, one.section) for section in SOAP for one in SAMPLE.sentences_in(section)]
+    bare = documents.parse_note(" ".join(text for text, _ in sentences))
+    reading = note_reading.read(bare, trained, embedder)
+    found = {
+        reading.note.sentences[i].text: SOAP[s]
+        for i, s in zip(reading.rows.sentence, reading.rows.section, strict=True)
+    }
+    alone = {
+        one.text: SOAP[s] for one, s in zip(reading.note.sentences, reading.log_sections.argmax(axis=1), strict=True)
+    }
+    right = sum(found.get(text) is section for text, section in sentences)
+    assert right >= sum(alone.get(text) is section for text, section in sentences)
+    assert right > 0.7 * len(sentences)
 
 
 def test_a_note_of_thirty_words_is_judged_sentence_by_sentence(judge):
