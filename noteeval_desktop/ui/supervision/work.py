@@ -37,7 +37,8 @@ class Earlier:
 class OpenReview:
     """A review with what its window may show: the judges' marks and ``labels`` are missing while it is blind.
 
-    ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one."""
+    ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one.
+    """
 
     case_id: str
     status: CaseStatus
