@@ -23,7 +23,8 @@ class Settings:
     questions an endpoint is asked at a time; ``lock_minutes`` is how long the library stays open untouched.
     ``archive_after_months`` and ``delete_after_years`` are the user's rules for cases that were not changed for as
     long (0: never); ``asked_about_old_cases`` is the day, as 2026-03-01, on which that was last asked; or empty.
-    ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can.
+    ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can. ``marks``: a language
+    model is also asked for marks from 1 to 5.
     """
 
     theme: str = "system"
@@ -45,6 +46,7 @@ class Settings:
     delete_after_years: int = 0
     asked_about_old_cases: str = ""
     local_gpu: bool = False
+    marks: bool = False
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}

@@ -19,11 +19,12 @@ from noteeval_desktop.privacy.identifiers import IdentifierFinder
 
 
 class RemoteJudge(PrivateJudge):
-    """A PrivateJudge over an LlmJudge over ``chat``."""
+    """A PrivateJudge over an LlmJudge over ``chat``. ``marks``: they are to be asked for, so previews show them."""
 
     def __init__(self, llm: LlmJudge, chat: RemoteChat, finder: IdentifierFinder) -> None:
         super().__init__(llm, finder)
         self._llm, self._chat = llm, chat
+        self.marks = False
 
     def preview(self, case: Case) -> Mapping[str, tuple[bytes, ...]]:
         """By question (checklist, sentences, claims, omissions, responses): the bodies, JSON in UTF-8, that
@@ -38,6 +39,11 @@ class RemoteJudge(PrivateJudge):
         """As ``preview`` has it; and what would be asked once more if no answer were JSON. The line on why and the
         numbers asked about differ with what is wrong; nothing else does."""
         shown = {question: self._shown(ask) for question, ask in self._asks(case).items()}
+        if self.marks:
+            shown["marks"] = chat = PreviewChat(self._chat)
+            with contextlib.suppress(Shown):
+                for _ in self._llm.over(chat).likert(self.prepared(case).case, threading.Event()):
+                    continue
         first = {question: tuple(chat.bodies) for question, chat in shown.items()}
         return first, {question: tuple(chat.again) for question, chat in shown.items()}
 

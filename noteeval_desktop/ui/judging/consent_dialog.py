@@ -38,6 +38,7 @@ _QUESTIONS = {
     "claims": "Claims",
     "omissions": "Left out",
     "responses": "Responses",
+    "marks": "Marks",
 }
 
 

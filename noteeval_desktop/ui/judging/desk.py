@@ -22,7 +22,7 @@ from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.jobs import JobRunner, Lane
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.alive import while_alive
-from noteeval_desktop.ui.judging.engaged import Engaged
+from noteeval_desktop.ui.judging.engaged import Engaged, Marks
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
@@ -66,6 +66,7 @@ class JudgeDesk(QObject):
         self._looks: dict[tuple[str, str], Evaluation] = {}
         self._warned = ""
         self._progress: Progress | None = None
+        self._marks = ""
         self._seconds: float | None = None
         self._library: Access | None = None
         self._answers = LayeredCache(self._kept_answers)
@@ -75,6 +76,7 @@ class JudgeDesk(QObject):
         session.engine_advanced.connect(self._on_engine)
         session.check_started.connect(self._on_started)
         session.check_due.connect(self._on_due)
+        session.marks_given.connect(self._on_marks)
 
     # What was answered before
 
@@ -140,7 +142,12 @@ class JudgeDesk(QObject):
 
     def _local(self) -> Engaged:
         settings, rubric, closing = self._parts.settings(), self._parts.rubric, self._closing
-        return Engaged(lambda tell: load_local(settings, rubric, closing, self._answers, tell), Lane.LOCAL, live=False)
+        return Engaged(
+            lambda tell: load_local(settings, rubric, closing, self._answers, tell),
+            Lane.LOCAL,
+            live=False,
+            marks=settings.marks,
+        )
 
     def _remote(self) -> Engaged:
         from noteeval_desktop.ui.judging.pairs_permission import PairsPermission
@@ -161,6 +168,7 @@ class JudgeDesk(QObject):
             lambda _tell: load(),
             Lane.REMOTE,
             live=False,
+            marks=settings.marks,
             gate=permission.ask,
             clear=permission.check,
             pairs=pairs.gate,
@@ -201,7 +209,10 @@ class JudgeDesk(QObject):
     # Running
 
     def _on_started(self) -> None:
-        self._progress, self._seconds = None, None
+        self._progress, self._seconds, self._marks = None, None, ""
+
+    def _on_marks(self, marks: Marks) -> None:
+        self._marks = words.marks(marks)
 
     def _on_progress(self, progress: Progress) -> None:
         if self._progress is not None and progress.question is not self._progress.question:
@@ -230,7 +241,7 @@ class JudgeDesk(QObject):
         self._warned = warning
         if self.kind != words.BUILTIN:
             self._parts.show_checked(words.checked(evaluation))
-            said = " ".join(part for part in (words.outcome(evaluation), warning) if part)
+            said = " ".join(part for part in (self._marks, words.outcome(evaluation), warning) if part)
         else:
             # It checks at every pause in typing: what was said once is not said again.
             said = warning if warning != known else ""

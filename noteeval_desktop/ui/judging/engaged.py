@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
-from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.errors import Cancelled, JudgeError
 from noteeval_desktop.evaluate import Collected, Finished, Judged, Memory, Progress, evaluate
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.jobs import Emit, Lane
+
+# Loads what only language models need.
+if TYPE_CHECKING:
+    from noteeval_desktop.judges.llm.likert import Rating
 
 PROGRESS_EVERY = 0.08
 RESULTS_EVERY = 1.0
@@ -47,13 +52,26 @@ class PairsGate:
     cleared: Callable[[tuple[Exchange, ...]], Judge]
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """A language model's marks from 1 to 5; ``problem`` says why some are missing."""
+
+    ratings: tuple[Rating, ...]
+    problem: str = ""
+
+
+@runtime_checkable
+class _Marker(Protocol):
+    def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
+
+
 @dataclass(eq=False)
 class Engaged:
     """A judge in use, loaded with the first case, in the lane that it works in.
 
     ``load`` is given a function that takes news of the engine. ``live``: quick and local enough to check again
-    at every pause in typing. ``gate`` runs on the GUI thread and calls its argument when a check may begin;
-    ``clear`` runs in the lane and raises where a case may not be judged after all.
+    at every pause in typing. ``marks``: also ask for marks from 1 to 5. ``gate`` runs on the GUI thread and calls its
+    argument when a check may begin; ``clear`` runs in the lane and raises where a case may not be judged after all.
     """
 
     load: Callable[[Callable[[object], None]], Judge]
@@ -61,6 +79,7 @@ class Engaged:
     live: bool = True
     gate: Callable[[Go], None] = _at_once
     clear: Callable[[Case], None] = _any_case
+    marks: bool = False
     pairs: PairsGate | None = None
     _judge: Judge | None = None
     _emit: Emit | None = None
@@ -78,7 +97,7 @@ class Engaged:
             self._emit(EngineNews(news))
 
     def run(self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
-        """Judge ``case``; emits Progress and, of a judge that takes its time, the Evaluation so far."""
+        """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, and Marks."""
         if cancel.is_set():
             raise Cancelled
         self.clear(case)
@@ -92,7 +111,9 @@ class Engaged:
             now = time.monotonic()
             match event:
                 case Finished():
-                    return replace(event, evaluation=_alone(event.evaluation, before))
+                    if self.marks and not event.cancelled and isinstance(judge, _Marker):
+                        emit(_marked(judge, case, cancel))
+                    return replace(event, evaluation=_alone(event.evaluation, judge.usage(), before))
                 case Progress() if now - told > PROGRESS_EVERY:
                     told = now
                     emit(event)
@@ -104,6 +125,15 @@ class Engaged:
         raise AssertionError("an evaluation ends with Finished")
 
 
-def _alone(evaluation: Evaluation, before: Usage) -> Evaluation:
-    """With what this check used, not all that the judge has used."""
-    return replace(evaluation, usage=evaluation.usage.since(before))
+def _marked(judge: _Marker, case: Case, cancel: threading.Event) -> Marks:
+    ratings: list[Rating] = []
+    try:
+        ratings += judge.likert(case, cancel)
+    except (JudgeError, Cancelled) as problem:
+        return Marks(tuple(ratings), str(problem))
+    return Marks(tuple(ratings), next((rating.problem for rating in ratings if rating.problem), ""))
+
+
+def _alone(evaluation: Evaluation, used: Usage, before: Usage) -> Evaluation:
+    """With what this check used, marks included, not all that the judge has used."""
+    return replace(evaluation, usage=replace(used.since(before), seconds=evaluation.usage.seconds))

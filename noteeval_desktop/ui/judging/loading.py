@@ -39,7 +39,7 @@ def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitSta
     """Raises InputError, ModelError and SecretsError."""
     from noteeval_desktop.judges import making
 
-    return making.remote_judge(
+    judge = making.remote_judge(
         settings.base_url,
         settings.remote_model,
         keys.read(settings.base_url),
@@ -49,6 +49,8 @@ def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitSta
         price=price_of(settings),
         jobs=settings.remote_jobs,
     )
+    judge.marks = settings.marks
+    return judge
 
 
 def price_of(settings: Settings) -> Price | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QHBoxLayout,
     QInputDialog,
@@ -55,6 +57,8 @@ class JudgeSettings(QDialog):
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._on_save)
         self.forget = self._forget_button()
+        self.marks = QCheckBox("Also ask for marks from 1 to 5, for comparison with other tools")
+        self.marks.setChecked(settings.marks)
         row = QHBoxLayout()
         row.addWidget(self.forget)
         row.addWidget(self.said, 1)
@@ -65,6 +69,7 @@ class JudgeSettings(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.addWidget(self.pages, 1)
+        layout.addWidget(self.marks)
         layout.addLayout(row)
         self.resize(760, 560)
 
@@ -149,5 +154,6 @@ class JudgeSettings(QDialog):
         except OSError as error:
             self.said.setText(f"The settings could not be kept ({error.strerror}).")
             return
-        self.settings_chosen.emit(self.remote.applied(self.local.applied(self._settings)))
+        chosen = replace(self._settings, marks=self.marks.isChecked())
+        self.settings_chosen.emit(self.remote.applied(self.local.applied(chosen)))
         self.accept()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ from noteeval_desktop.ui.plain import shortened
 # Loads a client that the window does not need to start.
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.abilities import Abilities
+    from noteeval_desktop.ui.judging.engaged import Marks
 
 BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
 KINDS = (BUILTIN, LOCAL, REMOTE)
@@ -180,6 +182,24 @@ _NOTICES = {
     NoticeKind.MARKER: "hold a control marker of a language model",
     NoticeKind.HIDDEN: "hold invisible characters",
 }
+
+
+def marks(given: Marks) -> str:
+    """ "Marks from 1 to 5: completeness 3.5, conciseness 4, faithfulness 5 (means of the sections), acceptance 4." """
+    by_name: dict[str, list[int]] = {}
+    for rating in given.ratings:
+        for name, mark in rating.marks.items():
+            by_name.setdefault(name, []).append(mark)
+    sections = [f"{name} {fmean(found):.3g}" for name, found in by_name.items() if name != "acceptance"]
+    whole = [f"acceptance {found[0]}" for name, found in by_name.items() if name == "acceptance"]
+    if sections:
+        sections[-1] += " (means of the sections)"
+    said = [f"Marks from 1 to 5: {', '.join(sections + whole)}."] if by_name else []
+    missing = sum(not rating.marks for rating in given.ratings)
+    if given.problem:
+        what = "Marks" if not by_name else f"{missing} of {len(given.ratings)} marks" if missing else "Some marks"
+        said.append(f"{what} were not given: {given.problem.rstrip('.')}.")
+    return " ".join(said)
 
 
 def outcome(evaluation: Evaluation) -> str:

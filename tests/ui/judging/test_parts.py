@@ -247,3 +247,13 @@ def test_models_of_a_folder_are_listed_with_what_they_need(jobs, qtbot, parent, 
     table.setCurrentItem(rows["fits"])
     assert dialog.local.path.text().endswith("tiny-é.gguf")
     assert "It fits" in dialog.local._said.text()
+
+
+def test_the_choice_to_ask_for_marks_is_kept(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
+    dialog = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None), parent)
+    kept: list[Settings] = []
+    dialog.settings_chosen.connect(kept.append)
+    dialog.marks.setChecked(True)
+    dialog.save.click()
+    assert kept[0].marks

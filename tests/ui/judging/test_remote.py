@@ -76,6 +76,32 @@ def test_what_is_asked_again_after_an_answer_of_no_use_was_shown_before(window, 
     assert sorted(first + shown) == sorted(raw.decode() for raw in endpoint.raw)
 
 
+def test_marks_are_shown_before_they_are_asked_for_and_told_afterwards(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url, marks=True)
+    window.judging.choose("remote")
+    dialog = consent_dialog(window, qtbot)
+    names = [dialog._which.itemText(number) for number in range(dialog._which.count())]
+    assert "Marks 1 of 4" in names
+    with finished(window, qtbot):
+        agree(dialog)
+    assert sorted(body.exact for body in dialog.prepared.bodies) == sorted(raw.decode() for raw in endpoint.raw)
+    said = "Marks from 1 to 5: completeness 3, conciseness 4, faithfulness 5 (means of the sections), acceptance 4."
+    assert said in window.banner.text
+    assert window.session.evaluation.usage.calls == len(endpoint.requests)
+
+
+def test_marks_that_did_not_come_are_told_and_change_no_score(window, qtbot) -> None:
+    def no_marks(body: dict, number: int) -> Behaviour:
+        asked = json.dumps(body)
+        return Behaviour(content="No.") if "acceptance" in asked or "conciseness" in asked else answer(body, number)
+
+    with serve(no_marks) as endpoint:
+        set_up(window, endpoint.url, marks=True)
+        send(window, qtbot)
+    assert "Marks were not given: it was not JSON." in window.banner.text
+    assert window.session.evaluation.complete
+
+
 def test_unknown_names_are_hidden_unless_the_user_keeps_them(window, endpoint, qtbot) -> None:
     set_up(window, endpoint.url)
     window.judging.choose("remote")
