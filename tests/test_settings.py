@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,23 @@ def test_a_value_that_does_not_fit_is_set_back_and_said(tmp_path: Path, content:
 def test_settings_of_a_newer_version_do_no_harm(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text('{"theme": "dark", "hologram": 3}')
     assert settings.load(tmp_path / "settings.json") == (Settings(theme="dark"), None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("asked_about_old_cases", "2026-03-01", "2026-03-01"),
+        ("asked_about_old_cases", "last week", ""),
+        ("archive_after_months", 12, 12),
+        ("archive_after_months", -1, 0),
+        ("delete_after_years", 101, 0),
+    ],
+)
+def test_rules_for_old_cases_that_make_no_sense_are_set_back(
+    tmp_path: Path, name: str, value: object, kept: object
+) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(json.dumps({name: value}), "utf-8")
+    loaded, warning = settings.load(file)
+    assert getattr(loaded, name) == kept
+    assert (warning is None) == (value == kept)
