@@ -21,7 +21,6 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _CLOSE = 3
 _ELSEWHERE = 0.5
-_BORNE_OUT = 0.9
 _OPPOSITES = (
     ("increas", "reduce"), ("begin", "quit"), ("better", "worse"), ("improv", "worsen"), ("gain", "los"),
     ("everi", "never"), ("alway", "never"), ("always", "never"), ("often", "rarely"), ("safe", "unsafe"),
@@ -128,7 +127,7 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
     for quantity in claim.quantities:
         level = _quantity_level(quantity, near, session)
         levels.append(level)
-        if level < _BORNE_OUT:
+        if level < 1.0:
             other = _other_quantity(quantity, near)
             findings += [other] if level <= _ELSEWHERE or other.passage is not None else []
     return findings, {
