@@ -38,7 +38,7 @@ class RiskFinding:
     """``turns`` holds the turn, or the question's and the answer's; ``citation`` is the passage, uncut.
 
     ``by_meaning`` is True where no known phrase matched and only the meaning is close; ``likely`` where, among those,
-    it is closer than one everyday sentence in two thousand.
+    it is closer than one everyday sentence in five thousand.
     ``addressed_by``: ids of the note's sentences that speak of it.
     """
 

@@ -147,20 +147,21 @@ def test_no_phrasing_that_the_ledger_was_built_with_is_missed(built: LlamaEmbedd
 
 
 def test_recall_on_the_batch_kept_aside_does_not_fall(built: LlamaEmbedder) -> None:
-    # Batch B was written with A, before the lexicon was read, and measured once when all else was done: 0.89 of all
-    # and 0.85 of the oblique phrasings were found. Widening patterns by it would make it a test no more.
+    # Batch B was written with A, by the same hand, before the lexicon was read. Measured twice: 0.89 of all and 0.85 of
+    # the oblique phrasings were found; then, after the limit was raised because the sample session had 17 harmless
+    # findings, 0.83 and 0.79. Widening patterns by it would make it a test no more.
     batch = rows("risk_batch_b.csv")
     oblique = [row for row in batch if row["style"] in OBLIQUE]
     assert len(batch) >= 120
-    assert share_found(batch, built) >= 0.88
-    assert share_found(oblique, built) >= 0.84
+    assert share_found(batch, built) >= 0.82
+    assert share_found(oblique, built) >= 0.78
 
 
 def test_idioms_kept_aside_raise_no_more_alarms_than_when_measured(built: LlamaEmbedder) -> None:
-    # Measured once, with batch B: 25 of 90, five of them in known words.
+    # Measured with batch B: 12 of 90, five of them in known words.
     harmless = rows("risk_hard_negatives_b.csv")
     findings = [found for row in harmless for found in find_risks(spoken(row), EMPTY, built)]
-    assert len(findings) <= 26
+    assert len(findings) <= 13
     assert sum(not found.by_meaning for found in findings) <= 5
 
 

@@ -30,11 +30,12 @@ _SHARPNESS = 1.0
 _STRENGTH = 10.0
 _EVERYDAY_WEIGHT = 0.1
 _FOLDS = 5
-# Of AnnoMI's sentences without a phrase of danger, this share may be reported for their meaning, held out by session:
-# about one a session. At 0.4 % a third of the oblique phrasings would go unheard, at 1 % a seventh.
-_FALSE_ALARMS = 0.01
-# And this share may be warned of in red: one sentence in two thousand, fewer than known words raise.
-_FALSE_WARNINGS = 0.0005
+# Of AnnoMI's sentences without a phrase of danger, this share may be reported for their meaning, held out by session.
+# At 1 % the sample session, which speaks of more feelings than AnnoMI's, had 17 harmless findings, and nobody reads so
+# many; at 0.4 % it has three. The price: of dangerous phrasings 74 % are heard by meaning alone instead of 87 %.
+_FALSE_ALARMS = 0.004
+# And this share may be warned of in red.
+_FALSE_WARNINGS = 0.0002
 
 
 @dataclass(frozen=True)
