@@ -1,6 +1,6 @@
 """Does what a removed sentence rested on come back as an omission? Over TN-Eval's notes.
 
-The rules were fixed before anything was tuned to them:
+The rule for a hit is older than the heads that it measures; the controls were added while these were built:
 
 - A sentence that both therapists called faithful and gave an item is taken out, with those that say the same
   (cosine >= 0.6).
