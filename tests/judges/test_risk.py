@@ -114,6 +114,28 @@ def test_a_denial_in_the_note_does_not_answer_what_the_client_affirmed(sentence:
     assert finding.addressed is addressed
 
 
+@pytest.mark.parametrize(
+    ("said", "sentence", "addressed"),
+    [
+        ("I want to die.", "Client was abused by her partner.", False),
+        ("I want to die.", "Denies self-harm.", False),
+        ("I want to die.", "Endorses SI; denies HI.", True),
+        ("I want to die.", "No HI. Passive SI discussed, safety plan made.", True),
+        ("My husband beats me.", "Client denies domestic violence.", False),
+        ("My husband beats me.", "Client discloses IPV by her husband.", True),
+        ("I hear voices at night.", "Client denies AVH.", False),
+        ("I used to think about killing myself.", "Denies current SI; past ideation noted.", True),
+    ],
+)
+def test_a_sentence_answers_only_the_danger_it_speaks_of(
+    said: str, sentence: str, addressed: bool, built: LlamaEmbedder
+) -> None:
+    note = make_note({Section.SUBJECTIVE: [sentence]})
+    findings = find_risks(make_transcript((("client", said),)), note, built)
+    assert findings
+    assert all(finding.addressed is addressed for finding in findings)
+
+
 def test_cancelling_stops_the_search() -> None:
     import threading
 

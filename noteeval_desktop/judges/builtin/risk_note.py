@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -75,7 +75,7 @@ def addressing_sentences(
             sentence.id
             for sentence, own, same in zip(note.sentences, kinds, near, strict=True)
             if (finding.kind in own or (same and _related(finding.kind, own)))
-            and not (finding.stance is Stance.CURRENT and own.get(finding.kind, False))
+            and not (finding.stance is Stance.CURRENT and _denied(finding.kind, own))
         ]
         result.append(replace(finding, addressed_by=tuple(ids)))
     return tuple(result)
@@ -89,6 +89,13 @@ def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]
         if noted:
             found[kind] = min(noted.start(), found.get(kind, noted.start()))
     return {kind: bool(_DENIES.search(folded[:start])) for kind, start in found.items()}
+
+
+def _denied(kind: RiskKind, own: Mapping[RiskKind, bool]) -> bool:
+    """Does the sentence deny this danger, or, where it does not name it, one of its relatives?"""
+    if kind in own:
+        return own[kind]
+    return any(denied for other, denied in own.items() if _related(kind, (other,)))
 
 
 def _related(kind: RiskKind, others: Iterable[RiskKind]) -> bool:

@@ -22,6 +22,8 @@ from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES, percent
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]
 Ask = Callable[[tuple[Exchange, ...], Shown], object]
 COLUMNS = ("3 or less", "95 % interval", "Above 3", "Mean", "Spread")
+# A number and its unit stay on one line.
+_UNBROKEN = "\u00a0%"
 HINT = "A CSV file with the columns context and response, or a JSON list of such objects."
 
 
@@ -88,10 +90,11 @@ def _cells(summary: AttributeSummary) -> tuple[str, ...]:
     if summary.interval is None or summary.mean is None or summary.spread is None:
         return ("not judged",) + ("–",) * (len(COLUMNS) - 1)
     low, high = summary.interval
-    return (
+    cells = (
         words.share_words(summary.failures, summary.judged),
         f"{percent(low)} to {percent(high)}",
         percent(summary.high_quality_share or 0.0),
         f"{summary.mean:.1f}",
         f"{summary.spread:.1f}",
     )
+    return tuple(cell.replace(" %", _UNBROKEN) for cell in cells)
