@@ -35,12 +35,12 @@ def run_tn_eval(
     """The benchmark's tables for ``judge`` (None: only what is in the data) beside every judge in the data.
 
     With ``cross_validate`` (the encoder to train on) the built-in heads are trained anew per fold, once a seed, and
-    stand in the tables as judges of their own. Raises InputError, JudgeError, Cancelled.
+    stand in the tables in place of those that ship, which saw these notes. Raises InputError, JudgeError, Cancelled.
     """
     notes = load_notes(data_path)
     cancel = cancel or threading.Event()
     judges: dict[str, Sequence[JudgedNote]] = {}
-    if judge is not None:
+    if judge is not None and (cross_validate is None or judge.identity.kind != "builtin"):
         answered = []
         for note in notes:
             answered.append(_asked(judge, note, cancel))

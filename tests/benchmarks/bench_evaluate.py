@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import statistics
 import sys
@@ -20,7 +21,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.evaluate import Memory, evaluate, final
+from noteeval_desktop.evaluate import NOTE_QUESTIONS, Memory, evaluate, final
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.report.terminal import table
 from tests.sample_evaluation import sample_case
@@ -30,11 +31,11 @@ EDITS = ("twice", "three times", "five times", "six times", "seven times")
 
 
 def lengthened(transcript: Transcript, words: int) -> Transcript:
-    """The session said over and over until it has ``words``, every turn in words of its own."""
+    """The session said over and over until it has ``words``, every sentence in words of its own."""
     turns, total, part = list(transcript.turns), sum(len(turn.text.split()) for turn in transcript.turns), 1
     while total < words:
         for turn in transcript.turns:
-            text = f"{turn.text} That was in week {part}."
+            text = re.sub(r"(?<=\w)(?=[.!?](?:\s|$))", f" in week {part}", turn.text)
             turns.append(replace(turn, index=len(turns), text=text, start=len(turns) * 10.0))
             total += len(text.split())
         part += 1
@@ -66,6 +67,8 @@ def measured(name: str, case: Case) -> list[str]:
     # Ratios are of this process's own time: on a busy machine the wall's would be the neighbours'.
     embedding = seconds(lambda: encoder.embed(sentences(case)), time.process_time)
     encoder.close()
+    fresh = builtin.load(LlamaEmbedder(models.encoder_path()), load_rubric())
+    scores = seconds(lambda: final(evaluate(case, fresh, NOTE_QUESTIONS)), time.process_time) / embedding
     before = time.process_time()
     cold = seconds(lambda: final(evaluate(case, judge, memory=memory)))
     ratio = (time.process_time() - before) / embedding
@@ -82,6 +85,7 @@ def measured(name: str, case: Case) -> list[str]:
         f"{load_time:.2f} s",
         f"{embedding:.2f} s",
         f"{cold:.2f} s",
+        f"{scores:.2f}",
         f"{ratio:.2f}",
         f"{warm:.2f} s",
         f"{edit:.3f} s",
@@ -100,7 +104,8 @@ def main() -> None:
             "Load",
             "Embedding",
             "Cold",
-            "Cold/embedding",
+            "Scores/embedding",
+            "All/embedding",
             "Warm",
             "One edit",
             "Edit/cold",
