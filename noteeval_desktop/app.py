@@ -119,7 +119,7 @@ def make_window(
         icons=Icons(resources / "icons"),
         sample=(resources / "sample" / "transcript.vtt", resources / "sample" / "note.md"),
         help_text=resources / "help" / "help.txt",
-        model_cards=(resources / "model-card.md", resources / "model-card-faithfulness.md"),
+        model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-responses")),
         exports=_exports(rubric),
         scorecard=_scorecard(rubric),
         write_text=_write_text,
