@@ -171,6 +171,7 @@ class Review:
 
     Blind first: until ``submitted`` is set the judge's marks and the author stay hidden, and marks may change;
     afterwards the marks stand, and only settlements, comments and the signature are added.
+    ``carried``: it began with marks of an earlier round as they had been settled, so not all of them were made blind.
     """
 
     id: str
@@ -188,6 +189,7 @@ class Review:
     settled: tuple[Settlement, ...] = ()
     submitted: datetime | None = None
     signature: Signature | None = None
+    carried: bool = False
 
     def __post_init__(self) -> None:
         if self.acceptance is not None:

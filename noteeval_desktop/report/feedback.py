@@ -105,6 +105,7 @@ class Feedback:
     ratings: tuple[RatingRow, ...]
     acceptance: int | None
     signature: Signature | None
+    carried: bool
 
     @property
     def open(self) -> tuple[DifferenceRow, ...]:
@@ -150,6 +151,7 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
         ratings=_ratings(review),
         acceptance=review.acceptance,
         signature=review.signature,
+        carried=review.carried,
     )
 
 

@@ -25,6 +25,11 @@ from noteeval_desktop.report.pdf_fonts import chunks, markup
 from noteeval_desktop.report.talking import Point, Talk, short
 
 _MOST_CELL = 400
+_BLIND = "The supervisor marked first, without seeing the judge's marks."
+_LATER_ROUND = (
+    "A later round: where the note reads as before, the marks were carried over as they had been settled; the rest was "
+    "marked without seeing the judge's marks."
+)
 _RED = style.KIND_COLOURS[FindingKind.CONTRADICTED]
 _RULES = [
     ("LINEBELOW", (0, 0), (-1, -1), 0.4, style.LINE),
@@ -127,8 +132,8 @@ def review(feedback: Feedback) -> Iterator[Any]:
     yield PageBreak()
     yield Paragraph("The supervisor's review", style.HEADING)
     yield Paragraph(
-        "The supervisor marked first, without seeing the judge's marks. A ≠ stands where the two differ; what was "
-        "agreed afterwards stands behind the arrow.",
+        f"{_LATER_ROUND if feedback.carried else _BLIND} A ≠ stands where the two differ; what was agreed afterwards "
+        "stands behind the arrow.",
         style.SMALL,
     )
     yield from _remarks(feedback.remarks)

@@ -48,6 +48,13 @@ def test_comments_quote_their_span_and_settlements_say_how(tmp_path: Path) -> No
     assert "Acceptance of the note: 3 of 5" in whole
 
 
+@pytest.mark.parametrize("carried", [False, True])
+def test_a_later_round_does_not_claim_that_every_mark_was_made_blind(tmp_path: Path, carried: bool) -> None:
+    whole = " ".join(_pages(tmp_path / "out.pdf", replace(sample_review(EVALUATION), carried=carried)))
+    assert ("carried over as they had been settled" in whole) is carried
+    assert ("The supervisor marked first, without seeing the judge's marks." in whole) is not carried
+
+
 @pytest.mark.parametrize(("signed", "seen"), [(True, True), (False, False)])
 def test_signature_lines_are_filled_or_blank(tmp_path: Path, signed: bool, seen: bool) -> None:
     last = next(

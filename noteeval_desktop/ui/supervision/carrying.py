@@ -46,6 +46,7 @@ def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_i
         settled=(),
         submitted=None,
         signature=None,
+        carried=True,
     )
 
 

@@ -211,7 +211,8 @@ HOW_TO_READ_AGREEMENT = (
     "Equal: the share of marks that are the same. κ: agreement beyond chance (Cohen’s for two people, Fleiss’ for "
     "more). α: Krippendorff’s alpha; 1 is full agreement, 0 what chance would give, below 0 less than that. In "
     "brackets, from five notes on, the interval that 95 of 100 samples of such notes would give. ★ marks the judge "
-    "that agrees most with the people. “–”: too little to say."
+    "that agrees most with the people. “–”: too little to say. Later rounds are left out: their marks were in part "
+    "carried over from what was settled."
 )
 
 

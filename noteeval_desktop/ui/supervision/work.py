@@ -187,7 +187,10 @@ def tags(library: Library) -> tuple[str, ...]:
 
 
 def rated(library: Library, tag: str, cancelled: Callable[[], bool]) -> tuple[Rated, ...]:
-    """Every revision that somebody's marks are in for, over the cases with a tag (empty: all that are not archived)."""
+    """Every revision that somebody's marks are in for, over the cases with a tag (empty: all that are not archived).
+
+    Reviews that began with carried marks are left out: many of these are the judge's own, taken in settling.
+    """
     found: list[Rated] = []
     for summary in library.cases.find(CaseQuery(tag=tag), _MOST_CASES):
         if cancelled():
@@ -201,7 +204,7 @@ def _rated(library: Library, case_id: str) -> list[Rated]:
     if not any(one.kind is ReviewKind.SUPERVISION and one.submitted for one in reviews):
         return []
     opened = library.cases.open(case_id)
-    done = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.submitted]
+    done = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.submitted and not one.carried]
     result = []
     for revision in {one.note.sha256: one for one in opened.revisions}.values():
         own = tuple(one for one in done if one.note_sha256 == revision.note.sha256)

@@ -11,6 +11,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import ClaimMark, ItemMark, NeedMark, Review, ReviewKind
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.store.records import Labels
+from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import report
 from noteeval_desktop.ui.supervision.work import Rated
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -132,3 +133,15 @@ def test_without_any_review_the_window_says_what_to_do(desk, hands, qtbot):
     desk.commands["agreement"].trigger()
     hands.settle(desk)
     assert "Hand in a review" in desk.supervision.agreement_window.said.text()
+
+
+def test_marks_carried_over_from_what_was_settled_do_not_count(desk, hands):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    library = desk.library.access.library
+    digest = library.cases.open(case_id).revisions[-1].note.sha256
+    first = replace(_as_the_judge("Kim"), note_sha256=digest)
+    for review in (first, replace(first, id="later", rater="Ünal", carried=True)):
+        library.cases.save_review(case_id, review)
+    [found] = work.rated(library, "", lambda: False)
+    assert [review.rater for review in found.reviews] == ["Kim"]

@@ -74,6 +74,7 @@ def test_items_are_carried_over_only_where_the_whole_section_reads_the_same():
 def test_a_second_round_is_blind_again_and_asks_for_ratings_anew():
     review = carried(earlier(), BEFORE, AFTER, sample_rubric(), "b", NOW)
     assert review.blind
+    assert review.carried
     assert (review.acceptance, review.ratings, review.settled, review.comments) == (None, (), (), ())
     assert review.note_sha256 == AFTER.sha256
 
