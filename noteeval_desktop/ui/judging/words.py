@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.evaluate import Progress
-from noteeval_desktop.judges.notices import NoticeKind, notices
 from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
@@ -142,12 +141,13 @@ def checked(evaluation: Evaluation) -> str:
 
 
 def used(usage: Usage, kind: str) -> list[str]:
+    """What matters most first: a narrow window shows only the beginning."""
     calls = "1 call" if usage.calls == 1 else f"{usage.calls:,} calls"
     tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
     if usage.cached_tokens:
         tokens += f" ({usage.cached_tokens:,} from cache)"
     cost = [] if kind == LOCAL else ["cost unknown" if usage.cost is None else f"cost {money(usage.cost)}"]
-    return [calls, tokens, *cost, f"{usage.bytes_sent:,} bytes sent"]
+    return [f"{usage.bytes_sent:,} bytes sent", *cost, calls, tokens]
 
 
 def money(amount: float) -> str:
@@ -167,20 +167,23 @@ def unjudged(evaluation: Evaluation) -> int:
 
 def warning(case: Case) -> str:
     """Says where a passage tries to steer the judge; empty where none does."""
+    # Here, not above: it loads the built-in judge, which the first screen does not need.
+    from noteeval_desktop.judges.notices import notices
+
     found = notices(case)
     if not found:
         return ""
     places = ["the note" if n.turn is None else f"turn {wording.turn_number(n.turn)}" for n in found]
     where = ", ".join(dict.fromkeys(places))
-    kinds = {notice.kind for notice in found}
+    kinds = {notice.kind.value for notice in found}
     said = [text for kind, text in _NOTICES.items() if kind in kinds]
     return f"Look at {where}: some words {' and some '.join(said)}. They were given to the judge as text, not obeyed."
 
 
 _NOTICES = {
-    NoticeKind.INSTRUCTION: "read like an instruction to the judge",
-    NoticeKind.MARKER: "hold a control marker of a language model",
-    NoticeKind.HIDDEN: "hold invisible characters",
+    "instruction": "read like an instruction to the judge",
+    "marker": "hold a control marker of a language model",
+    "hidden": "hold invisible characters",
 }
 
 

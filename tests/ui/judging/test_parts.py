@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
@@ -19,6 +19,7 @@ from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.judging import comparison, words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
+from noteeval_desktop.ui.status_line import StatusLine
 from tests.gguf_factory import make_chat_model
 from tests.openai_server import Behaviour, serve
 
@@ -257,3 +258,14 @@ def test_the_choice_to_ask_for_marks_is_kept(jobs, qtbot, parent, tmp_path: Path
     dialog.marks.setChecked(True)
     dialog.save.click()
     assert kept[0].marks
+
+
+def test_the_status_line_never_widens_the_window_and_begins_with_what_was_sent(qtbot) -> None:
+    line = StatusLine()
+    qtbot.addWidget(line)
+    narrow = line.minimumSizeHint().width()
+    said = " · ".join(words.used(Usage(29, 52_000, 2_900, 0, None, 2.0, 210_945), "remote"))
+    line.show_checked(f"{said} · {'long ' * 100}")
+    assert line.minimumSizeHint().width() == narrow
+    assert line.text.startswith("210,945 bytes sent · cost unknown")
+    assert any("long long" in label.toolTip() for label in line.findChildren(QLabel))
