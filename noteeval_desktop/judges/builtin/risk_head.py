@@ -75,7 +75,7 @@ def risk_head() -> RiskHead | None:
         return None
     with np.load(path, allow_pickle=False) as data:
         return RiskHead(
-            support=data["support"].astype(np.float32),
+            support=data["support"].astype(np.float32) * data["step"],
             shares=data["shares"].astype(np.float32),
             offset=float(data["offset"]),
             sharpness=float(data["sharpness"]),
