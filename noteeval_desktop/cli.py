@@ -189,7 +189,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--cross-validate",
         action="store_true",
-        help="with built-in heads trained anew, each judging only what it has not seen (omissions, tn-eval)",
+        help="with built-in heads trained anew, each judging only what it has not seen (degrade, omissions, tn-eval)",
     )
     _add_common(command, benchmarks.benchmark)
 

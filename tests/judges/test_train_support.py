@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -92,6 +93,16 @@ def test_as_many_changes_are_found_as_the_limits_promise(data: Examples) -> None
         assert 0 < limit <= 1
         if own.any():
             assert found.errors[own].mean() >= 0.7
+
+
+def test_held_out_judges_say_of_notes_what_the_cross_validation_counts(data: Examples) -> None:
+    notes = [labelled_note(number) for number in range(16)]
+    judge_of = train_support.held_out_judges(notes, FakeEmbedder())
+    for number, judged in enumerate(train_support.cross_validated(data)):
+        verdicts = list(judge_of(number).support(notes[number].case, threading.Event()))
+        assert judged.faithful is not None
+        assert [verdict.verdict is Verdict.SUPPORTED for verdict in verdicts] == [a.yes for a in judged.faithful]
+        assert [verdict.probability for verdict in verdicts] == [pytest.approx(a.probability) for a in judged.faithful]
 
 
 def test_a_kind_of_change_is_only_seen_where_there_is_a_place_for_it(data: Examples) -> None:
