@@ -13,7 +13,8 @@ _HEADINGS = ("r", "95 % interval", "by therapists", "by Llama", "by Mistral", "�
 _COUNTED = "  counting yes answers"
 _LEGEND = (
     "r        how closely the note's score follows the mean of two therapists (1: perfectly, 0: not at all), over all\n"
-    "         notes and within the notes of each source. Where a judge gives probabilities, the score is their mean;\n"
+    "         notes and within the notes of each source. Where a judge gives probabilities, the score is their mean\n"
+    "         (faithfulness: with what is sure counted in full and errors for less);\n"
     "         the row below it counts the answers that are yes, as the program shows them.\n"
     "α, κ     agreement with one therapist beyond chance, item by item or sentence by sentence, mean over the two.\n"
     "AUC      how often a thing that a therapist marked is ranked above one that was not (0.5: by chance).\n"
