@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.audit import Event, append
 from noteeval_desktop.store.database import Database
-from noteeval_desktop.store.errors import CaseFileDamaged, CaseFileNewer, told
+from noteeval_desktop.store.errors import CaseFileDamaged, CaseFileNewer, WrongFilePassphrase, WrongPassphrase, told
 from noteeval_desktop.store.files import write_private
 from noteeval_desktop.store.records import Bundle, with_texts
 from noteeval_desktop.store.sealing import (
@@ -54,10 +54,13 @@ class Imported:
 
 
 def export_case(database: Database, case_id: str, path: Path, passphrase: str, cost: Cost) -> None:
-    """Write the case with all that it holds but the draft. Raises InputError, CaseNotFound or another StoreError."""
+    """Write the case with all that it holds but the draft and reviews that supervisors have not handed in.
+
+    Raises InputError, CaseNotFound or another StoreError.
+    """
     checked(passphrase)
     with database.reading() as db:
-        bundle = reading.bundle(db, case_id)
+        bundle = _without_unfinished(reading.bundle(db, case_id))
     text = json.dumps(to_plain(bundle), ensure_ascii=True, separators=(",", ":")).encode()
     sealed = seal_with_passphrase(zlib.compress(text, 6), passphrase, _FORMAT, cost)
     write_private(path, _written(sealed))
@@ -71,7 +74,7 @@ def import_case(database: Database, path: Path, passphrase: str) -> Imported:
     The labels of a case that is here stay as they are; its status and transcript follow a file that is newer.
     Raises WrongPassphrase, CaseFileDamaged, CaseFileNewer or another StoreError, and then changes nothing.
     """
-    bundle = _read(path, passphrase)
+    bundle = _without_unfinished(_read(path, passphrase))
     try:
         with database.writing() as db:
             imported = _take_in(database, bundle)
@@ -101,7 +104,9 @@ def _take_in(database: Database, bundle: Bundle) -> Imported:
         row = next(iter(db.query('SELECT * FROM "case" WHERE id = ?', [bundle.id])), None)
         before = reading.bundle(db, bundle.id) if row else None
         if row is None:
-            writing.insert_bundle(db, bundle)
+            # One that was here before, and was deleted, comes home.
+            known = db.execute("SELECT 1 FROM audit WHERE subject = ? LIMIT 1", [bundle.id]).fetchone()
+            writing.insert_bundle(db, bundle, imported=known is None)
         else:
             newer = datetime.fromisoformat(row["changed"]) < bundle.changed
             writing.add_rows(db, int(row["number"]), bundle, newer)
@@ -118,6 +123,11 @@ def _take_in(database: Database, bundle: Bundle) -> Imported:
     )
 
 
+def _without_unfinished(bundle: Bundle) -> Bundle:
+    """Marks that are not handed in are their rater's alone."""
+    return replace(bundle, reviews=tuple(one for one in bundle.reviews if not one.review.blind))
+
+
 def _written(sealed: Sealed) -> bytes:
     head = sealed.to_plain()
     del head["box"]
@@ -131,7 +141,10 @@ def _read(path: Path, passphrase: str) -> Bundle:
             raise InputError(path.name, "is too large for a case file", "Ask for the right file.")
         content = path.read_bytes()
     sealed = _unwrapped(content, path.name)
-    packed = unseal_with_passphrase(sealed, passphrase, _FORMAT)
+    try:
+        packed = unseal_with_passphrase(sealed, passphrase, _FORMAT)
+    except WrongPassphrase:
+        raise WrongFilePassphrase(path.name) from None
     try:
         bundle = from_plain(Bundle, json.loads(_unpacked(packed)))
         _fits_together(bundle)

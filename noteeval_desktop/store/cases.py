@@ -13,7 +13,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import CaseStatus, Review
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store import progress, reading, search, writing
+from noteeval_desktop.store import blind, progress, reading, search, writing
 from noteeval_desktop.store.audit import Event, append
 from noteeval_desktop.store.database import Database
 from noteeval_desktop.store.progress import RevisionMarks
@@ -56,11 +56,11 @@ class Cases:
         """The lines of a list, without clinical text; missing values sort last."""
         query = query or CaseQuery()
         condition, values = search.where(query)
-        order = "DESC" if query.descending else "ASC"
+        sort, order = search.sorted_by(query.sort), "DESC" if query.descending else "ASC"
         with self._database.reading() as db:
             rows = db.query(
-                f'SELECT * FROM "case" WHERE {condition} '
-                f"ORDER BY {query.sort.value} {order} NULLS LAST, number {order} LIMIT :limit OFFSET :offset",
+                f'SELECT {blind.COLUMNS} FROM "case" WHERE {condition} '
+                f"ORDER BY {sort} {order} NULLS LAST, number {order} LIMIT :limit OFFSET :offset",
                 values | {"limit": limit, "offset": offset},
             )
             return tuple(reading.summary(db, row) for row in rows)
@@ -101,12 +101,22 @@ class Cases:
         with self._database.reading() as db:
             return reading.summary(db, reading.case_row(db, case_id))
 
-    def open(self, case_id: str) -> OpenedCase:
-        """All that a case holds. That it was opened goes into the audit log."""
+    def open(self, case_id: str, spoiling: bool = False) -> OpenedCase:
+        """All that a case holds, for a person who opens it: that goes into the audit log.
+
+        ``spoiling``: the judge's marks are opened although a blind review is pending, which then is blind no more.
+        """
         with self._database.writing() as db:
+            if spoiling:
+                db.execute(blind.MARK_SEEN, [reading.case_row(db, case_id)["number"]])
             opened = reading.opened(db, case_id)
-            append(db, Event.OPENED, case_id, at=self._clock())
+            append(db, Event.OPENED, case_id, "with-the-judges-marks" if spoiling else "", self._clock())
         return opened
+
+    def read(self, case_id: str) -> OpenedCase:
+        """The same for the program's own use, as when figures are made of many cases or one is open already."""
+        with self._database.reading() as db:
+            return reading.opened(db, case_id)
 
     def save_note(self, case_id: str, note: Note) -> str:
         """Keep a revision and return its id; a note that has not changed since the last one makes none."""

@@ -71,6 +71,13 @@ class WrongPassphrase(StoreError):
         super().__init__("The passphrase is wrong. Try again, or use the recovery key.")
 
 
+class WrongFilePassphrase(WrongPassphrase):
+    """Of a case file, which no recovery key opens."""
+
+    def __init__(self, name: str) -> None:
+        StoreError.__init__(self, f"The passphrase does not open {name}. Ask whoever exported it for the right one.")
+
+
 class WrongRecoveryKey(StoreError):
     def __init__(self, mistyped: bool) -> None:
         problem = "has a typing error" if mistyped else "belongs to another library"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import zlib
+
 from sqlite_utils import Database
 
 from noteeval_desktop.store.errors import LibraryNewer
@@ -96,7 +99,29 @@ def _6_references(db: Database) -> None:
         db.execute(f"CREATE INDEX evaluation_{column} ON evaluation({column})")
 
 
-MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references)
+def _7_blind(db: Database) -> None:
+    """Where a case came from, which note's marks were opened before a review (its hash), and how far reviews are.
+
+    ``stage`` is "under_way" or "handed_in" for a supervisor's review, and empty for a clinician's own.
+    """
+    db.execute('ALTER TABLE "case" ADD COLUMN imported INTEGER NOT NULL DEFAULT 0')
+    db.execute("ALTER TABLE \"case\" ADD COLUMN seen TEXT NOT NULL DEFAULT ''")
+    for column in ("rater", "note_sha256", "stage"):
+        db.execute(f"ALTER TABLE review ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
+    # An author's case was submitted, and so is in the log, before anything of it came back.
+    db.execute(
+        """UPDATE "case" SET imported = 1 WHERE id IN (SELECT subject FROM audit WHERE event = 'imported' AND number IN
+        (SELECT min(number) FROM audit WHERE subject != '' GROUP BY subject))"""
+    )
+    for number, content in db.execute("SELECT number, content FROM review").fetchall():
+        plain = json.loads(zlib.decompress(content).decode("utf-8", "surrogatepass"))
+        stage = "" if plain["kind"] != "supervision" else "handed_in" if plain["submitted"] else "under_way"
+        rater = plain["rater"].encode("utf-8", "replace").decode("utf-8")
+        values = [rater, plain["note_sha256"], stage, number]
+        db.execute("UPDATE review SET rater = ?, note_sha256 = ?, stage = ? WHERE number = ?", values)
+
+
+MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind)
 
 
 def migrate(db: Database, name: str) -> None:

@@ -13,6 +13,7 @@ from sqlite_utils import Database as Tables
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Dimension, Review, ReviewKind
 from noteeval_desktop.store import search
+from noteeval_desktop.store.blind import PENDING
 from noteeval_desktop.store.reading import Row
 from noteeval_desktop.store.records import CaseQuery, Shares, unpack
 
@@ -38,10 +39,16 @@ class RevisionMarks:
 
 
 def revision_marks(db: Tables, query: CaseQuery) -> tuple[RevisionMarks, ...]:
-    """Of the cases of ``query``, oldest first; revisions that nobody marked are left out."""
+    """Of the cases of ``query``, oldest first; revisions that nobody marked, or whose blind review is pending, are
+    left out.
+    """
     condition, values = search.where(query)
     cases = list(
-        db.query(f'SELECT number, id, label, session_date FROM "case" WHERE {condition} ORDER BY number', values)
+        db.query(
+            f"""SELECT number, id, label, session_date, {PENDING} AS pending FROM "case"
+            WHERE {condition} ORDER BY number""",
+            values,
+        )
     )
     return tuple(row for case in cases for row in _of_case(db, case))
 
@@ -62,7 +69,8 @@ def _of_case(db: Tables, case: Row) -> Iterator[RevisionMarks]:
     for place, row in enumerate(revisions, start=1):
         reviews = tuple(handed_in.get(row["sha256"], ())) if last[row["sha256"]] == row["id"] else ()
         evaluation = judged.get(row["id"])
-        if evaluation is None and not reviews:
+        hidden = case["pending"] and row["sha256"] == revisions[-1]["sha256"]
+        if hidden or (evaluation is None and not reviews):
             continue
         yield RevisionMarks(
             case=case["id"],

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import CaseStatus, Dimension, Review
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store.blind import COLUMNS
 from noteeval_desktop.store.errors import CaseNotFound
 from noteeval_desktop.store.records import (
     Bundle,
@@ -24,6 +25,7 @@ from noteeval_desktop.store.records import (
     KeptEvaluation,
     Labels,
     OpenedCase,
+    Pending,
     Revision,
     unpack,
     with_texts,
@@ -34,13 +36,15 @@ Row = Mapping[str, Any]
 
 def case_row(db: Tables, case_id: str) -> Row:
     """Raises CaseNotFound."""
-    row = next(iter(db.query('SELECT * FROM "case" WHERE id = ?', [case_id])), None)
+    row = next(iter(db.query(f'SELECT {COLUMNS} FROM "case" WHERE id = ?', [case_id])), None)
     if row is None:
         raise CaseNotFound
     return row
 
 
 def summary(db: Tables, row: Row) -> CaseSummary:
+    """``row`` has the columns that ``blind.COLUMNS`` names."""
+    pending = Pending(row["pending"]) if row["pending"] else None
     return CaseSummary(
         id=row["id"],
         labels=labels(db, row),
@@ -49,7 +53,8 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         created=datetime.fromisoformat(row["created"]),
         changed=datetime.fromisoformat(row["changed"]),
         judge=row["judge"],
-        scores=tuple((dimension, row[dimension.value]) for dimension in Dimension),
+        scores=tuple((dimension, None if pending else row[dimension.value]) for dimension in Dimension),
+        pending=pending,
     )
 
 
@@ -82,6 +87,7 @@ def opened(db: Tables, case_id: str) -> OpenedCase:
         ),
         reviews=tuple(one.review for one in whole.reviews),
         draft=draft(db, row["number"]),
+        seen=row["seen"],
     )
 
 

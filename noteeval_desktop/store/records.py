@@ -32,9 +32,19 @@ class Labels:
     tags: tuple[str, ...] = ()
 
 
+class Pending(StrEnum):
+    """A supervisor's blind review of the latest revision: to be begun here, or begun and not handed in."""
+
+    WAITING = "waiting"
+    UNDER_WAY = "under_way"
+
+
 @dataclass(frozen=True, slots=True)
 class CaseSummary:
-    """A line of the list. ``judge`` is "kind model" of the latest evaluation, and ``scores`` its shares (0..1)."""
+    """A line of the list. ``judge`` is "kind model" of the latest evaluation, and ``scores`` its shares (0..1).
+
+    While a blind review is ``pending`` the shares are all None.
+    """
 
     id: str
     labels: Labels
@@ -44,6 +54,7 @@ class CaseSummary:
     changed: datetime
     judge: str | None
     scores: Shares
+    pending: Pending | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +87,10 @@ class KeptDraft:
 
 @dataclass(frozen=True, slots=True)
 class OpenedCase:
-    """A case with everything it holds; revisions and evaluations from the oldest to the newest."""
+    """A case with everything it holds; revisions and evaluations from the oldest to the newest.
+
+    ``seen``: the hash of the note that was opened with the judge's marks although its blind review was pending.
+    """
 
     summary: CaseSummary
     transcript: Transcript
@@ -84,6 +98,7 @@ class OpenedCase:
     evaluations: tuple[KeptEvaluation, ...]
     reviews: tuple[Review, ...]
     draft: KeptDraft | None
+    seen: str = ""
 
 
 class SortBy(StrEnum):
@@ -159,6 +174,7 @@ class Bundle:
         return replace(
             self,
             id=new_id(),
+            labels=replace(self.labels, label=f"{self.labels.label} (copy)"),
             status=CaseStatus.DRAFT,
             transcripts=tuple(replace(one, id=transcripts[one.id]) for one in self.transcripts),
             revisions=tuple(replace(one, id=revisions[one.id]) for one in self.revisions),

@@ -12,9 +12,11 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store.records import CaseQuery, Labels
+from noteeval_desktop.store.blind import PENDING
+from noteeval_desktop.store.records import CaseQuery, Labels, SortBy
 
 _WORD = re.compile(r"\w+")
+_SHARES = (SortBy.COMPLETENESS, SortBy.CONCISENESS, SortBy.FAITHFULNESS)
 
 
 def index(
@@ -67,8 +69,14 @@ def where(query: CaseQuery) -> tuple[str, dict[str, Any]]:
     if query.unchanged_since:
         add("changed < :unchanged", unchanged=query.unchanged_since.isoformat())
     if query.score:
-        add(f"{query.score.dimension.value} BETWEEN :low AND :high", low=query.score.low, high=query.score.high)
+        score, span = query.score.dimension.value, {"low": query.score.low, "high": query.score.high}
+        add(f"{score} BETWEEN :low AND :high AND ({PENDING}) IS NULL", **span)
     return " AND ".join(conditions), values
+
+
+def sorted_by(sort: SortBy) -> str:
+    """The expression to sort by: shares that the list does not show do not show by a line's place either."""
+    return f"CASE WHEN ({PENDING}) IS NULL THEN {sort.value} END" if sort in _SHARES else sort.value
 
 
 def _match(text: str) -> str:

@@ -11,7 +11,7 @@ from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import CaseStatus, Review
+from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
 from noteeval_desktop.store.records import (
@@ -27,12 +27,14 @@ from noteeval_desktop.store.records import (
 )
 
 
-def insert_case(db: Tables, case_id: str, labels: Labels, status: CaseStatus, created: str, changed: str) -> int:
-    """Returns the case's number."""
+def insert_case(
+    db: Tables, case_id: str, labels: Labels, status: CaseStatus, created: str, changed: str, imported: bool = False
+) -> int:
+    """Returns the case's number. ``imported``: somebody else keeps it as its author."""
     db.execute(
-        """INSERT INTO "case"(id, label, clinician, client, status, created, changed)
-        VALUES (?, '', '', '', ?, ?, ?)""",
-        [case_id, status.value, created, changed],
+        """INSERT INTO "case"(id, label, clinician, client, status, created, changed, imported)
+        VALUES (?, '', '', '', ?, ?, ?, ?)""",
+        [case_id, status.value, created, changed, int(imported)],
     )
     number = int(reading.case_row(db, case_id)["number"])
     update_labels(db, number, labels)
@@ -133,10 +135,13 @@ def put_review(db: Tables, number: int, review: Review, when: str) -> None:
     kept = db.execute("SELECT of_case FROM review WHERE id = ?", [review.id]).fetchone()
     if kept and kept[0] != number:
         raise sqlcipher3.IntegrityError("a review of another case")
+    rater = review.rater.encode("utf-8", "replace").decode("utf-8")
+    stage = "" if review.kind is not ReviewKind.SUPERVISION else "under_way" if review.blind else "handed_in"
     db.execute(
-        """INSERT INTO review(id, of_case, changed, content) VALUES (?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, content = excluded.content""",
-        [review.id, number, when, pack(review)],
+        """INSERT INTO review(id, of_case, changed, content, rater, note_sha256, stage) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, content = excluded.content, rater = excluded.rater,
+        note_sha256 = excluded.note_sha256, stage = excluded.stage""",
+        [review.id, number, when, pack(review), rater, review.note_sha256, stage],
     )
 
 
@@ -170,11 +175,10 @@ def refresh(db: Tables, number: int) -> None:
     )
 
 
-def insert_bundle(db: Tables, bundle: Bundle) -> str:
+def insert_bundle(db: Tables, bundle: Bundle, imported: bool = False) -> str:
     """A case that is not here yet; returns its id."""
-    number = insert_case(
-        db, bundle.id, bundle.labels, bundle.status, bundle.created.isoformat(), bundle.changed.isoformat()
-    )
+    created, changed = bundle.created.isoformat(), bundle.changed.isoformat()
+    number = insert_case(db, bundle.id, bundle.labels, bundle.status, created, changed, imported)
     add_rows(db, number, bundle, newer=True)
     return bundle.id
 
