@@ -358,8 +358,8 @@ _READING = (
     ),
     (
         "How the built-in judge was made",
-        "Its model cards (resources/model-card.md and model-card-faithfulness.md, in the app under Help) say on whose "
-        "notes it was trained, how far it agrees with therapists, where it fails and what it must not be used for.",
+        "Its three model cards (resources/model-card*.md, in the app under Help) say on whose notes it was trained, "
+        "how far it agrees with therapists, where it fails and what it must not be used for.",
     ),
 )
 
