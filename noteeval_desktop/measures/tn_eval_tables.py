@@ -58,9 +58,9 @@ def tables(
     """Per dimension: the two therapists against each other, then each judge against them.
 
     ``judges[name][i]`` judged ``notes[i]``, its items in the order of ``notes[i].present``. ``r`` is that of the mean
-    probability, or of the judge's own score where it gives one; ``counted`` has that of the share of yes, as users see it. Intervals are bootstrapped over
-    conversations (``rounds``); that of alpha is for both therapists' answers taken together. Figures that are
-    undefined are None.
+    probability, or of the judge's own score where it gives one; ``counted`` has that of the share of yes, as users see
+    it. Intervals are bootstrapped over conversations (``rounds``); that of alpha is for both therapists' answers taken
+    together. Figures that are undefined are None.
     """
     return {
         "notes": len(notes),
