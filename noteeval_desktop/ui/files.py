@@ -31,6 +31,7 @@ from noteeval_desktop.ui.theme import UNIT
 TRANSCRIPT_FILES = "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv);;All files (*)"
 NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
 SAVED_AS = "Text (*.md *.txt)"
+CASE_SUFFIX = ".noteeval-case"
 Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice], None]
 WriteText = Callable[[Path, str], None]
 Say = Callable[[str], None]
@@ -60,6 +61,7 @@ class Files(QObject):
         self._exports, self._write_text, self._say = exports, write_text, say
         self._looks_like_note = looks_like_note
         self.may_open: Callable[[], bool] = lambda: True
+        self.take_case: Callable[[Path], object] = lambda _: None
         self.forget()
 
     def forget(self) -> None:
@@ -80,12 +82,19 @@ class Files(QObject):
             self.open_note(Path(chosen))
 
     def open_transcript(self, source: Source) -> None:
-        if self.may_open():
+        if not self._took_case(source) and self.may_open():
             self.read_transcript(source)
 
     def open_note(self, source: Source) -> None:
-        if self.may_open():
+        if not self._took_case(source) and self.may_open():
             self.read_note(source)
+
+    def _took_case(self, source: Source) -> bool:
+        """An encrypted case is neither: it goes into the library."""
+        if isinstance(source, str) or source.suffix.lower() != CASE_SUFFIX:
+            return False
+        self.take_case(source)
+        return True
 
     def read_note(self, source: Source) -> None:
         self.trying_note = source

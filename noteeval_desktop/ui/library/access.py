@@ -76,12 +76,12 @@ class Access(QObject):
         if library is not None:
             self.submit(lambda: act(library), done, failed, lane)
 
-    def use(self, then: Callable[[], object], keeps: bool = False) -> None:
-        """``then``, once the library is unlocked. ``keeps``: make one where there is none."""
+    def use(self, then: Callable[[], object], making: str = "") -> None:
+        """``then``, once it is unlocked. ``making``: make a library where there is none, asked for under this title."""
         if self.library is not None:
             then()
         else:
-            self._look(lambda door: self._ask(door, then, keeps))
+            self._look(lambda door: self._ask(door, then, making))
 
     def take_out(self) -> Library | None:
         """The library, for whoever locks it; from now on it counts as locked."""
@@ -129,24 +129,25 @@ class Access(QObject):
         place = self._place
         self.submit(lambda: entering.look(place.folder, place.find_keychain), done)
 
-    def _ask(self, door: Door, then: Callable[[], object], keeps: bool) -> None:
+    def _ask(self, door: Door, then: Callable[[], object], making: str) -> None:
         if door.by_keychain and door.keychain is not None and not self._was_locked:
             self._unlock_by_keychain(door.keychain, then)
         elif door.exists:
             self.ask_unlock(words.WHAT_IS_IN_IT, then)
-        elif keeps:
-            self._ask_new(door.keychain, then)
+        elif making:
+            self._ask_new(door.keychain, then, making)
         else:
             self._say(words.NOTHING_YET)
 
     # Making
 
-    def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object]) -> None:
+    def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object], title: str) -> None:
         from noteeval_desktop.ui.library.key_dialogs import NewLibrary
 
-        asks = NewLibrary(self._window, keychain is not None)
+        skipped = words.NOTHING_KEPT if title == words.KEEP_THIS_CASE else words.NO_LIBRARY_MADE
+        asks = NewLibrary(self._window, title, keychain is not None)
         asks.asked.connect(lambda: self._make(asks, keychain if asks.keychain.isChecked() else None, then))
-        asks.rejected.connect(lambda: self._say(words.NOTHING_KEPT))
+        asks.rejected.connect(lambda: self._say(skipped))
         self._open(asks)
 
     def _make(self, asks: NewLibrary, keychain: SecretStore | None, then: Callable[[], object]) -> None:
@@ -158,7 +159,9 @@ class Access(QObject):
         def made(result: tuple[Library, str]) -> None:
             library, recovery = result
             asks.accept()
-            self._open(show_recovery_key(self._window, recovery, self.submit, lambda: self._take(library, then)))
+            self._open(
+                show_recovery_key(self._window, recovery, self.submit, lambda: self._take(library, then, made=True))
+            )
 
         def failed(error: Exception) -> None:
             asks.show_problem(words.problem(error))
@@ -238,10 +241,11 @@ class Access(QObject):
 
         self.submit(lambda: library.restored_from(backup), back, not_restored)
 
-    def _take(self, library: Library, then: Callable[[], object]) -> None:
+    def _take(self, library: Library, then: Callable[[], object], made: bool = False) -> None:
         self.library = library
         self.unlocked.emit()
-        self.back_up()
+        if not made:  # its first backup follows the first case
+            self.back_up()
         self._hourly.start()
         then()
 

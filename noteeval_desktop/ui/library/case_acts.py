@@ -23,6 +23,8 @@ _CASE_FILES = f"Encrypted cases (*{SUFFIX})"
 class CaseActs(QObject):
     """``changed`` when the list has to be read anew, ``gone(id)`` once a case was deleted, ``said(str)`` to the reader.
 
+    ``arrived(id)``: a case that was not in the list before.
+
     ``chosen`` gives the case that they are about; ``importing`` needs none.
     """
 
@@ -30,6 +32,7 @@ class CaseActs(QObject):
     review_asked = Signal(str)
     changed = Signal()
     gone = Signal(str)
+    arrived = Signal(str)
     said = Signal(str)
 
     def __init__(self, access: Access, chosen: Callable[[], CaseSummary | None], window: QWidget) -> None:
@@ -72,7 +75,11 @@ class CaseActs(QObject):
 
     def _duplicate(self) -> None:
         if (case := self._chosen()) is not None:
-            self._run(lambda library: library.cases.duplicate(case.id), lambda _: self.changed.emit())
+            self._run(lambda library: library.cases.duplicate(case.id), self._on_arrived)
+
+    def _on_arrived(self, case_id: str) -> None:
+        self.arrived.emit(case_id)
+        self.changed.emit()
 
     def _archive(self) -> None:
         if (case := self._chosen()) is not None:
@@ -147,7 +154,8 @@ class CaseActs(QObject):
         asks = OnePassphrase(self._window, "Import a case", "The passphrase that the file was exported with.", "Import")
 
         def imported(result: Imported) -> None:
-            self.changed.emit()
+            self._on_arrived(result.id)
+            self._access.back_up()
             new = result.status_before is None
             self.said.emit(
                 "The case was taken in." if new else "The case was here already; what is new in it was added."

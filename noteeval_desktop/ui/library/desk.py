@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -59,6 +60,7 @@ class LibraryDesk(QObject):
 
     def _connect(self) -> None:
         session = self._session
+        self._window.files.take_case = self.take_in
         session.transcript_opened.connect(self._on_transcript)
         session.note_opened.connect(self._on_note)
         session.evaluation_finished.connect(self._on_evaluation)
@@ -81,7 +83,7 @@ class LibraryDesk(QObject):
         elif self.kept is not None:
             self.save()
         else:
-            self.access.use(self._ask_label, keeps=True)
+            self.access.use(self._ask_label, words.KEEP_THIS_CASE)
 
     def _ask_label(self) -> None:
         from noteeval_desktop.store.records import Labels
@@ -100,6 +102,8 @@ class LibraryDesk(QObject):
 
         def kept(case: KeptCase) -> None:
             asks.accept()
+            self._window.banner.hide()
+            self.access.back_up()
             if self._session.transcript is desk.transcript:
                 self.kept, self._session.label = case, labels.label
                 self._window.header.show_case(labels.label)
@@ -174,7 +178,18 @@ class LibraryDesk(QObject):
     # Opening
 
     def show_list(self) -> None:
-        self.access.use(self._show_list)
+        """A library is made where there is none: whoever is sent a case file has kept nothing yet."""
+        self.access.use(self._show_list, words.MAKE_A_LIBRARY)
+
+    def take_in(self, path: Path) -> None:
+        """A case file that was dropped or opened like a document."""
+
+        def ask() -> None:
+            self._show_list()
+            if self.list_window is not None:
+                self.list_window.acts.import_from(path)
+
+        self.access.use(ask, words.MAKE_A_LIBRARY)
 
     def _show_list(self) -> None:
         from noteeval_desktop.ui.library.list_window import LibraryWindow

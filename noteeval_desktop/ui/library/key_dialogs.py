@@ -21,8 +21,8 @@ _KEY_SIZE = 16
 class NewLibrary(NewPassphrase):
     """First start: why a passphrase, and whether this system's keychain may open the library too."""
 
-    def __init__(self, parent: QWidget, has_keychain: bool) -> None:
-        super().__init__(parent, "Keep this case", words.WHY_A_PASSPHRASE, "Make the library", "Skip: keep nothing")
+    def __init__(self, parent: QWidget, title: str, has_keychain: bool) -> None:
+        super().__init__(parent, title, words.WHY_A_PASSPHRASE, "Make the library", "Skip: keep nothing")
         self.keychain = QCheckBox(words.LET_THE_KEYCHAIN)
         self.keychain.setMinimumHeight(HIT)
         if has_keychain:

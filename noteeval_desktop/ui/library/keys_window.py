@@ -42,6 +42,11 @@ class KeysWindow(QDialog):
         self.said = PlainLabel("", look="accent", wrap=True)
         self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
         self._grid.addWidget(self.said, self._grid.rowCount(), 0, 1, 2)
+        close = QPushButton("Close")
+        close.setAutoDefault(False)
+        close.setMinimumHeight(HIT + 4)
+        close.clicked.connect(self.reject)
+        self._grid.addWidget(close, self._grid.rowCount(), 1)
         self.setFixedWidth(84 * UNIT)
         access.find_keychain(while_alive(self, self._on_keychain))
 

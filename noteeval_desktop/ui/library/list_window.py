@@ -37,6 +37,7 @@ class LibraryWindow(QDialog):
         self._access = access
         self._query = CaseQuery()
         self._total, self._reading = 0, False
+        self._news, self._arrived = "", ""
         self.filters = Filters(self)
         self.list = CaseList(self)
         self.acts = CaseActs(access, self.list.chosen, self)
@@ -88,14 +89,28 @@ class LibraryWindow(QDialog):
         self.list.addActions((*acts.of_case, acts.importing))
         self.list.itemSelectionChanged.connect(self._enable)
         self.list.itemActivated.connect(lambda *_: acts.open.trigger())
-        self.list.sorted.connect(self.refresh)
+        self.list.sorted.connect(self._look_anew)
         self.list.more_asked.connect(self._read_on)
-        self.filters.changed.connect(self.refresh)
-        acts.changed.connect(self.refresh)
-        acts.said.connect(self.say)
+        self.filters.changed.connect(self._look_anew)
+        acts.changed.connect(self._look_anew)
+        acts.arrived.connect(self._on_arrived)
+        acts.said.connect(self._tell)
 
     def _enable(self) -> None:
         self.acts.enable(self.filters.archived.isChecked())
+
+    def _look_anew(self) -> None:
+        self._news = ""
+        self.refresh()
+
+    def _tell(self, said: str) -> None:
+        """It stays until something else is done, though the list is read meanwhile."""
+        self._news = said
+        self.say(said)
+
+    def _on_arrived(self, case_id: str) -> None:
+        """It is the chosen one as soon as it is in the list."""
+        self._arrived = case_id
 
     def refresh(self) -> None:
         query = self.filters.query(self.list.sort, self.list.descending)
@@ -110,8 +125,11 @@ class LibraryWindow(QDialog):
     def _show(self, found: work.Found) -> None:
         self._total = found.total
         self.list.show_cases(found.cases)
+        if self._arrived:
+            self.list.choose(self._arrived)
+            self._arrived = ""
         self.filters.show_choices(found.choices)
-        self.say(words.cases(found.total) if found.total else self._nothing())
+        self.say(self._news or (words.cases(found.total) if found.total else self._nothing()))
         self._enable()
         self.listed.emit()
 

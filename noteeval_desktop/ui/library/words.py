@@ -27,6 +27,7 @@ A_NEW_RECOVERY_KEY = (
     "A new one voids the one that was printed before."
 )
 FORGOTTEN = "Type the recovery key that was printed when the library was made, and choose a new passphrase."
+KEEP_THIS_CASE, MAKE_A_LIBRARY = "Keep this case", "Make the library"
 LET_THE_KEYCHAIN = "Let this computer's keychain open the library too"
 WHAT_A_KEYCHAIN_MEANS = (
     "With the keychain no passphrase is asked when NoteEval starts. "
@@ -62,6 +63,7 @@ WHAT_IS_IN_IT = "The library holds the cases that were kept on this computer."
 NOTHING_YET = "Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu."
 WAS_LOCKED = "The library was locked. What was on the desk comes back."
 NOTHING_KEPT = "Nothing was kept. The case stays on the desk until the window is closed."
+NO_LIBRARY_MADE = "No library was made. Cases, and case files that you are sent, need one."
 STATUS_NAMES = {
     CaseStatus.DRAFT: "Draft",
     CaseStatus.SUBMITTED: "Submitted",

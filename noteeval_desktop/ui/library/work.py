@@ -141,7 +141,7 @@ def with_text(loaded: Loaded, text: str, decisions: tuple[Decision, ...]) -> Loa
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:
-    opened = library.cases.open(case_id)
+    opened = library.cases.read(case_id)
     judged = {one.revision: one.evaluation for one in opened.evaluations if one.evaluation.complete}
     return tuple(Kept(one.number, one.saved, one.note, judged.get(one.id)) for one in opened.revisions)
 

@@ -7,8 +7,13 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QMessageBox
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.store.case_file import SUFFIX
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.ui.files import CASE_SUFFIX
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
+from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey
+from tests.ui.library.conftest import CHEAP, Hands
 
 
 @pytest.fixture
@@ -42,7 +47,8 @@ def test_search_goes_over_labels_and_texts(library, qtbot, text, found):
 def test_a_duplicate_can_be_archived_and_brought_back(library, desk, hands):
     library.acts.duplicate.trigger()
     hands.settle(desk)
-    assert len(_labels(library)) == 2
+    assert sorted(_labels(library)) == ["Frau Ünal 🙂", "Frau Ünal 🙂 (copy)"]
+    assert library.list.chosen().labels.label == "Frau Ünal 🙂 (copy)"
     library.acts.archive.trigger()
     hands.settle(desk)
     assert len(_labels(library)) == 1
@@ -117,11 +123,58 @@ def test_a_case_travels_in_one_encrypted_file(library, desk, hands, tmp_path, mo
     library.acts.asking.passphrase.setText("ein falsches Wort")
     library.acts.asking.go.click()
     hands.settle(desk)
-    assert "passphrase is wrong" in library.acts.asking.said.text()
+    assert "does not open fall" in library.acts.asking.said.text()
     library.acts.asking.passphrase.setText("für unterwegs 1")
     library.acts.asking.go.click()
     hands.settle(desk)
     assert _labels(library) == ["Frau Ünal 🙂"]
+    assert library.said.text() == "The case was taken in."
+    library.list.sort_by(0)
+    hands.settle(desk)
+    assert library.said.text() == "1 case"
+
+
+def _new_library(window, hands, qtbot):
+    asks = hands.dialog(window, NewLibrary)
+    for field in (asks.first, asks.second):
+        field.setText(hands.passphrase)
+    asks.go.click()
+    hands.dialog(window, RecoveryKey).go.click()
+    qtbot.waitUntil(lambda: window.library.list_window is not None)
+    hands.settle(window)
+
+
+def test_whoever_has_kept_nothing_can_still_take_in_a_case_file(library, desk, hands, make_window, qtbot, tmp_path):
+    path = tmp_path / f"fall{SUFFIX}"
+    desk.library.access.library.export_case(library.list.chosen().id, path, "für unterwegs 1", CHEAP)
+    elsewhere = Hands(qtbot, tmp_path / "elsewhere")
+    window = elsewhere.cheap(make_window())
+    window.files.open_several([path])
+    _new_library(window, elsewhere, qtbot)
+    acts = window.library.list_window.acts
+    acts.asking.passphrase.setText("für unterwegs 1")
+    acts.asking.go.click()
+    elsewhere.settle(window)
+    assert _labels(window.library.list_window) == ["Frau Ünal 🙂"]
+    assert window.library.list_window.list.chosen().labels.label == "Frau Ünal 🙂"
+    qtbot.waitUntil(lambda: bool(Library.backups_in(elsewhere.folder)))
+
+
+def test_no_library_is_made_when_the_list_is_asked_for_and_then_not(desk, hands):
+    desk.commands["library"].trigger()
+    hands.dialog(desk, NewLibrary).skip.click()
+    assert "No library was made" in desk.banner.text
+    assert not hands.folder.exists()
+
+
+def test_an_empty_library_is_not_backed_up(desk, hands, qtbot):
+    desk.commands["library"].trigger()
+    _new_library(desk, hands, qtbot)
+    assert not Library.backups_in(hands.folder)
+
+
+def test_case_files_are_known_by_the_ending_that_exporting_gives_them():
+    assert CASE_SUFFIX == SUFFIX
 
 
 def test_a_case_is_opened_by_the_keyboard(library, desk, hands, qtbot):
