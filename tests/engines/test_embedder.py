@@ -135,6 +135,14 @@ def test_remembered_texts_are_not_computed_again(encoder: LlamaEmbedder, monkeyp
     assert (encoder.token_embeddings(texts)[1][1] == pieces[1][1]).all()
 
 
+def test_a_text_in_other_capitals_is_not_computed_again(
+    encoder: LlamaEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vectors = encoder.embed(["Dr. Patel SAID so."])
+    monkeypatch.setattr(encoder, "_encode", lambda ids: pytest.fail("computed again"))
+    np.testing.assert_array_equal(encoder.embed(["dr. patel said so."]), vectors)
+
+
 def test_memory_of_texts_is_bounded(encoder: LlamaEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoder._vectors, "_capacity", 3)
     texts = [f"bounded {number}" for number in range(8)]
