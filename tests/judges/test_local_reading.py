@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -24,22 +25,31 @@ GO = threading.Event()
 DANGER = make_transcript((("therapist", "What brings you here?"), ("client", "I want to die.")))
 
 
-def test_the_ledger_of_a_case_is_found_once_and_again_after_an_edit(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = []
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often the session was searched ("spoken_risks") and the note ("addressing_sentences")."""
+    calls: Counter[str] = Counter()
 
-    def counted(*arguments: object) -> tuple[object, ...]:
-        found.append(arguments)
-        return real(*arguments)  # type: ignore[arg-type]
+    def counting(name: str, real: Callable[..., object]) -> Callable[..., object]:
+        def counted(*arguments: object) -> object:
+            calls[name] += 1
+            return real(*arguments)
 
-    real = local_reading.find_risks
-    monkeypatch.setattr(local_reading, "find_risks", counted)
+        return counted
+
+    for name in ("spoken_risks", "addressing_sentences"):
+        monkeypatch.setattr(local_reading, name, counting(name, getattr(local_reading, name)))
+    return calls
+
+
+def test_the_session_is_searched_once_and_the_note_again_after_an_edit(calls: Counter[str]) -> None:
     reading, case = LocalReading(FakeEmbedder()), replace(make_case(), transcript=DANGER)
     assert reading(case, GO) == reading(case, GO)
-    assert len(found) == 1
+    assert calls == {"spoken_risks": 1, "addressing_sentences": 1}
     (open_,) = reading(case, GO)
     (answered,) = reading(replace(case, note=make_note({Section.ASSESSMENT: ["Client reports SI."]})), GO)
     assert (open_.addressed, answered.addressed) == (False, True)
-    assert len(found) == 2
+    assert calls == {"spoken_risks": 1, "addressing_sentences": 2}
 
 
 def test_an_embedder_that_the_heads_do_not_know_counts_nothing() -> None:
@@ -60,19 +70,11 @@ def test_what_the_therapist_does_is_counted(reading: LocalReading) -> None:
     assert reading.behaviours(DANGER, GO) is counts
 
 
-def test_the_judge_finds_the_ledger_of_a_case_once(encoder_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = []
-
-    def counted(*arguments: object) -> tuple[object, ...]:
-        found.append(arguments)
-        return real(*arguments)  # type: ignore[arg-type]
-
-    real = local_reading.find_risks
-    monkeypatch.setattr(local_reading, "find_risks", counted)
+def test_the_judge_finds_the_ledger_of_a_case_once(encoder_path: Path, calls: Counter[str]) -> None:
     note = make_note({Section.SUBJECTIVE: ["Client denies suicidal ideation."]})
     with closing(LlamaEmbedder(encoder_path, threads=1)) as embedder:
         judge = builtin.load(embedder, sample_rubric())
         evaluation = final(evaluate(replace(make_case(), transcript=DANGER, note=note), judge)).evaluation
     assert [risk.kind for risk in evaluation.risks or ()] == [RiskKind.SUICIDE]
     assert [claim.verdict for claim in (s.claim for s in evaluation.sentences) if claim] == [Verdict.CONTRADICTED]
-    assert len(found) == 1
+    assert calls == {"spoken_risks": 1, "addressing_sentences": 1}

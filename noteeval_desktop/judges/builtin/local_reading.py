@@ -11,7 +11,8 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.mi import count_behaviours
-from noteeval_desktop.judges.builtin.risk import find_risks
+from noteeval_desktop.judges.builtin.risk import spoken_risks
+from noteeval_desktop.judges.builtin.risk_note import addressing_sentences
 
 
 class LocalReading:
@@ -19,15 +20,22 @@ class LocalReading:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
+        self._spoken: tuple[Transcript, list[RiskFinding]] | None = None
         self._risks: tuple[Transcript, Note, tuple[RiskFinding, ...]] | None = None
         self._counts: tuple[Transcript, MiCounts | None] | None = None
 
     def __call__(self, case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:
         """Raises Cancelled."""
         if self._risks is None or self._risks[:2] != (case.transcript, case.note):
-            found = find_risks(case.transcript, case.note, self._embedder, cancel)
+            spoken = self._spoken_in(case.transcript, cancel)
+            found = addressing_sentences(spoken, case.transcript, case.note, self._embedder, cancel)
             self._risks = (case.transcript, case.note, found)
         return self._risks[2]
+
+    def _spoken_in(self, transcript: Transcript, cancel: threading.Event) -> list[RiskFinding]:
+        if self._spoken is None or self._spoken[0] != transcript:
+            self._spoken = (transcript, spoken_risks(transcript, self._embedder, cancel))
+        return self._spoken[1]
 
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         """Counted once a session: an edit to the note leaves it alone. Raises Cancelled."""

@@ -48,6 +48,14 @@ class _Found:
 def find_risks(
     transcript: Transcript, note: Note, embedder: Embedder | None, cancel: threading.Event | None = None
 ) -> tuple[RiskFinding, ...]:
+    """``spoken_risks``, each with the sentences of the note that answer it. Raises Cancelled."""
+    spoken = spoken_risks(transcript, embedder, cancel)
+    return addressing_sentences(spoken, transcript, note, embedder, cancel)
+
+
+def spoken_risks(
+    transcript: Transcript, embedder: Embedder | None, cancel: threading.Event | None = None
+) -> list[RiskFinding]:
     """Every passage that touches danger, in the session's order: at most one finding a turn and kind.
 
     The citation runs from the first to the last sentence that speaks of it. A therapist's question and the client's
@@ -60,8 +68,7 @@ def find_risks(
     if cancel is not None and cancel.is_set():
         raise Cancelled
     found = _merged(_spoken(said, lexicon, risk_head(), embedder, cancel))
-    findings = _paired(transcript.turns, found, lexicon, spellings)
-    return addressing_sentences(findings, transcript, note, embedder, cancel)
+    return _paired(transcript.turns, found, lexicon, spellings)
 
 
 def ledger_by_words(case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:
