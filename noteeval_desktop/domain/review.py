@@ -172,6 +172,7 @@ class Review:
     Blind first: until ``submitted`` is set the judge's marks and the author stay hidden, and marks may change;
     afterwards the marks stand, and only settlements, comments and the signature are added.
     ``carried``: it began with marks of an earlier round as they had been settled, so not all of them were made blind.
+    ``unblinded``: the judge's marks had been opened by choice before these were in.
     """
 
     id: str
@@ -190,6 +191,7 @@ class Review:
     submitted: datetime | None = None
     signature: Signature | None = None
     carried: bool = False
+    unblinded: bool = False
 
     def __post_init__(self) -> None:
         if self.acceptance is not None:
@@ -198,6 +200,12 @@ class Review:
     @property
     def blind(self) -> bool:
         return self.kind is ReviewKind.SUPERVISION and self.submitted is None
+
+    @property
+    def independent(self) -> bool:
+        """Whether a supervisor made every mark without seeing the judge's, so that the two can be compared."""
+        handed_in = self.kind is ReviewKind.SUPERVISION and self.submitted is not None
+        return handed_in and not self.carried and not self.unblinded
 
     def marked(self, mark: ItemMark | NeedMark | ClaimMark | Rating | Answer) -> Review:
         """With ``mark`` in the place of an earlier one. Raises ValueError once the marks have been submitted."""

@@ -106,6 +106,7 @@ class Feedback:
     acceptance: int | None
     signature: Signature | None
     carried: bool
+    unblinded: bool
 
     @property
     def open(self) -> tuple[DifferenceRow, ...]:
@@ -152,6 +153,7 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
         acceptance=review.acceptance,
         signature=review.signature,
         carried=review.carried,
+        unblinded=review.unblinded,
     )
 
 

@@ -69,8 +69,14 @@ def fingerprints_of(evaluation: Evaluation, review: Review | None = None) -> Fin
         conciseness=f"{scores.conciseness.done}/{scores.conciseness.total}",
         faithfulness=f"{scores.faithfulness.done}/{scores.faithfulness.total}",
         judgements=_judgements(evaluation),
-        review=_hashed(to_plain(review)) if review is not None else "",
+        review=_of_review(review) if review is not None else "",
     )
+
+
+def _of_review(review: Review) -> str:
+    """Facts that reviews came to have later count only where they hold, so that earlier scorecards still match."""
+    plain = to_plain(review)
+    return _hashed({name: value for name, value in plain.items() if value is not False})
 
 
 def fingerprints_in(data: Mapping[str, Any]) -> Fingerprints:
@@ -139,7 +145,7 @@ def of_case(
     if not known:
         return None
     nearest = min(reversed(known), key=lambda one: _differing(scorecard, one))
-    handed_in = [_hashed(to_plain(review)) for review in reviews]
+    handed_in = [_of_review(review) for review in reviews]
     review = scorecard.review if scorecard.review in handed_in else next(reversed(handed_in), "")
     return replace(nearest, review=review)
 

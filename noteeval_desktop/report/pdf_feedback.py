@@ -30,6 +30,10 @@ _LATER_ROUND = (
     "A later round: where the note reads as before, the marks were carried over as they had been settled; the rest was "
     "marked without seeing the judge's marks."
 )
+_NOT_BLIND = "This review was not blind: the judge's marks had been opened before the supervisor's were in."
+_NOT_BLIND_AND_LATER = (
+    f"{_NOT_BLIND} Where the note reads as before, the marks were carried over as they had been settled."
+)
 _RED = style.KIND_COLOURS[FindingKind.CONTRADICTED]
 _RULES = [
     ("LINEBELOW", (0, 0), (-1, -1), 0.4, style.LINE),
@@ -127,13 +131,19 @@ def _more(count: int, where: str) -> Iterator[Any]:
         yield Paragraph(f"{count} more {where}.", style.SMALL)
 
 
+def _how(feedback: Feedback) -> str:
+    """How far the marks were made without the judge's."""
+    if feedback.unblinded:
+        return _NOT_BLIND_AND_LATER if feedback.carried else _NOT_BLIND
+    return _LATER_ROUND if feedback.carried else _BLIND
+
+
 def review(feedback: Feedback) -> Iterator[Any]:
     """All of the review, from a new page on."""
     yield PageBreak()
     yield Paragraph("The supervisor's review", style.HEADING)
     yield Paragraph(
-        f"{_LATER_ROUND if feedback.carried else _BLIND} A ≠ stands where the two differ; what was agreed afterwards "
-        "stands behind the arrow.",
+        f"{_how(feedback)} A ≠ stands where the two differ; what was agreed afterwards stands behind the arrow.",
         style.SMALL,
     )
     yield from _remarks(feedback.remarks)

@@ -139,7 +139,7 @@ def _checked(
     card = read_scorecard(path, password, cancel)
     for case_id in library.cases.with_note(card.prints.note) if library is not None else ():
         assert library is not None
-        opened = library.cases.open(case_id)
+        opened = library.cases.read(case_id)
         case = of_case(card.prints, [one.evaluation for one in opened.evaluations], opened.reviews)
         if case is not None:
             label = opened.summary.labels.label

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -139,6 +140,22 @@ def test_a_dismissal_gives_its_reason() -> None:
 def test_a_review_survives_as_plain_data() -> None:
     review = replace(finished(), signature=Signature("Žižek", "PhD", NOW))
     assert from_plain(Review, to_plain(review)) == review
+
+
+@pytest.mark.parametrize(
+    ("facts", "independent"),
+    [({}, True), ({"carried": True}, False), ({"unblinded": True}, False), ({"kind": ReviewKind.SELF}, False)],
+)
+def test_marks_count_beside_the_judges_only_where_all_were_made_blind(facts: dict[str, Any], independent: bool) -> None:
+    review = replace(finished(), **facts)
+    assert review.independent is independent
+    assert not replace(review, submitted=None).independent
+
+
+def test_a_review_from_before_these_facts_were_kept_is_read() -> None:
+    plain = to_plain(finished())
+    del plain["carried"], plain["unblinded"]
+    assert from_plain(Review, plain) == finished()
 
 
 def test_every_status_leads_somewhere() -> None:

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from noteeval_desktop.domain.evaluation import Usage
+from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report import fingerprints
 from noteeval_desktop.report.fingerprints import (
     Fingerprints,
     State,
@@ -42,6 +44,18 @@ def test_usage_and_label_do_not_count_but_every_mark_does() -> None:
     assert (
         fingerprints_of(replace(EVALUATION, checklist=(first, *EVALUATION.checklist[1:]))).judgements != own.judgements
     )
+
+
+def test_a_review_keeps_its_fingerprint_when_reviews_come_to_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluation = sample_evaluation()
+    review = sample_review(evaluation)
+    now = fingerprints_of(evaluation, review).review
+    with monkeypatch.context() as before:
+        older = {name: value for name, value in to_plain(review).items() if name not in ("carried", "unblinded")}
+        before.setattr(fingerprints, "to_plain", lambda _: older)
+        assert fingerprints._of_review(review) == now
+    for fact in ({"carried": True}, {"unblinded": True}):
+        assert fingerprints_of(evaluation, replace(review, **fact)).review != now
 
 
 def test_what_one_side_lacks_is_not_compared() -> None:

@@ -55,6 +55,15 @@ def test_a_later_round_does_not_claim_that_every_mark_was_made_blind(tmp_path: P
     assert ("The supervisor marked first, without seeing the judge's marks." in whole) is not carried
 
 
+@pytest.mark.parametrize("carried", [False, True])
+def test_a_review_that_was_not_blind_says_so(tmp_path: Path, carried: bool) -> None:
+    review = replace(sample_review(EVALUATION), unblinded=True, carried=carried)
+    whole = " ".join(_pages(tmp_path / "out.pdf", review))
+    assert "This review was not blind" in whole
+    assert "without seeing the judge's marks" not in whole
+    assert ("carried over as they had been settled" in whole) is carried
+
+
 @pytest.mark.parametrize(("signed", "seen"), [(True, True), (False, False)])
 def test_signature_lines_are_filled_or_blank(tmp_path: Path, signed: bool, seen: bool) -> None:
     last = next(

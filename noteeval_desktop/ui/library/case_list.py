@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.store.records import CaseSummary, SortBy
+from noteeval_desktop.store.records import CaseSummary, Pending, SortBy
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.plain import tooltip
 from noteeval_desktop.ui.theme import HIT
@@ -30,7 +30,8 @@ _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
 _SORTS = [sort for _, sort, _ in _COLUMNS]
 _NEWEST_FIRST = (SortBy.CHANGED, SortBy.SESSION)
 _ID = Qt.ItemDataRole.UserRole
-_LABEL, _JUDGE = 0, 8
+_LABEL, _CLINICIAN, _SHARES, _JUDGE = 0, 1, (5, 6, 7), 8
+_HIDDEN = "hidden"
 
 
 class CaseList(QTreeWidget):
@@ -111,18 +112,24 @@ def _item(case: CaseSummary) -> QTreeWidgetItem:
     item.setSizeHint(0, QSize(0, HIT))
     item.setToolTip(_JUDGE, tooltip(case.judge or ""))
     item.setToolTip(_LABEL, tooltip(case.labels.label))
+    for column in (_CLINICIAN, *_SHARES):
+        if item.text(column) == _HIDDEN:
+            item.setToolTip(column, tooltip(words.WHY_HIDDEN))
     return item
 
 
 def _cells(case: CaseSummary) -> list[str]:
     labels, scores = case.labels, dict(case.scores)
+    clinician = _HIDDEN if case.pending is Pending.UNDER_WAY and labels.clinician else labels.clinician
+    # The library does not give the shares out either while a blind review is pending.
+    shares = [_HIDDEN if case.pending and case.judge else words.share(scores.get(dimension)) for dimension in Dimension]
     return [
         labels.label,
-        labels.clinician,
+        clinician,
         labels.client,
         words.day(labels.session_date),
         words.STATUS_NAMES[case.status],
-        *(words.share(scores.get(dimension)) for dimension in Dimension),
+        *shares,
         words.judge(case.judge or ""),
         ", ".join(labels.tags),
         words.day(case.changed.astimezone()),

@@ -29,6 +29,8 @@ from noteeval_desktop.ui.theme import UNIT
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
+    from noteeval_desktop.store.records import Pending
+    from noteeval_desktop.ui.library.blind import OpenOrReview
     from noteeval_desktop.ui.library.dialogs import LabelCase
     from noteeval_desktop.ui.library.history import Kept
     from noteeval_desktop.ui.library.history_window import HistoryWindow
@@ -49,6 +51,7 @@ class LibraryDesk(QObject):
         self.ready = ReadyLine(window.session)
         self.list_window: LibraryWindow | None = None
         self.labelling: LabelCase | None = None
+        self.asking: OpenOrReview | None = None
         self.history_window: HistoryWindow | None = None
         self.kept: KeptCase | None = None
         self._saved_text: str | None = None
@@ -233,10 +236,34 @@ class LibraryDesk(QObject):
         self.refresh_list()
 
     def open_case(self, case_id: str) -> None:
+        """Asks first where a blind review of it is pending."""
+
+        def looked(pending: Pending | None) -> None:
+            if pending is None:
+                self._load(case_id, spoiling=False)
+            else:
+                self._ask_blind(case_id, pending)
+
+        self.access.run(lambda library: library.cases.summary(case_id).pending, looked)
+
+    def _ask_blind(self, case_id: str, pending: Pending) -> None:
+        from noteeval_desktop.ui.library.blind import OpenOrReview
+
+        window = self._window
+        asks = OpenOrReview(
+            self.list_window or window,
+            pending,
+            lambda: window.supervision.review_case(case_id),
+            lambda: self._load(case_id, spoiling=True),
+        )
+        self.asking = asks
+        asks.open()
+
+    def _load(self, case_id: str, spoiling: bool) -> None:
         from noteeval_desktop.ui.library import work
 
         if self._window.unsaved_settled():
-            self.access.run(lambda library: work.load(library, case_id), self._put_on_desk)
+            self.access.run(lambda library: work.load(library, case_id, spoiling), self._put_on_desk)
 
     def open_with(self, case_id: str, draft: Draft, otherwise: Callable[[], object]) -> None:
         """A kept case with a text that the library could not take; ``otherwise`` where the case cannot be opened."""

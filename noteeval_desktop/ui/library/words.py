@@ -64,6 +64,7 @@ NOTHING_YET = "Nothing has been kept yet. Open a case and choose “Keep this ca
 WAS_LOCKED = "The library was locked. What was on the desk comes back."
 NOTHING_KEPT = "Nothing was kept. The case stays on the desk until the window is closed."
 NO_LIBRARY_MADE = "No library was made. Cases, and case files that you are sent, need one."
+WHY_HIDDEN = "Shown once your marks are in: the note is reviewed blind."
 STATUS_NAMES = {
     CaseStatus.DRAFT: "Draft",
     CaseStatus.SUBMITTED: "Submitted",

@@ -123,8 +123,9 @@ def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:
     return kept
 
 
-def load(library: Library, case_id: str) -> Loaded:
-    opened = library.cases.open(case_id)
+def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
+    """``spoiling``: although its blind review is pending."""
+    opened = library.cases.open(case_id, spoiling)
     own = [review for review in opened.reviews if review.kind is ReviewKind.SELF]
     latest = opened.revisions[-1]
     judged = [one.evaluation for one in opened.evaluations]

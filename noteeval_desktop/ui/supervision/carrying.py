@@ -32,21 +32,25 @@ def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_i
     ids = _same_sentences(before, after)
     same = {section for section in SOAP if before.section_text(section) == after.section_text(section)}
     kept = {item.id for item in rubric.section_items if item.section in same}
+    items = tuple(mark for mark in settled.items if mark.item in kept)
+    needs = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.needs if mark.sentence in ids)
+    claims = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.claims if mark.sentence in ids)
     return replace(
         settled,
         id=review_id,
         note_sha256=after.sha256,
         started=started,
-        items=tuple(mark for mark in settled.items if mark.item in kept),
-        needs=tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.needs if mark.sentence in ids),
-        claims=tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.claims if mark.sentence in ids),
+        items=items,
+        needs=needs,
+        claims=claims,
         ratings=(),
         acceptance=None,
         comments=(),
         settled=(),
         submitted=None,
         signature=None,
-        carried=True,
+        carried=bool(items or needs or claims),
+        unblinded=False,
     )
 
 

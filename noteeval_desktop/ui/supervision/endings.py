@@ -58,7 +58,7 @@ class Endings:
 
         def done(uncovered: OpenReview) -> None:
             asks.accept()
-            marking.take(review)
+            marking.take(uncovered.review)
             self._round.uncover(uncovered)
             self._window.transcript.show_transcript(self._round.transcript)
             self._rest()

@@ -212,13 +212,14 @@ class ReviewWindow(QWidget):
 
     def _show_whose(self) -> None:
         shown, review = self.round.shown, self.round.marking.review
+        blind = words.NOT_BLIND if review.unblinded else words.BLIND
         if review.blind or shown.labels is None:
-            said = f"{review.rater} · blind"
+            said = f"{review.rater} · {'not blind' if review.unblinded else 'blind'}"
         else:
             whose = " · ".join(part for part in (shown.labels.label, shown.labels.clinician) if part)
             said = f"{whose} · {library_words.STATUS_NAMES[shown.status]} · reviewed by {review.rater}"
         self.whose.setText(said)
-        self.whose.setToolTip(tooltip(words.BLIND if review.blind else ""))
+        self.whose.setToolTip(tooltip(blind if review.blind else ""))
 
     def _on_unsaved(self, error: Exception) -> None:
         self.saved.setText("Not saved")

@@ -60,6 +60,10 @@ ACCEPTANCE_EXPLAINED = "As it stands, over all."
 ACCEPTANCE_VALUES = ("No", "Rather not", "After some work", "Nearly as it is", "Yes, as it is")
 
 BLIND = "Blind: the judge’s marks and whose note it is stay hidden until yours are in."
+NOT_BLIND = (
+    "Not blind: this note was opened with the judge’s marks before. They stay out of this window until yours are in. "
+    "The scorecard says so, and the review is left out where raters are compared."
+)
 HANDED_IN = "Your marks are in and stand."
 NOTHING_JUDGED = (
     "No judge has checked this note yet, so there is nothing to compare with. Open the case from the library, wait "
@@ -212,7 +216,7 @@ HOW_TO_READ_AGREEMENT = (
     "more). α: Krippendorff’s alpha; 1 is full agreement, 0 what chance would give, below 0 less than that. In "
     "brackets, from five notes on, the interval that 95 of 100 samples of such notes would give. ★ marks the judge "
     "that agrees most with the people. “–”: too little to say. Later rounds are left out: their marks were in part "
-    "carried over from what was settled."
+    "carried over from what was settled. So are reviews of notes that had been opened with the judge’s marks before."
 )
 
 

@@ -73,14 +73,22 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
     own = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.rater == name]
     earlier = _earlier(own, opened)
     review = next((one for one in own if one.note_sha256 == note.sha256), None)
+    if review is not None and review.blind:
+        review = _told(review, opened)
     if review is None:
         review = Review(new_id(), ReviewKind.SUPERVISION, name, note.sha256, now())
         if earlier is not None:
             review = carried(earlier.review, earlier.note, note, rubric, review.id, review.started)
+        review = _told(review, opened)
         library.cases.save_review(case_id, review)
     status, transcript = opened.summary.status, opened.transcript
     shown = OpenReview(case_id, status, transcript, note, review, earlier, bank(library))
     return shown if review.blind else _uncovered(shown, opened)
+
+
+def _told(review: Review, opened: OpenedCase) -> Review:
+    """With whether somebody chose to see the judge's marks before these were in."""
+    return replace(review, unblinded=review.unblinded or opened.seen == review.note_sha256)
 
 
 def _earlier(own: list[Review], opened: OpenedCase) -> Earlier | None:
@@ -113,9 +121,11 @@ def save(library: Library, case_id: str, review: Review) -> None:
 
 
 def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
-    """Keep the marks first; only then is there anything of the judge to see."""
+    """Keep the marks first; only then is there anything of the judge to see. The review comes back as it was kept."""
+    opened = library.cases.read(shown.case_id)
+    review = _told(review, opened)
     library.cases.save_review(shown.case_id, review)
-    return _uncovered(replace(shown, review=review), library.cases.open(shown.case_id))
+    return _uncovered(replace(shown, review=review), opened)
 
 
 def finish(library: Library, case_id: str, review: Review, status: CaseStatus, credentials: str = "") -> CaseStatus:
@@ -133,7 +143,7 @@ def set_status(library: Library, case_id: str, status: CaseStatus) -> CaseStatus
 
 def feedback(library: Library, case_id: str) -> Feedback:
     """What came back to the author: nothing of a review that is not handed in, or that has not come back yet."""
-    opened = library.cases.open(case_id)
+    opened = library.cases.read(case_id)
     status, present = opened.summary.status, opened.revisions[-1].note.sha256
     waiting = status in (CaseStatus.SUBMITTED, CaseStatus.RESUBMITTED)
     done = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.submitted]
@@ -189,7 +199,8 @@ def tags(library: Library) -> tuple[str, ...]:
 def rated(library: Library, tag: str, cancelled: Callable[[], bool]) -> tuple[Rated, ...]:
     """Every revision that somebody's marks are in for, over the cases with a tag (empty: all that are not archived).
 
-    Reviews that began with carried marks are left out: many of these are the judge's own, taken in settling.
+    Reviews that were not wholly blind are left out: they began with carried marks, many of which are the judge's own,
+    taken in settling, or somebody had opened the judge's marks before.
     """
     found: list[Rated] = []
     for summary in library.cases.find(CaseQuery(tag=tag), _MOST_CASES):
@@ -203,8 +214,8 @@ def _rated(library: Library, case_id: str) -> list[Rated]:
     reviews = library.cases.reviews(case_id)
     if not any(one.kind is ReviewKind.SUPERVISION and one.submitted for one in reviews):
         return []
-    opened = library.cases.open(case_id)
-    done = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.submitted and not one.carried]
+    opened = library.cases.read(case_id)
+    done = [one for one in opened.reviews if one.independent]
     result = []
     for revision in {one.note.sha256: one for one in opened.revisions}.values():
         own = tuple(one for one in done if one.note_sha256 == revision.note.sha256)

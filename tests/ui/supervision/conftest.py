@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.supervision.dialogs import AskRater
 from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.sending import CaseFile
 from noteeval_desktop.ui.supervision.window import ReviewWindow
-from tests.ui.library.conftest import desk, hands
+from tests.ui.library.conftest import CHEAP, PASSPHRASE, Hands, desk, hands
 
 __all__ = ["desk", "hands"]
 ITEMS = 23
+TRAVEL = "a passphrase of the case"
 
 
 class Reviewer:
@@ -120,3 +126,47 @@ class Reviewer:
         asks.credentials.setText(credentials)
         QTest.keyClick(asks, Qt.Key.Key_Return)
         self.settle()
+
+
+def submit(window, hands) -> None:
+    window.commands["submit"].trigger()
+    hands.settle(window)
+    QTest.keyClick(window.supervision.dialog, Qt.Key.Key_Return)
+    hands.settle(window)
+
+
+def send(window, hands, case_id: str, path: Path) -> None:
+    """The encrypted file, by the window's own dialog."""
+    sending = CaseFile(window, window.library.access, window.banner.say)
+    sending.export_to(case_id, path)
+    for field in (sending.asking.first, sending.asking.second):
+        field.setText(TRAVEL)
+    sending.asking.go.click()
+    hands.settle(window)
+    assert path.exists()
+
+
+def receive(window, hands, path: Path) -> None:
+    shown = hands.list(window)
+    shown.acts.import_from(path)
+    shown.acts.asking.passphrase.setText(TRAVEL)
+    shown.acts.asking.go.click()
+    hands.settle(window)
+    shown.close()
+
+
+@pytest.fixture
+def supervisor(make_window, qtbot, tmp_path):
+    """Another computer, with a library of its own."""
+    hands = Hands(qtbot, tmp_path / "supervisor")
+    Library.create(hands.folder, PASSPHRASE, cost=CHEAP)[0].lock()
+    window = hands.cheap(make_window())
+    window.commands["library"].trigger()
+    hands.unlock(window)
+    window.library.list_window.close()
+    return window
+
+
+@pytest.fixture
+def there(qtbot, tmp_path) -> Hands:
+    return Hands(qtbot, tmp_path / "supervisor")

@@ -79,6 +79,15 @@ def test_a_second_round_is_blind_again_and_asks_for_ratings_anew():
     assert review.note_sha256 == AFTER.sha256
 
 
+def test_a_note_that_was_rewritten_as_a_whole_carries_nothing_over():
+    anew = parse_note("Subjective:\nNothing is as it was. 🙂\n\nPlan:\nSomething else.\n")
+    assert not carried(earlier(), BEFORE, anew, sample_rubric(), "b", NOW).carried
+
+
+def test_a_second_round_may_be_blind_though_the_first_was_not():
+    assert not carried(replace(earlier(), unblinded=True), BEFORE, AFTER, sample_rubric(), "b", NOW).unblinded
+
+
 def test_what_was_rewritten_comes_with_the_comments_on_it():
     changes = rewritten(earlier(), BEFORE, AFTER)
     first = changes[0]

@@ -3,85 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pypdf
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import CaseStatus, Dimension
-from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.supervision.commenting import CommentDialog
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.round import Stage
-from tests.ui.library.conftest import CHEAP, PASSPHRASE, Hands
-from tests.ui.supervision.conftest import Reviewer
+from tests.ui.supervision.conftest import Reviewer, receive, send, submit
 from tests.ui_texts import NOTE
-
-TRAVEL = "a passphrase of the case"
-
-
-def _submit(window, hands) -> None:
-    window.commands["submit"].trigger()
-    hands.settle(window)
-    QTest.keyClick(window.supervision.dialog, Qt.Key.Key_Return)
-    hands.settle(window)
-
-
-def _send(window, hands, case_id: str, path: Path) -> None:
-    """The encrypted file, by the window's own dialog."""
-    from noteeval_desktop.ui.supervision.sending import CaseFile
-
-    sending = CaseFile(window, window.library.access, window.banner.say)
-    sending.export_to(case_id, path)
-    for field in (sending.asking.first, sending.asking.second):
-        field.setText(TRAVEL)
-    sending.asking.go.click()
-    hands.settle(window)
-    assert path.exists()
-
-
-def _receive(window, hands, path: Path) -> None:
-    shown = hands.list(window)
-    shown.acts.import_from(path)
-    shown.acts.asking.passphrase.setText(TRAVEL)
-    shown.acts.asking.go.click()
-    hands.settle(window)
-    shown.close()
 
 
 def _status(window, case_id: str) -> CaseStatus:
     return window.library.access.library.cases.summary(case_id).status
 
 
-@pytest.fixture
-def supervisor(make_window, qtbot, tmp_path):
-    """Another computer, with a library of its own."""
-    hands = Hands(qtbot, tmp_path / "supervisor")
-    Library.create(hands.folder, PASSPHRASE, cost=CHEAP)[0].lock()
-    window = hands.cheap(make_window())
-    window.commands["library"].trigger()
-    hands.unlock(window)
-    window.library.list_window.close()
-    return window
-
-
-@pytest.fixture
-def there(qtbot, tmp_path) -> Hands:
-    return Hands(qtbot, tmp_path / "supervisor")
-
-
 def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     hands.keep(desk)
     case_id = desk.library.kept.id
-    _submit(desk, hands)
+    submit(desk, hands)
     assert _status(desk, case_id) is CaseStatus.SUBMITTED
-    _send(desk, hands, case_id, tmp_path / "one.noteeval-case")
+    send(desk, hands, case_id, tmp_path / "one.noteeval-case")
 
-    _receive(supervisor, there, tmp_path / "one.noteeval-case")
+    receive(supervisor, there, tmp_path / "one.noteeval-case")
     reviewer = Reviewer(supervisor, qtbot)
     shown = reviewer.open(case_id)
     reviewer.mark_everything()
@@ -91,10 +39,10 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     reviewer.settle_all("T")
     reviewer.answer("R")
     assert _status(supervisor, case_id) is CaseStatus.RETURNED
-    _send(supervisor, there, case_id, tmp_path / "two.noteeval-case")
+    send(supervisor, there, case_id, tmp_path / "two.noteeval-case")
     shown.close()
 
-    _receive(desk, hands, tmp_path / "two.noteeval-case")
+    receive(desk, hands, tmp_path / "two.noteeval-case")
     assert _status(desk, case_id) is CaseStatus.RETURNED
     desk.library.open_case(case_id)
     hands.settle(desk)
@@ -111,11 +59,11 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
         desk.workspace.editor.insertPlainText(NOTE.replace("four times", "twice"))
     assert "rewritten since" in " ".join(row.spoken for row in feedback.rows)
     feedback.close()
-    _submit(desk, hands)
+    submit(desk, hands)
     assert _status(desk, case_id) is CaseStatus.RESUBMITTED
-    _send(desk, hands, case_id, tmp_path / "three.noteeval-case")
+    send(desk, hands, case_id, tmp_path / "three.noteeval-case")
 
-    _receive(supervisor, there, tmp_path / "three.noteeval-case")
+    receive(supervisor, there, tmp_path / "three.noteeval-case")
     shown = reviewer.open(case_id)
     assert shown.round.stage is Stage.CHANGES
     assert shown.round.marking.review.blind
@@ -214,7 +162,7 @@ def test_a_case_that_is_not_kept_is_not_submitted(desk):
 def test_a_submitted_note_can_be_taken_back_by_its_author(desk, hands):
     hands.keep(desk)
     case_id = desk.library.kept.id
-    _submit(desk, hands)
+    submit(desk, hands)
     desk.commands["submit"].trigger()
     hands.settle(desk)
     button = next(b for b in desk.banner._buttons if b.text() == "Take it back")

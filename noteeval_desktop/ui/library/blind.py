@@ -1,0 +1,44 @@
+"""Before a case whose blind review is pending goes onto the desk with all that the judge said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from noteeval_desktop.store.records import Pending
+
+_SAID = {
+    Pending.WAITING: "This note waits for your blind review.",
+    Pending.UNDER_WAY: "A blind review of this note is under way.",
+}
+_EXPLAINED = (
+    "Opened, the case shows the judge’s marks and whose note it is. Its review is then not blind: the scorecard says "
+    "so, and the review is left out where raters are compared."
+)
+
+
+class OpenOrReview(QMessageBox):
+    """Reviewing first is what Enter does, and Escape does nothing; never waits, so that locking can close it."""
+
+    def __init__(
+        self, parent: QWidget, pending: Pending, review: Callable[[], object], open_all: Callable[[], object]
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Open the case")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(_SAID[pending])
+        self.setInformativeText(_EXPLAINED)
+        self.review = self.addButton("Review it blind first", QMessageBox.ButtonRole.AcceptRole)
+        self.open_all = self.addButton("Open with the judge’s marks", QMessageBox.ButtonRole.ActionRole)
+        self.setDefaultButton(self.review)
+        self.setEscapeButton(self.addButton(QMessageBox.StandardButton.Cancel))
+        self._acts = ((self.review, review), (self.open_all, open_all))
+        self.finished.connect(lambda _: self._answer())
+
+    def _answer(self) -> None:
+        self.deleteLater()
+        for button, act in self._acts:
+            if self.clickedButton() is button:
+                act()
