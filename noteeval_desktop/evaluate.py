@@ -26,7 +26,7 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError
-from noteeval_desktop.judges.protocol import CountsBehaviours, Judge, exchanges_of
+from noteeval_desktop.judges.protocol import CountsBehaviours, Judge, OrdersItems, exchanges_of
 
 Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
 
@@ -143,7 +143,7 @@ class Collected:
 
     def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
         """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
-        checklist = with_risks(self.items, self.risks or ())
+        checklist = with_risks(self._items_in_order(judge), self.risks or ())
         problems += tuple(self._unjudged())
         sentences = tuple(
             JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
@@ -158,11 +158,17 @@ class Collected:
             complete=not problems,
             problems=problems,
             omissions=None if self.omissions is None else tuple(self.omissions),
-            responses=None if self.responses is None else tuple(self.responses),
+            responses=None if self.responses is None else tuple(sorted(self.responses, key=_turn_of)),
             usage=replace(judge.usage(), seconds=seconds),
             risks=None if self.risks is None else tuple(self.risks),
             behaviours=self.behaviours,
         )
+
+    def _items_in_order(self, judge: Judge) -> list[ItemVerdict]:
+        """Equal answers give equal files, whichever came first."""
+        order = list(judge.item_order()) if isinstance(judge, OrdersItems) else []
+        place = {item: number for number, item in enumerate(order)}
+        return sorted(self.items, key=lambda item: place.get(item.item, len(place)))
 
     def _unjudged(self) -> Iterator[str]:
         """For each question with answers that hold no value: how many, and the commonest reason."""
@@ -183,6 +189,10 @@ class Collected:
                 counted = f"{question.value}: {reasons.total()} of {len(answers)} could not be judged"
                 reason = reasons.most_common(1)[0][0].strip()
                 yield f"{counted}: {reason}" if reason else f"{counted}."
+
+
+def _turn_of(response: ResponseVerdict) -> int:
+    return -1 if response.turn is None else response.turn
 
 
 @dataclass

@@ -53,6 +53,15 @@ class CountsBehaviours(Protocol):
         ...
 
 
+@runtime_checkable
+class OrdersItems(Protocol):
+    """A judge whose verdicts on items come in any order and are to stand in the rubric's."""
+
+    def item_order(self) -> Sequence[str]:
+        """The items' ids."""
+        ...
+
+
 class Judge(Protocol):
     """Answers over frozen data.
 

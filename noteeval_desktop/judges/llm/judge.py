@@ -107,6 +107,9 @@ class LlmJudge:
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._ledger.behaviours(transcript, cancel) if isinstance(self._ledger, CountsBehaviours) else None
 
+    def item_order(self) -> Sequence[str]:
+        return [item.id for item in self._rubric.items]
+
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         parts = [(section.value, case.note.sentences_in(section), self._rubric.items_of(section)) for section in SOAP]
         parts.append((ask.WHOLE_NOTE, case.note.sentences, self._rubric.general_items))
@@ -205,7 +208,8 @@ class LlmJudge:
             key = "\n".join([*(turn.text for turn in part), case.note.text])
             build = ask.build_omissions(self._wording, case, part, len(parts) == 1, limit)
             groups.append(Group([Unit(number, case, key)], build, ask.read_omissions(case.transcript)))
-        for answered in self._asker.grouped("omissions", groups, self._wording.repair, cancel):
+        answers = self._asker.grouped("omissions", groups, self._wording.repair, cancel)
+        for answered in sorted(answers, key=lambda answered: answered.unit.number):
             if answered.answer is None:
                 raise JudgeError(f"what the note leaves out could not be judged: {answered.problem}")
             yield from say.omitted(answered.answer, case.transcript)

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
-from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Judge
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Judge, OrdersItems
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.masking import Tokens, mask
@@ -65,6 +65,9 @@ class PrivateJudge:
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._judge.behaviours(transcript, cancel) if isinstance(self._judge, CountsBehaviours) else None
 
+    def item_order(self) -> Sequence[str]:
+        return self._judge.item_order() if isinstance(self._judge, OrdersItems) else ()
+
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         masked = self.prepared(case)
         for verdict in self._judge.cover(masked.case, cancel):
@@ -88,7 +91,10 @@ class PrivateJudge:
         masked = self.prepared(case)
         for omission in self._judge.omit(masked.case, claims, cancel):
             yield replace(
-                omission, citation=masked.citation(omission.citation), rationale=masked.restore(omission.rationale)
+                omission,
+                citation=masked.citation(omission.citation),
+                rationale=masked.restore(omission.rationale),
+                also=tuple(masked.citation(citation) for citation in omission.also),
             )
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
