@@ -56,7 +56,7 @@ class LibraryDesk(QObject):
         self.kept: KeptCase | None = None
         self._saved_text: str | None = None
         self._expected: Transcript | None = None
-        self._undecided = False
+        self._undecided = self._drafted = False
         self.about = About(window, self)
         self._trail = Trail(window, self)
         self._connect()
@@ -127,7 +127,7 @@ class LibraryDesk(QObject):
 
     def _show_saved(self, desk: Desk) -> None:
         window = self._window
-        self._saved_text = desk.note_text
+        self._saved_text, self._drafted = desk.note_text, False
         if window.workspace.editor.note_text() == desk.note_text:
             window.note_saved()
             window.autosave.discard()
@@ -159,7 +159,15 @@ class LibraryDesk(QObject):
 
     def _let_go(self) -> None:
         """Another case is on the desk: nothing of it may go into the one that was kept."""
+        self._forget_draft()
         self.kept, self._saved_text, self._undecided = None, None, False
+
+    def _forget_draft(self) -> None:
+        """What was typed last was neither saved nor wanted: it does not come back with the case."""
+        kept, drafted = self.kept, self._drafted
+        self._drafted = False
+        if kept is not None and drafted:
+            self.access.run(lambda library: library.cases.drop_draft(kept.id))
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         """The scores of a revision that was saved before they were there."""
@@ -223,6 +231,7 @@ class LibraryDesk(QObject):
     def on_gone(self, case_id: str) -> None:
         """The case on the desk was deleted from the library: it is no longer a kept one."""
         if self.kept is not None and self.kept.id == case_id:
+            self._drafted = False
             self._let_go()
             self._window.workspace.editor.document().setModified(True)
 
@@ -263,6 +272,7 @@ class LibraryDesk(QObject):
         from noteeval_desktop.ui.library import work
 
         if self._window.unsaved_settled():
+            self._forget_draft()
             self.access.run(lambda library: work.load(library, case_id, spoiling), self._put_on_desk)
 
     def open_with(self, case_id: str, draft: Draft, otherwise: Callable[[], object]) -> None:
@@ -287,6 +297,7 @@ class LibraryDesk(QObject):
         self.after_note(lambda: self._show_loaded(loaded))
         window.opening.recover(Draft(now(), desk.note_text, None, desk.transcript, desk.decisions, loaded.label))
         self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
+        self._drafted = loaded.unsaved
 
     def _show_loaded(self, loaded: Loaded) -> None:
         if loaded.unsaved:
@@ -331,6 +342,8 @@ class LibraryDesk(QObject):
         if kept is not None and self._undecided and self._session.ready:
             desk = self._desk()
             _last(lambda: kept.save_decisions(library, desk))
+        if kept is not None and self._drafted:
+            _last(lambda: library.cases.drop_draft(kept.id))
         _last(library.lock)
 
 

@@ -101,6 +101,33 @@ def test_a_draft_is_in_the_library_before_the_key_goes(desk, hands, qtbot):
     assert desk.library.locking.away.draft is None
 
 
+@pytest.mark.parametrize("leave", ["close_case", "library", "quit"])
+def test_what_was_discarded_does_not_come_back_with_the_case(desk, hands, qtbot, monkeypatch, leave):
+    hands.keep(desk)
+    case_id, saved = desk.library.kept.id, desk.workspace.editor.note_text()
+    _type(desk, NOTE + "\nNot wanted.")
+    desk.commands["lock"].trigger()
+    hands.settle(desk)
+    with qtbot.waitSignal(desk.session.note_opened):
+        hands.unlock(desk)
+    hands.settle(desk)
+    assert desk.library.access.library.cases.draft(case_id) is not None
+    monkeypatch.setattr(desk, "unsaved_settled", lambda: True)
+    if leave == "quit":
+        desk.close()
+        library = Library.open(hands.folder, by_passphrase(hands.passphrase))
+        assert library.cases.draft(case_id) is None
+        library.lock()
+        return
+    if leave == "close_case":
+        desk.commands["close_case"].trigger()
+    with qtbot.waitSignal(desk.session.note_opened):
+        desk.library.open_case(case_id)
+    hands.settle(desk)
+    assert desk.workspace.editor.note_text() == saved
+    assert not desk.workspace.editor.document().isModified()
+
+
 @pytest.mark.parametrize(("minutes", "locks"), [(14.9, False), (15, True), (600, True)])
 def test_it_locks_after_the_minutes_in_the_settings(desk, hands, minutes, locks):
     hands.keep(desk)
