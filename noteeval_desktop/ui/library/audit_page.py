@@ -78,9 +78,12 @@ def cells(entry: Entry, labels: Mapping[str, str]) -> tuple[str, str, str, str]:
     return words.moment(entry.at), _NAMES[entry.event], case, _detail(entry)
 
 
+_DETAILS = {"case-file": "as an encrypted case file", "with-the-judges-marks": "with the judge's marks, not blind"}
+
+
 def _detail(entry: Entry) -> str:
     if entry.event not in _OF_BACKUPS or not entry.detail:
-        return {"case-file": "as an encrypted case file"}.get(entry.detail, entry.detail)
+        return _DETAILS.get(entry.detail, entry.detail)
     made, _, count = entry.detail.partition(",cases=")
     said = words.moment(datetime.fromisoformat(made + "+00:00"))
     return f"{said} · {words.cases(int(count))}" if count else said

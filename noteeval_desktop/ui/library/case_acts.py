@@ -61,8 +61,11 @@ class CaseActs(QObject):
 
     def enable(self, archived: bool) -> None:
         """After another case was chosen; ``archived``: those in the list are."""
+        chosen = self._chosen()
         for action in self.of_case:
-            action.setEnabled(self._chosen() is not None)
+            action.setEnabled(chosen is not None)
+        # The copy would be a draft, which hides nothing.
+        self.duplicate.setEnabled(chosen is not None and chosen.pending is None)
         self.archive.setText("Bring back" if archived else "Archive")
 
     def _open(self) -> None:

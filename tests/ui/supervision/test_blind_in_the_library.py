@@ -74,6 +74,11 @@ def test_the_list_hides_what_would_spoil_a_blind_review(sent, desk, hands, super
     assert all("%" in row[column] for column in SHARES)
 
 
+def test_a_copy_does_not_show_what_its_original_hides(sent, desk, hands, supervisor, there):
+    assert not there.list(supervisor).acts.duplicate.isEnabled()
+    assert hands.list(desk).acts.duplicate.isEnabled()
+
+
 def test_the_authors_own_list_and_desk_are_as_ever(sent, desk, hands, qtbot):
     row = _row(desk, hands)
     assert row[CLINICIAN] == "Ruth Alden"
@@ -123,7 +128,7 @@ def test_escape_and_locking_open_nothing(sent, supervisor, there, qtbot):
 
 
 def _scorecard(reviewer: Reviewer, path: Path) -> str:
-    reviewer.shown.endings.save_pdf_to(path)
+    reviewer.shown.endings.pdf.save_to(path, reviewer.shown.endings.reviewed)
     reviewer.settle()
     return " ".join(" ".join(page.extract_text() for page in pypdf.PdfReader(path).pages).split())
 
@@ -142,6 +147,9 @@ def test_a_case_opened_with_the_judges_marks_is_not_reviewed_blind_and_that_is_s
     there.settle(supervisor)
     assert supervisor.session.evaluation is not None
     assert _opened(supervisor)[-1] == "with-the-judges-marks"
+    page = there.page(supervisor, "audit_log")
+    assert "not blind" in page.list.topLevelItem(0).text(3)
+    page.close()
     assert all("%" in _row(supervisor, there)[column] for column in SHARES)
     assert _enter(supervisor, there, qtbot) is None
     if not under_way:
