@@ -93,6 +93,9 @@ class AgreementWindow(QDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for column, width in enumerate((*_WIDTHS, *(_JUDGE_WIDTH for _ in found.judges))):
             self.tree.setColumnWidth(column, width)
+        # Names take what the figures leave; with many judges the figures scroll.
+        figures = sum(_WIDTHS[1:]) + _JUDGE_WIDTH * len(found.judges)
+        self.tree.setColumnWidth(0, max(_WIDTHS[0], self.tree.viewport().width() - figures))
         self._fill(found.lines)
         self.tree.show()
         self.tree.setFocus()

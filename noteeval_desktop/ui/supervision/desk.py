@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.main_window import MainWindow
     from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
     from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
+    from noteeval_desktop.ui.supervision.reviewed_pdf import ReviewedPdf
     from noteeval_desktop.ui.supervision.sending import CaseFile
     from noteeval_desktop.ui.supervision.window import ReviewWindow
     from noteeval_desktop.ui.supervision.work import Feedback, OpenReview
@@ -39,6 +40,7 @@ class SupervisionDesk(QObject):
         self.feedback_window: FeedbackWindow | None = None
         self.agreement_window: AgreementWindow | None = None
         self.sending: CaseFile | None = None
+        self.pdf: ReviewedPdf | None = None
         window.session.note_opened.connect(lambda _: self._look_for_feedback())
         window.session.transcript_opened.connect(lambda _: self._close_feedback())
         self._access.unlocked.connect(self._bring_back)
@@ -246,6 +248,7 @@ class SupervisionDesk(QObject):
 
     def _show_feedback(self, feedback: Feedback) -> None:
         from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
+        from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
 
         if feedback.review is None or feedback.note is None:
             self._window.banner.say(words.NO_FEEDBACK)
@@ -254,6 +257,9 @@ class SupervisionDesk(QObject):
         if transcript is None:
             return
         shown = FeedbackWindow(feedback.review, feedback.note, window.outside.rubric, transcript, window)
+        reviewed = Reviewed(feedback.case_id, feedback.review, feedback.judged)
+        self.pdf = ReviewedPdf(shown, self._access, window.outside.reviewed_pdf, window.banner.say)
+        shown.pdf_asked.connect(partial(self.pdf.choose, reviewed))
         shown.submit_asked.connect(self.submit)
         shown.finished.connect(lambda _: self._forget_feedback(shown))
         self._close_feedback()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QFileDialog
+from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.review import CaseStatus, Review, Signature
 from noteeval_desktop.store.library import Library
@@ -16,10 +15,9 @@ from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.dialogs import Asking
-from noteeval_desktop.ui.pdf_choice import PdfChoice
-from noteeval_desktop.ui.pdf_dialog import ask_pdf
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
+from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
 from noteeval_desktop.ui.supervision.sending import CaseFile
 from noteeval_desktop.ui.supervision.work import OpenReview
 
@@ -35,7 +33,9 @@ class Endings:
     def __init__(self, window: ReviewWindow) -> None:
         self._window, self._round = window, window.round
         self.dialog: QDialog | None = None
-        self.file = CaseFile(window, window.around.access, window.banner.say)
+        access, say = window.around.access, window.banner.say
+        self.file = CaseFile(window, access, say)
+        self.pdf = ReviewedPdf(window, access, window.around.save_pdf, say)
 
     # Handing in
 
@@ -92,7 +92,7 @@ class Endings:
     def answer(self, key: str) -> None:
         value = next((choice.value for choice in self._round.page.choices if choice.key == key), "")
         if value == "pdf":
-            self.save_pdf()
+            self.pdf.choose(self.reviewed)
         elif value == "file":
             self.file.choose(self._round.shown.case_id)
         elif value == CaseStatus.APPROVED:
@@ -160,31 +160,10 @@ class Endings:
 
         self._run(lambda library: work.finish(library, case_id, review, status, credentials), review, done, asks)
 
-    def save_pdf(self) -> None:
-        window, evaluation = self._window, self._round.evaluation
-        if evaluation is None:
-            window.banner.say(words.NOTHING_JUDGED)
-            return
-        name, _ = QFileDialog.getSaveFileName(window, "Save the scorecard", "scorecard.pdf", "PDF (*.pdf)")
-        if name:
-            path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
-            ask_pdf(window, lambda choice: self.save_pdf_to(path, choice))
-
-    def save_pdf_to(self, path: Path, choice: PdfChoice | None = None) -> None:
-        window, evaluation = self._window, self._round.evaluation
-        assert evaluation is not None
-        review, save, case_id = self._round.marking.review, window.around.save_pdf, self._round.shown.case_id
-        access = window.around.access
-
-        def saved(_: object) -> None:
-            access.note_export("reviewed-scorecard.pdf", case_id)
-            window.banner.say(f"Saved {path.name}.")
-
-        access.submit(
-            lambda: save(evaluation, path, review, choice or PdfChoice()),
-            while_alive(window, saved),
-            while_alive(window, self._tell),
-        )
+    @property
+    def reviewed(self) -> Reviewed:
+        one = self._round
+        return Reviewed(one.shown.case_id, one.marking.review, one.evaluation)
 
     # The parts
 

@@ -33,9 +33,13 @@ _REWRITTEN = "✓ rewritten since"
 
 
 class FeedbackWindow(QDialog):
-    """``submit_asked`` when the author is done. Stays open while the note is written."""
+    """``submit_asked`` when the author is done, ``pdf_asked`` for the scorecard with the review.
+
+    Stays open while the note is written.
+    """
 
     submit_asked = Signal()
+    pdf_asked = Signal()
 
     def __init__(self, review: Review, note: Note, rubric: Rubric, transcript: Transcript, window: MainWindow) -> None:
         super().__init__(window)
@@ -48,15 +52,17 @@ class FeedbackWindow(QDialog):
         self.summary = PlainLabel(feedback.summary(review), look="muted", wrap=True)
         self.list = RowList(window.theme, "What was marked")
         self.list.selectionModel().currentChanged.connect(self._show)
-        self.again = QPushButton("Submit again…")
+        self.pdf, self.again = QPushButton("Save as PDF…"), QPushButton("Submit again…")
+        self.pdf.clicked.connect(self.pdf_asked)
         self.again.setProperty("look", "primary")
-        self.again.setAutoDefault(False)
-        self.again.setMinimumHeight(HIT + 4)
         self.again.clicked.connect(self.submit_asked)
-        self.again.setVisible(review.signature is None)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
-        buttons.addWidget(self.again)
+        for button in (self.pdf, self.again):
+            button.setAutoDefault(False)
+            button.setMinimumHeight(HIT + 4)
+            buttons.addWidget(button)
+        self.again.setVisible(review.signature is None)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.findings.row_list import RowList
-from noteeval_desktop.ui.plain import PlainLabel, menu_text
+from noteeval_desktop.ui.plain import PlainLabel, menu_text, tooltip
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
@@ -100,6 +100,7 @@ class Panel(QWidget):
                 mark = "  ✓" if choice.chosen else ""
                 button.setText(menu_text(f"{choice.key}   {choice.words}{mark}"))
                 button.setAccessibleName(f"{choice.words}, key {choice.key}")
+                button.setToolTip(tooltip(choice.words))
                 button.setProperty("key", choice.key)
                 button.setChecked(choice.chosen)
                 self._grid.addWidget(button, number // columns, number % columns)

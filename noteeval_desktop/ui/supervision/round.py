@@ -82,7 +82,8 @@ class Round:
         self.shown = shown
         self.judge = max(len(shown.judged) - 1, 0)
         self._compare()
-        self.stage = Stage.ANSWER if self.judged_alike else Stage.DIFFERENCES
+        settled = self.evaluation is not None and self.progress_of_differences == len(self.found)
+        self.stage = Stage.ANSWER if settled else Stage.DIFFERENCES
 
     def use_judge(self, number: int) -> None:
         self.judge = number
@@ -92,11 +93,6 @@ class Round:
     @property
     def evaluation(self) -> Evaluation | None:
         return self.shown.judged[self.judge] if self.shown.judged else None
-
-    @property
-    def judged_alike(self) -> bool:
-        """A judge has checked the note, and there is nothing to settle."""
-        return self.evaluation is not None and not self.found
 
     @property
     def judge_names(self) -> tuple[str, ...]:

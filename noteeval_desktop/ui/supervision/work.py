@@ -54,12 +54,15 @@ class OpenReview:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What the author of a note gets to see: the latest handed-in review, and the note that it is about."""
+    """What the author of a note gets to see: the latest handed-in review, the note that it is about, and what the
+    judge that checked it last said of that note.
+    """
 
     case_id: str
     status: CaseStatus
     review: Review | None
     note: Note | None
+    judged: Evaluation | None = None
 
 
 def rater(library: Library) -> Rater:
@@ -152,7 +155,8 @@ def feedback(library: Library, case_id: str) -> Feedback:
     if last is None:
         return Feedback(case_id, status, None, None)
     notes = {one.note.sha256: one.note for one in opened.revisions}
-    return Feedback(case_id, status, last, notes.get(last.note_sha256))
+    judged = _judged(opened, last.note_sha256)
+    return Feedback(case_id, status, last, notes.get(last.note_sha256), judged[-1] if judged else None)
 
 
 # The comment bank

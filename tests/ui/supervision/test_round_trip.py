@@ -7,10 +7,12 @@ from dataclasses import replace
 import pypdf
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.ui.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.supervision.commenting import CommentDialog
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.round import Stage
@@ -91,10 +93,37 @@ def test_the_scorecard_carries_the_review(desk, hands, qtbot, tmp_path):
     shown = reviewer.open(desk.library.kept.id)
     reviewer.mark_everything()
     reviewer.hand_in()
-    shown.endings.save_pdf_to(tmp_path / "card.pdf")
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed)
     reviewer.settle()
     text = "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages)
     assert "Dr. Zizek" in text
+
+
+def test_the_author_saves_the_scorecard_with_the_signature_too(desk, hands, qtbot, tmp_path, monkeypatch):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    submit(desk, hands)
+    reviewer = Reviewer(desk, qtbot, "Dr. Zizek")
+    shown = reviewer.open(case_id)
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    reviewer.settle_all("T")
+    reviewer.sign("LMFT 12345")
+    shown.close()
+    assert reviewer.open(case_id).round.stage is Stage.ANSWER
+    reviewer.shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    desk.commands["feedback"].trigger()
+    hands.settle(desk)
+    feedback = desk.supervision.feedback_window
+    path = tmp_path / "card.pdf"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    feedback.pdf.click()
+    next(one for one in feedback.findChildren(ChoosePdf)).go.click()
+    hands.settle(desk)
+    text = "".join(page.extract_text() for page in pypdf.PdfReader(path).pages)
+    assert "LMFT 12345" in text
 
 
 def test_something_else_can_be_agreed_with_its_reason(desk, hands, qtbot):
@@ -233,7 +262,7 @@ def test_without_a_judge_there_is_nothing_to_compare_and_the_window_says_so(desk
     reviewer.hand_in()
     assert shown.round.stage is Stage.DIFFERENCES
     assert "No judge has checked this note yet" in shown.panel.title.text()
-    shown.endings.save_pdf()
+    shown.endings.pdf.choose(shown.endings.reviewed)
     assert "No judge has checked this note yet" in shown.banner.text
 
 

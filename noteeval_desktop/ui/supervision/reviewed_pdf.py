@@ -1,0 +1,59 @@
+"""The scorecard with its review as a PDF, for whoever reviewed the note and for its author."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import Review
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library import words as library_words
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.outside import SavePdf
+from noteeval_desktop.ui.pdf_choice import PdfChoice
+from noteeval_desktop.ui.pdf_dialog import ask_pdf
+from noteeval_desktop.ui.supervision import words
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """``evaluation`` is a judge's of the note that was reviewed; None where no judge has checked it."""
+
+    case_id: str
+    review: Review
+    evaluation: Evaluation | None
+
+
+class ReviewedPdf:
+    def __init__(self, window: QWidget, access: Access, save: SavePdf, say: Callable[[str], object]) -> None:
+        self._window, self._access, self._save, self._say = window, access, save, say
+
+    def choose(self, reviewed: Reviewed) -> None:
+        if reviewed.evaluation is None:
+            self._say(words.NOTHING_JUDGED)
+            return
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save the scorecard", "scorecard.pdf", "PDF (*.pdf)")
+        if name:
+            path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
+            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice))
+
+    def save_to(self, path: Path, reviewed: Reviewed, choice: PdfChoice | None = None) -> None:
+        evaluation, review, save = reviewed.evaluation, reviewed.review, self._save
+        assert evaluation is not None
+
+        def saved(_: object) -> None:
+            self._access.note_export("reviewed-scorecard.pdf", reviewed.case_id)
+            self._say(f"Saved {path.name}.")
+
+        def failed(error: Exception) -> None:
+            self._say(library_words.problem(error))
+
+        self._access.submit(
+            lambda: save(evaluation, path, review, choice or PdfChoice()),
+            while_alive(self._window, saved),
+            while_alive(self._window, failed),
+        )
