@@ -170,6 +170,23 @@ def test_only_dangers_to_be_warned_of_stand_before_the_rest(
     assert (found[0].kind is OmissionKind.RISK) is listed
 
 
+@pytest.mark.parametrize(
+    ("answered", "stance"), [(("s1",), Stance.CURRENT), (("s1",), Stance.DENIED), ((), Stance.DENIED)]
+)
+def test_what_the_ledger_shows_is_not_listed_again_as_something_else(answered: tuple[str, ...], stance: Stance) -> None:
+    case = Case(make_transcript(TALK), make_note({Section.SUBJECTIVE: ["Client talked about the garden."]}))
+    shown = RiskFinding((3,), cite(case.transcript.turns[3]), RiskKind.OVERDOSE, stance, addressed_by=answered)
+    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
+    session = index_session(case.transcript, embedder, lexicon)
+
+    def turns(risks: list[RiskFinding]) -> set[int]:
+        found = find_omissions(case, embedder, session, lexicon, ledger=lambda *_: risks)
+        return {citation.turn for omission in found for citation in (omission.citation, *omission.also)}
+
+    assert 3 in turns([])
+    assert 3 not in turns([shown])
+
+
 def test_greetings_and_half_sentences_are_no_findings() -> None:
     turns = (("therapist", "All right, take care, bye."), ("client", "And wait, I mean, feeling, but—"))
     assert omissions(turns, "Client talked about the garden.")[1] == []

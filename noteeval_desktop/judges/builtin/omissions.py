@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -89,6 +89,7 @@ def find_omissions(
     scores = head.scores(said, kept) if head and known else scores_by_words(said, kept)
     threshold = head.threshold if head and known else 0.0
     scores[np.isin(talk.turns, [turn for finding in dangers for turn in finding.turns])] = -np.inf
+    scores[_in_ledger(risks, talk)] = -np.inf
     if cancel is not None and cancel.is_set():
         raise Cancelled
     found = [_omission(case, talk, topic, topic.score - threshold) for topic in topics(scores, talk, threshold)]
@@ -135,6 +136,19 @@ def _kind(talk: Talk, topic: Topic) -> OmissionKind:
 def _left_out(finding: RiskFinding) -> bool:
     """What its meaning only may point to stands in the ledger alone: there it displaces nothing."""
     return finding.pressing and finding.stance not in _NOT_LEFT_OUT
+
+
+def _in_ledger(risks: Iterable[RiskFinding], talk: Talk) -> list[int]:
+    """Passages that the ledger shows already, whether the note answers them or not, and questions that they answer.
+    What its meaning only may point to is not settled there."""
+    shown = [finding.citation for finding in risks if finding.certain]
+    found = [
+        number
+        for number, passage in enumerate(talk.units.session.passages)
+        for cited in shown
+        if passage.turn == cited.turn and passage.span.start < cited.span.end and cited.span.start < passage.span.end
+    ]
+    return found + [number - 1 for number in found if number and talk.questions[number - 1]]
 
 
 def _of_danger(finding: RiskFinding, case: Case) -> Omission:
