@@ -117,8 +117,10 @@ def test_a_danger_that_the_note_does_not_answer_makes_the_item_on_safety_missing
     assert "suicide" in item.rationale
     (item,) = judged(replace(risk, addressed_by=("s2",)), present=False).checklist
     assert (item.present, item.sentences) == (True, ("s2",))
-    for harmless in (replace(risk, stance=Stance.DENIED), replace(risk, by_meaning=True)):
-        assert judged(harmless, present=True).checklist == (safety,)
+    # What is warned of in red makes the item missing, a denial that the note does not mention included.
+    (item,) = judged(replace(risk, stance=Stance.DENIED), present=True).checklist
+    assert not item.present
+    assert judged(replace(risk, by_meaning=True), present=True).checklist == (safety,)
     assert judged(risk, present=True).risks == (risk,)
 
 

@@ -74,7 +74,7 @@ class RiskFinding:
     @property
     def wording(self) -> str:
         """What the ledger calls it, free of clinical text: ``suicide``, ``likely suicide``, ``may touch self-harm``."""
-        name = self.kind.value.replace("-", " ")
+        name = self.kind.value if self.kind is RiskKind.SELF_HARM else self.kind.value.replace("-", " ")
         return name if not self.by_meaning else f"likely {name}" if self.likely else f"may touch {name}"
 
 
@@ -90,7 +90,7 @@ def with_risks(checklist: Iterable[ItemVerdict], risks: Sequence[RiskFinding]) -
 
 def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
     certain = [risk for risk in risks if risk.severity is not Severity.LOW and risk.certain]
-    open_ = [risk for risk in certain if not risk.addressed]
+    open_ = [risk for risk in risks if risk.pressing]
     if open_:
         named = ", ".join(dict.fromkeys(risk.wording for risk in open_))
         turns = tuple(dict.fromkeys(risk.citation.turn for risk in open_))
