@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.builtin import risk
 from noteeval_desktop.judges.builtin.risk import find_risks
 from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
 from tests.factories import make_note, make_transcript
@@ -62,6 +64,39 @@ def test_question_and_short_answer_are_one_finding_citing_the_answer() -> None:
     assert finding.citation.quote == "Sometimes."
     assert finding.citation.stands_in(transcript)
     assert finding.stance is Stance.CURRENT
+
+
+def test_an_answer_in_known_words_is_certain_whatever_the_question_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_meaning = SimpleNamespace(
+        kinds=lambda sentences, embedder, cancel: [(RiskKind.SUICIDE, False) if "?" in s else None for s in sentences]
+    )
+    monkeypatch.setattr(risk, "risk_head", lambda: by_meaning)
+    asked, answer = ("therapist", "What does the night say to you?"), ("client", "I want to kill myself.")
+    (finding,) = find_risks(make_transcript((asked, answer)), EMPTY, FakeEmbedder())
+    assert (finding.turns, finding.by_meaning, finding.pressing) == ((0, 1), False, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("I've been saving up my Ambien.", RiskKind.SUICIDE),
+        ("I don't plan on being here for my birthday.", RiskKind.SUICIDE),
+    ],
+)
+def test_means_and_plans_told_as_practical_matters_are_heard(said: str, kind: RiskKind) -> None:
+    (finding,) = find_risks(make_transcript((("client", said),)), EMPTY, FakeEmbedder())
+    assert (finding.kind, finding.stance, finding.pressing) == (kind, Stance.CURRENT, True)
+
+
+@pytest.mark.parametrize("said", ["I keep the Ambien by the bed.", "I don't plan to be here next Tuesday."])
+def test_ordinary_talk_of_medicine_and_dates_is_no_danger(said: str) -> None:
+    assert find_risks(make_transcript((("client", said),)), EMPTY, FakeEmbedder()) == ()
+
+
+def test_what_is_done_to_the_client_is_not_about_somebody_else(built: LlamaEmbedder) -> None:
+    said = "My stepdad comes into my room when mum's on nights."
+    (finding,) = find_risks(make_transcript((("client", said),)), EMPTY, built)
+    assert (finding.kind, finding.stance) == (RiskKind.ABUSE, Stance.CURRENT)
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,11 @@ def _paired(
                 stance = stance_of_answer(question, words)
                 if repeats:
                     answered.add((answer.index, one.kind))
-                    stance = next(f.stance for f in found if (f.turn.index, f.kind) == (answer.index, one.kind))
+                    own_words = next(f for f in found if (f.turn.index, f.kind) == (answer.index, one.kind))
+                    stance = own_words.stance
+                    by_meaning = one.by_meaning and own_words.by_meaning
+                    likely = by_meaning and (one.likely or own_words.likely)
+                    finding = replace(finding, by_meaning=by_meaning, likely=likely)
                 finding = replace(finding, turns=(one.turn.index, answer.index), citation=cite(answer), stance=stance)
         findings.append(finding)
     return findings

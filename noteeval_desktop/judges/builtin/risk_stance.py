@@ -108,7 +108,7 @@ def _about_another(folded: str, start: int, end: int, kind: RiskKind) -> bool:
     if kind in _LIVES_OF_OTHERS:
         return False
     phrase, before = folded[start:end], folded[:start]
-    if kind is RiskKind.ABUSE and not _OTHER_VICTIM.search(folded):
+    if kind is RiskKind.ABUSE and (_TOUCHES_SELF.search(folded) or not _OTHER_VICTIM.search(folded)):
         return False
     if kind in (RiskKind.ABUSE, RiskKind.HARM_TO_OTHERS):
         other = _OTHER_SUBJECT.search(before + " " + phrase)
