@@ -121,9 +121,10 @@ def ledger(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str])
     )
 
 
-def _gravity(risk: RiskFinding) -> tuple[int, int, int]:
+def _gravity(risk: RiskFinding) -> tuple[bool, int, int, int]:
+    """What is warned of in red stands before what may only be close."""
     order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW, Severity.NONE)
-    return order.index(risk.severity), _WORST_FIRST.index(risk.stance), risk.turns[0]
+    return not risk.pressing, order.index(risk.severity), _WORST_FIRST.index(risk.stance), risk.turns[0]
 
 
 def with_ledger(findings: Sequence[Finding], evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:

@@ -83,6 +83,13 @@ def test_what_is_said_to_be_present_stands_first(rubric) -> None:
     assert titles == ["Abuse (now)", "Self-harm (in the past)", "Suicide (denied)"]
 
 
+def test_what_is_warned_of_in_red_stands_before_what_may_only_be_close(rubric) -> None:
+    case = make_case()
+    close = risk(case, (1,), Stance.CURRENT, RiskKind.ABUSE, by_meaning=True)
+    found = ledger(evaluation_of(close, risk(case, (3,), Stance.DENIED)), rubric, {})
+    assert [row.sign for row in risk_rows(found)[1:]] == ["⚠", "?"]
+
+
 def test_what_only_comes_close_in_meaning_is_listed_without_alarm(rubric) -> None:
     evaluation = evaluation_of(risk(make_case(), (1,), Stance.OTHER_PERSON, by_meaning=True))
     found = ledger(evaluation, rubric, {})
