@@ -8,7 +8,7 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, HRFlowable, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.note import Note, Sentence
-from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict, Severity
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import (
@@ -72,7 +72,9 @@ def risk(card: Scorecard, transcript: Transcript) -> Iterator[Any]:
         head = Paragraph(
             f'{sign}<b>{markup(danger.name)}</b> <font color="#59636e" size="8.5">{markup(words)}</font>', style.FINDING
         )
-        yield KeepTogether([head, _quote(passage(finding.citation, transcript))])
+        asked = [cite(transcript.turns[turn]) for turn in finding.turns if turn < finding.citation.turn]
+        said = [_quote(passage(citation, transcript)) for citation in (*asked, finding.citation)]
+        yield KeepTogether([head, *said])
     yield Spacer(0, 8)
 
 

@@ -10,6 +10,7 @@ from pypdf import PdfReader
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, NeedVerdict, Omission, OmissionKind, Severity, Verdict
@@ -45,6 +46,17 @@ def test_the_scorecard_says_everything_in_order(tmp_path: Path) -> None:
     places = [text.find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
+
+
+def test_a_short_answer_on_risk_stands_below_its_question(tmp_path: Path) -> None:
+    transcript = documents.parse_transcript("Therapist: Do you think about ending your life?\nClient: Sometimes.")
+    case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
+    danger = RiskFinding((0, 1), cite(transcript.turns[1]), RiskKind.SUICIDE, Stance.CURRENT)
+    evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    text = _text(tmp_path / "out.pdf")
+    ledger = text[: text.index("Completeness")]
+    assert 0 < ledger.find("“Do you think about ending your life?”") < ledger.find("“Sometimes.”")
 
 
 def test_title_author_and_page_numbers_are_there(tmp_path: Path) -> None:
