@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from noteeval_desktop.engines.local_llm.child import Child, Gone, Message
-from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.errors import ModelError
 
 BUILD_JOB = 0
 REMEDY = "Run NoteEval's set-up again on this computer: it builds one that fits."
 _SECONDS = 60.0
-_POLL_SECONDS = 0.02
 # llama.cpp's names for what it was compiled with, and the kernel's names for what a processor has.
 _FLAGS = {
     "SSE3": ("pni", "sse3"),
@@ -88,13 +86,8 @@ def read_build(message: Message) -> Build:
 def ask_build(child: Child, cancel: threading.Event) -> Build:
     """Raises ModelError, Cancelled, and Gone where the child ended."""
     child.send({"kind": "build", "job": BUILD_JOB})
-    deadline, build = time.monotonic() + _SECONDS, None
-    while time.monotonic() < deadline:
-        message = child.receive(_POLL_SECONDS)
-        if cancel.is_set():
-            raise Cancelled
-        if message is None:
-            continue
+    build = None
+    for message in child.messages(_SECONDS, cancel):
         if message["kind"] == "build":
             build = read_build(message)
         elif message["kind"] == "end" and build is not None:

@@ -12,13 +12,12 @@ from typing import Any
 
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
 from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, REMEDY, ask_build, processor_flags
-from noteeval_desktop.engines.local_llm.child import Child, Gone, Message
+from noteeval_desktop.engines.local_llm.child import POLL_SECONDS, Child, Gone, Message
 from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
 from noteeval_desktop.engines.local_llm.memory import free_memory
 from noteeval_desktop.errors import Cancelled, ModelError
 
 DEFAULT_CONTEXT = 8192
-_POLL_SECONDS = 0.02
 _ENDS = ("end", "failed", "cancelled")
 _START_SECONDS, _LOAD_BYTES_PER_SECOND = 60, 20_000_000
 _CANCEL_SECONDS = 0.12  # then the child is killed; an abort takes 20 ms where all is well
@@ -143,7 +142,7 @@ class LocalChat:
         busy = True
         try:
             while True:
-                message = child.receive(_POLL_SECONDS)
+                message = child.receive(POLL_SECONDS)
                 if cancel.is_set():
                     raise Cancelled
                 if message is None or message["job"] != self._job:
@@ -207,13 +206,8 @@ class LocalChat:
             )
 
     def _wait_until_loaded(self, child: Child, cancel: threading.Event) -> None:
-        deadline = time.monotonic() + _START_SECONDS + self.header.bytes / _LOAD_BYTES_PER_SECOND
-        while time.monotonic() < deadline:
-            message = child.receive(_POLL_SECONDS)
-            if cancel.is_set():
-                raise Cancelled
-            if message is None:
-                continue
+        seconds = _START_SECONDS + self.header.bytes / _LOAD_BYTES_PER_SECOND
+        for message in child.messages(seconds, cancel):
             if message["kind"] == "failed":
                 raise ModelError(str(message["problem"])[:500])
             if message["kind"] == "end":

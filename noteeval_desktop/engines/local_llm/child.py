@@ -9,12 +9,16 @@ import queue
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from noteeval_desktop.engines.local_llm.worker import CHILD_ARGUMENT
+from noteeval_desktop.errors import Cancelled
 
 Message = dict[str, Any]
+POLL_SECONDS = 0.02
 _LONGEST_LINE = 16_000_000
 # What native code needs of the environment; keys, tokens and proxies stay with the parent.
 _ENVIRONMENT = (
@@ -75,6 +79,16 @@ class Child:
             self._answers.put(None)
             raise Gone(self._process.wait())
         return message
+
+    def messages(self, seconds: float, cancel: threading.Event) -> Iterator[Message]:
+        """What comes within ``seconds``. Raises Gone, and Cancelled soon after ``cancel`` is set."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            message = self.receive(POLL_SECONDS)
+            if cancel.is_set():
+                raise Cancelled
+            if message is not None:
+                yield message
 
     def kill(self) -> None:
         self._process.kill()
