@@ -186,8 +186,11 @@ def likert_answer(bad: str = "") -> Callable[[Body, int], Behaviour]:
 
     def behave(body: Body, _number: int) -> Behaviour:
         request = as_request(body)
-        text = json.dumps(LIKERT) if '"conciseness"' in request.question else sound_for_any(request)
-        return Behaviour(content=text.replace(f'"{bad}": ', f'"{bad}": 7') if bad else text)
+        marks = '"conciseness"' in request.question
+        text = json.dumps(LIKERT) if marks else sound_for_any(request)
+        # The note's first section is answered last.
+        delay = 0.3 if marks and "subjective" in request.question.lower() else 0.0
+        return Behaviour(content=text.replace(f'"{bad}": ', f'"{bad}": 7') if bad else text, delay=delay)
 
     return behave
 
@@ -203,7 +206,7 @@ def test_marks_from_1_to_5_stand_beside_the_scores(
     data = json.loads(out.read_text("utf-8"))
     jsonschema.validate(data, json.loads((resources() / "schema" / "noteeval.evaluation-1.json").read_text("utf-8")))
     assert data["likert"]["note"] == {"acceptance": 4, **LIKERT}
-    assert set(data["likert"]["sections"]) == {"subjective", "objective", "assessment", "plan"}
+    assert list(data["likert"]["sections"]) == ["subjective", "objective", "assessment", "plan"]
     assert all(marks == LIKERT for marks in data["likert"]["sections"].values())
     assert data["usage"]["calls"] == asked
     assert "Marks, 1 to 5  Completeness  Conciseness  Faithfulness  Acceptance" in capsys.readouterr().out

@@ -11,6 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError
 from noteeval_desktop.judges.llm.likert import NoteMark, Rating, SectionMarks
 from noteeval_desktop.judges.protocol import Judge
@@ -54,7 +55,7 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
         complete=evaluation.complete and not problems,
         usage=replace(judge.usage(), seconds=evaluation.usage.seconds),
     )
-    return marked, tuple(ratings)
+    return marked, tuple(sorted(ratings, key=_place))
 
 
 def likert_to_json(ratings: Sequence[Rating]) -> dict[str, Any]:
@@ -79,6 +80,11 @@ def likert_table(ratings: Sequence[Rating]) -> str:
         rows.append([name.capitalize(), *(_figure(marks[dimension]) for dimension in DIMENSIONS)])
     rows.append(["Note", *(_figure(data["note"][name]) for name in (*DIMENSIONS, *ACCEPTANCE))])
     return table(rows)
+
+
+def _place(rating: Rating) -> int:
+    """The note's order, whichever came first; its acceptance at the end."""
+    return SOAP.index(rating.section) if rating.section in SOAP else len(SOAP)
 
 
 def _name(rating: Rating) -> str:
