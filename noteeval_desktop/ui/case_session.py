@@ -22,7 +22,7 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.risk import decision_stands, with_ledger
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.judging.engaged import Engaged, EngineNews, Marks
+from noteeval_desktop.ui.judging.engaged import CHECK, Engaged, EngineNews, Marks
 
 DEBOUNCE_MS = 400
 LoadJudge = Callable[[], Judge]
@@ -194,7 +194,7 @@ class CaseSession(QObject):
 
     @property
     def checking(self) -> bool:
-        return self._jobs.running("check")
+        return self._jobs.running(CHECK)
 
     def engage(self, engaged: Engaged) -> None:
         """From now on this judge checks; the one before stops. Changes are counted anew: judges differ."""
@@ -232,12 +232,12 @@ class CaseSession(QObject):
             emit(case.note)
             return engaged.run(case, memory, cancel, emit)
 
-        self._jobs.submit(engaged.lane, "check", work, self._take_evaluation, self._end_failed, self._on_event)
+        self._jobs.submit(engaged.lane, CHECK, work, self._take_evaluation, self._end_failed, self._on_event)
         self.check_started.emit()
 
     def cancel(self) -> None:
         self._timer.stop()
-        self._jobs.cancel("check")
+        self._jobs.cancel(CHECK)
 
     def _on_event(self, event: object) -> None:
         if isinstance(event, Note):

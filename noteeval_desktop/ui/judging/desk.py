@@ -22,7 +22,7 @@ from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.jobs import JobRunner, Lane
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.alive import while_alive
-from noteeval_desktop.ui.judging.engaged import Engaged, Marks
+from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
@@ -51,10 +51,15 @@ class Parts:
 
 
 class JudgeDesk(QObject):
-    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen."""
+    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen.
+
+    ``sending(address, of the case)``: something begins to be sent, with the user's leave; False for responses that
+    stand outside the case.
+    """
 
     judge_changed = Signal(str)
     place_asked = Signal(object)
+    sending = Signal(str, bool)
 
     def __init__(self, parts: Parts, window: QWidget) -> None:
         super().__init__(window)
@@ -159,11 +164,13 @@ class JudgeDesk(QObject):
         )
         permission.refused.connect(self._step_back)
         permission.locked.connect(self._say_locked)
+        permission.sending.connect(lambda address: self.sending.emit(address, True))
 
         def load() -> Judge:
             return load_remote(settings, parts.keys, parts.rubric, closing, self._answers)
 
         pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, load)
+        pairs.sending.connect(lambda address: self.sending.emit(address, False))
         return Engaged(
             lambda _tell: load(),
             Lane.REMOTE,
@@ -200,6 +207,9 @@ class JudgeDesk(QObject):
         """``wanted``: the judge for whose sake the settings were opened; it runs once it is set up."""
         before = self._parts.settings()
         self._parts.save(settings)
+        if consent.load().locked:
+            for job in (CHECK, SCORE_RESPONSES):
+                self._parts.jobs.cancel(job)
         changed = replace(before, judge=settings.judge) != settings
         if wanted and wanted != self.kind and self._is_set_up(wanted):
             self.choose(wanted)

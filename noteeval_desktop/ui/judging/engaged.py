@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PROGRESS_EVERY = 0.08
 RESULTS_EVERY = 1.0
+# Jobs in which a judge answers, and so may send.
+CHECK, SCORE_RESPONSES = "check", "score responses"
 
 Go = Callable[[], None]
 

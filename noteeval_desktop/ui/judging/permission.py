@@ -25,12 +25,14 @@ Make = Callable[[Mapping[str, bool], Mapping[str, int]], Prepared]
 
 
 class Permission(QObject):
-    """For one address. ``refused``: the user said no; ``locked``: nothing may be sent at all.
+    """For one address. ``refused``: the user said no; ``locked``: nothing may be sent at all; ``sending(address)``:
+    what was agreed to begins to be sent, whatever becomes of it.
 
     ``ask`` runs on the GUI thread before each check; ``check`` in the judge's lane, right before a case is judged.
     """
 
     refused = Signal()
+    sending = Signal(str)
     locked = Signal()
 
     def __init__(
@@ -121,8 +123,7 @@ class Permission(QObject):
     def _decide(self, prepared: Prepared, go: Go) -> None:
         agreed = consent.load().consent_to(self._settings.base_url)
         if agreed is not None and self._was_shown(prepared) and not prepared.undecided:
-            self._cleared = prepared.case
-            go()
+            self._release(prepared, go)
             return
         dialog = ConsentDialog(self._settings, prepared, agreed, self._window)
         self.dialog = dialog
@@ -131,6 +132,12 @@ class Permission(QObject):
         dialog.rejected.connect(self.refused)
         dialog.finished.connect(self._on_closed)
         dialog.open()
+
+    def _release(self, prepared: Prepared, go: Go) -> None:
+        self._cleared = prepared.case
+        if prepared.bodies:
+            self.sending.emit(self._settings.base_url)
+        go()
 
     def _on_closed(self) -> None:
         self.dialog = None
@@ -153,8 +160,7 @@ class Permission(QObject):
 
         def recorded(_: object) -> None:
             self._seen = prepared.case.transcript.content_fingerprint
-            self._cleared = prepared.case
-            go()
+            self._release(prepared, go)
 
         def failed(error: Exception) -> None:
             reason = getattr(error, "strerror", None) or type(error).__name__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
@@ -28,6 +29,7 @@ class RemotePage(QWidget):
         super().__init__()
         self._jobs, self._keys = jobs, keys
         self._rules = consent.load()
+        self._withdrawn: list[str] = []
         self.lock = QCheckBox("Never send anything (switch remote judging off)")
         self.lock.setChecked(self._rules.locked)
         self.address = _field("Address", settings.base_url, "https://host/v1")
@@ -134,11 +136,19 @@ class RemotePage(QWidget):
             return "A price is not a number. Write it like 2.50, or leave it empty."
         return "A price is below zero." if any(not 0 <= price < 1e6 for price in prices) else ""
 
-    def save_lock(self) -> None:
-        """Raises OSError."""
-        rules = consent.load()
-        if rules.locked != self.lock.isChecked() or rules.consents != self._rules.consents:
-            consent.save(replace(self._rules, locked=self.lock.isChecked()))
+    def rules_keeper(self) -> Callable[[], None]:
+        """Writes the lock and what was withdrawn, off the GUI thread; raises OSError."""
+        locked, withdrawn = self.lock.isChecked(), tuple(self._withdrawn)
+
+        def keep() -> None:
+            before = consent.load()
+            rules = replace(before, locked=locked)
+            for address in withdrawn:
+                rules = rules.withdrawn(address)
+            if rules != before:
+                consent.save(rules)
+
+        return keep
 
     # Testing the connection
 
@@ -203,7 +213,9 @@ class RemotePage(QWidget):
             self._consented.setText(f"Given {given.given[:10]}; {_AGREEMENTS[given.agreement.value]}.")
 
     def _on_withdraw(self) -> None:
-        self._rules = self._rules.withdrawn(self.address.text().strip())
+        address = self.address.text().strip()
+        self._rules = self._rules.withdrawn(address)
+        self._withdrawn.append(address)
         self._show_consent()
 
 

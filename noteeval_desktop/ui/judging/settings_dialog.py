@@ -140,20 +140,31 @@ class JudgeSettings(QDialog):
             return None
 
         self._jobs.submit(
-            Lane.DISK, "write_key", work, while_alive(self, lambda _: self._keep()), while_alive(self, self._fail)
+            Lane.DISK, "write_key", work, while_alive(self, lambda _: self._keep()), while_alive(self, self._key_failed)
         )
 
-    def _fail(self, error: Exception) -> None:
+    def _key_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
         known = isinstance(error, NoteEvalError)
         self.said.setText(str(error) if known else f"The key could not be kept ({type(error).__name__}).")
 
     def _keep(self) -> None:
-        try:
-            self.remote.save_lock()
-        except OSError as error:
-            self.said.setText(f"The settings could not be kept ({error.strerror}).")
-            return
-        chosen = replace(self._settings, marks=self.marks.isChecked())
-        self.settings_chosen.emit(self.remote.applied(self.local.applied(chosen)))
-        self.accept()
+        """The lock first, in a job; the settings once it is on the disk."""
+        keep_rules = self.remote.rules_keeper()
+        chosen = self.remote.applied(self.local.applied(replace(self._settings, marks=self.marks.isChecked())))
+        self.save.setEnabled(False)
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            keep_rules()
+            return None
+
+        def kept(_: object) -> None:
+            self.settings_chosen.emit(chosen)
+            self.accept()
+
+        self._jobs.submit(Lane.DISK, "write_rules", work, while_alive(self, kept), while_alive(self, self._lock_failed))
+
+    def _lock_failed(self, error: Exception) -> None:
+        self.save.setEnabled(True)
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        self.said.setText(f"The settings could not be kept ({reason}).")

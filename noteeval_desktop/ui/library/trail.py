@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject
 
-from noteeval_desktop.domain.evaluation import Evaluation
-
 if TYPE_CHECKING:
     from noteeval_desktop.ui.library.desk import LibraryDesk
     from noteeval_desktop.ui.main_window import MainWindow
@@ -24,17 +22,16 @@ class Trail(QObject):
         super().__init__(desk)
         self._window, self._desk = window, desk
         window.files.exported.connect(self._on_exported)
-        window.session.evaluation_finished.connect(self._on_evaluation)
+        window.judging.sending.connect(self._on_sending)
 
     def _on_exported(self, kind: str) -> None:
         self._desk.access.note_export(f"scorecard.{kind}", self._case_id)
 
-    def _on_evaluation(self, evaluation: Evaluation) -> None:
-        if evaluation.usage.bytes_sent:
-            from noteeval_desktop.store.audit import Event
+    def _on_sending(self, address: str, of_case: bool) -> None:
+        from noteeval_desktop.store.audit import Event
 
-            host, case_id = _host(self._window.settings.base_url), self._case_id
-            self._desk.access.run(lambda library: library.record(Event.SENT, case_id, host))
+        host, case_id = _host(address), self._case_id if of_case else ""
+        self._desk.access.run(lambda library: library.record(Event.SENT, case_id, host))
 
     @property
     def _case_id(self) -> str:

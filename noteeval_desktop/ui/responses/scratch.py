@@ -25,7 +25,7 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.judging.engaged import Engaged
+from noteeval_desktop.ui.judging.engaged import SCORE_RESPONSES, Engaged
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.pairs import (
     LETTERS,
@@ -43,7 +43,6 @@ from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.theme import HIT, UNIT
 
 DEBOUNCE_MS = 500
-_JOB = "score responses"
 NOT_SENT = "Nothing was sent: this judge cannot ask for leave here. Choose a judge on this computer."
 ASKING = "Nothing is sent before you have seen it and agreed."
 
@@ -190,7 +189,7 @@ class ScratchWindow(QDialog):
             shown(found)
 
         said.setText("Scoring…")
-        self._jobs.submit(lane, _JOB, work, take, partial(self._fail, said=said))
+        self._jobs.submit(lane, SCORE_RESPONSES, work, take, partial(self._fail, said=said))
 
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
@@ -210,7 +209,7 @@ class ScratchWindow(QDialog):
 
     def done(self, result: int) -> None:
         self._timer.stop()
-        self._jobs.cancel(_JOB)
+        self._jobs.cancel(SCORE_RESPONSES)
         super().done(result)
 
 

@@ -57,6 +57,18 @@ def test_responses_are_sent_as_they_were_shown_and_scored_in_their_order(scratch
     assert window.session.evaluation.judge.kind == "remote"
 
 
+def test_what_is_sent_is_told_where_to_and_that_it_is_not_of_the_case(scratch, window, endpoint, qtbot) -> None:
+    told = []
+    window.judging.sending.connect(lambda address, of_case: told.append((address, of_case)))
+    asked(scratch, qtbot).reject()
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    assert told == []
+    agree(asked(scratch, qtbot))
+    qtbot.waitUntil(lambda: bool(endpoint.raw), timeout=30_000)
+    assert told == [(endpoint.url, False)]
+    qtbot.waitUntil(lambda: not window.jobs.busy, timeout=30_000)
+
+
 def test_saying_no_sends_nothing_and_the_next_time_asks_again(scratch, window, endpoint, qtbot) -> None:
     asked(scratch, qtbot).reject()
     qtbot.waitUntil(lambda: scratch.said.text() == NOTHING_SENT)

@@ -179,6 +179,7 @@ def test_settings_that_cannot_work_are_not_kept(
     dialog.settings_chosen.connect(kept.append)
     dialog.save.click()
     assert said in dialog.said.text()
+    qtbot.waitUntil(lambda: not jobs.busy)
     assert bool(kept) == (not said)
 
 
@@ -257,6 +258,7 @@ def test_the_choice_to_ask_for_marks_is_kept(jobs, qtbot, parent, tmp_path: Path
     dialog.settings_chosen.connect(kept.append)
     dialog.marks.setChecked(True)
     dialog.save.click()
+    qtbot.waitUntil(lambda: bool(kept))
     assert kept[0].marks
 
 

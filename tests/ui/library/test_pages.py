@@ -201,18 +201,24 @@ def test_what_leaves_the_program_is_in_the_audit_log(desk, hands, tmp_path: Path
     hands.keep(desk)
     desk.files.export_to(desk.session.evaluation, tmp_path / "card.csv", "csv")
     hands.settle(desk)
-    sent = _evaluation_that_was_sent(desk)
-    desk.settings = replace(desk.settings, base_url="https://llm.ünï.example:8443/v1")
-    desk.session.evaluation_finished.emit(sent)
+    desk.judging.sending.emit("https://llm.ünï.example:8443/v1", True)
+    desk.judging.sending.emit("https://other.example/v1", False)
     hands.settle(desk)
+    case = desk.library.kept.id
     entries = [e for e in desk.library.access.library.audit.entries() if e.event in (Event.EXPORTED, Event.SENT)]
-    assert [entry.detail for entry in entries] == ["scorecard.csv", "llm.-n-.example:8443"]
-    assert {entry.subject for entry in entries} == {desk.library.kept.id}
+    assert [(entry.detail, entry.subject) for entry in entries] == [
+        ("scorecard.csv", case),
+        ("llm.-n-.example:8443", case),
+        ("other.example", ""),
+    ]
 
 
-def _evaluation_that_was_sent(desk):
+def test_a_kept_check_that_is_shown_again_is_no_new_sending(desk, hands):
+    hands.keep(desk)
     evaluation = desk.session.evaluation
-    return replace(evaluation, usage=replace(evaluation.usage, bytes_sent=1200))
+    desk.session.show_kept(replace(evaluation, usage=replace(evaluation.usage, bytes_sent=1200)))
+    hands.settle(desk)
+    assert Event.SENT not in {entry.event for entry in desk.library.access.library.audit.entries()}
 
 
 # Old cases
