@@ -9,15 +9,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from noteeval_desktop.store.case_file import SUFFIX, Imported
+from noteeval_desktop.store.case_file import Imported
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.dialogs import Asking, LabelCase, NewPassphrase, OnePassphrase
-
-_CASE_FILES = f"Encrypted cases (*{SUFFIX})"
+from noteeval_desktop.ui.library.dialogs import Asking, LabelCase, OnePassphrase
+from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
 
 
 class CaseActs(QObject):
@@ -38,6 +37,7 @@ class CaseActs(QObject):
     def __init__(self, access: Access, chosen: Callable[[], CaseSummary | None], window: QWidget) -> None:
         super().__init__(window)
         self._access, self._chosen, self._window = access, chosen, window
+        self.file = CaseFile(window, access, self.said.emit)
         self.asking: Asking | None = None
         # Return opens by itself: as a shortcut it would also be taken from the search field.
         self.open = self._act("Open", "", self._open)
@@ -127,29 +127,11 @@ class CaseActs(QObject):
         self._ask(asks, change)
 
     def _export(self) -> None:
-        case = self._chosen()
-        if case is None:
-            return
-        name, _ = QFileDialog.getSaveFileName(self._window, "Export the case", f"case{SUFFIX}", _CASE_FILES)
-        if name:
-            self.export_to(case.id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
-
-    def export_to(self, case_id: str, path: Path) -> None:
-        explained = "The file is encrypted under a passphrase of its own. Tell it to the reader by another way."
-        asks = NewPassphrase(self._window, "Export the case", explained, "Export")
-
-        def export() -> None:
-            passphrase = asks.first.text()
-            self._answer(
-                asks,
-                lambda library: library.export_case(case_id, path, passphrase, self._access.cost),
-                lambda _: self.said.emit(f"Exported {path.name}."),
-            )
-
-        self._ask(asks, export)
+        if (case := self._chosen()) is not None:
+            self.file.choose(case.id)
 
     def _import(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._window, "Import a case", "", _CASE_FILES)
+        name, _ = QFileDialog.getOpenFileName(self._window, "Import a case", "", CASE_FILES)
         if name:
             self.import_from(Path(name))
 

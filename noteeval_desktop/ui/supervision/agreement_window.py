@@ -5,7 +5,15 @@ from __future__ import annotations
 import threading
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
@@ -93,12 +101,18 @@ class AgreementWindow(QDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for column, width in enumerate((*_WIDTHS, *(_JUDGE_WIDTH for _ in found.judges))):
             self.tree.setColumnWidth(column, width)
-        # Names take what the figures leave; with many judges the figures scroll.
-        figures = sum(_WIDTHS[1:]) + _JUDGE_WIDTH * len(found.judges)
-        self.tree.setColumnWidth(0, max(_WIDTHS[0], self.tree.viewport().width() - figures))
         self._fill(found.lines)
         self.tree.show()
+        self._give_names_what_is_left(len(found.judges))
         self.tree.setFocus()
+
+    def _give_names_what_is_left(self, judges: int) -> None:
+        """With many judges the figures scroll."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        figures = sum(_WIDTHS[1:]) + judges * _JUDGE_WIDTH
+        self.tree.setColumnWidth(0, max(_WIDTHS[0], self.tree.viewport().width() - figures))
 
     def _fill(self, lines: tuple[Line, ...]) -> None:
         self.tree.clear()

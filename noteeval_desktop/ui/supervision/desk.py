@@ -19,11 +19,11 @@ from noteeval_desktop.ui.theme import HIT, UNIT, Theme
 if TYPE_CHECKING:
     from noteeval_desktop.store.supervision import Rater
     from noteeval_desktop.ui.library.dialogs import Asking
+    from noteeval_desktop.ui.library.sending import CaseFile
     from noteeval_desktop.ui.main_window import MainWindow
     from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
     from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
     from noteeval_desktop.ui.supervision.reviewed_pdf import ReviewedPdf
-    from noteeval_desktop.ui.supervision.sending import CaseFile
     from noteeval_desktop.ui.supervision.window import ReviewWindow
     from noteeval_desktop.ui.supervision.work import Feedback, OpenReview
 
@@ -217,7 +217,7 @@ class SupervisionDesk(QObject):
 
     def export(self, case_id: str) -> None:
         """One encrypted file for the other side."""
-        from noteeval_desktop.ui.supervision.sending import CaseFile
+        from noteeval_desktop.ui.library.sending import CaseFile
 
         self.sending = CaseFile(self._window, self._access, self._window.banner.say)
         self.sending.choose(case_id)

@@ -15,10 +15,10 @@ from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.dialogs import Asking
+from noteeval_desktop.ui.library.sending import CaseFile
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
-from noteeval_desktop.ui.supervision.sending import CaseFile
 from noteeval_desktop.ui.supervision.work import OpenReview
 
 if TYPE_CHECKING:

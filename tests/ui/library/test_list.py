@@ -109,11 +109,11 @@ def test_sorting_by_a_column_turns_round_on_the_second_click(library, desk, hand
 
 def test_a_case_travels_in_one_encrypted_file(library, desk, hands, tmp_path, monkeypatch):
     path = tmp_path / "fall.noteeval-case"
-    library.acts.export_to(library.list.chosen().id, path)
-    assert isinstance(library.acts.asking, NewPassphrase)
-    library.acts.asking.first.setText("für unterwegs 1")
-    library.acts.asking.second.setText("für unterwegs 1")
-    library.acts.asking.go.click()
+    library.acts.file.export_to(library.list.chosen().id, path)
+    assert isinstance(library.acts.file.asking, NewPassphrase)
+    library.acts.file.asking.first.setText("für unterwegs 1")
+    library.acts.file.asking.second.setText("für unterwegs 1")
+    library.acts.file.asking.go.click()
     hands.settle(desk)
     assert b"drinks" not in path.read_bytes()
     monkeypatch.setattr(library.acts, "_sure", lambda case: True)

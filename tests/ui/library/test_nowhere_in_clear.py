@@ -72,10 +72,10 @@ def test_phrases_put_everywhere_in_the_window_stand_nowhere_in_clear(
     desk.workspace.findings.card.dismissed.emit(key, PHRASES[8])
     library, case_id = desk.library.access.library, desk.library.kept.id
     _plant_in_the_store(library, case_id, desk.session.evaluation.case.note.sha256)
-    shown.acts.export_to(case_id, nowhere / "one.noteeval-case")
-    for field in (shown.acts.asking.first, shown.acts.asking.second):
+    shown.acts.file.export_to(case_id, nowhere / "one.noteeval-case")
+    for field in (shown.acts.file.asking.first, shown.acts.file.asking.second):
         field.setText("für unterwegs 1")
-    shown.acts.asking.go.click()
+    shown.acts.file.asking.go.click()
     hands.settle(desk)
     backups = hands.page(desk, "backups")
     backups.make.click()

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from noteeval_desktop.store.library import Library
+from noteeval_desktop.ui.library.sending import CaseFile
 from noteeval_desktop.ui.supervision.dialogs import AskRater
 from noteeval_desktop.ui.supervision.round import Stage
-from noteeval_desktop.ui.supervision.sending import CaseFile
 from noteeval_desktop.ui.supervision.window import ReviewWindow
 from tests.ui.library.conftest import CHEAP, PASSPHRASE, Hands, desk, hands
 

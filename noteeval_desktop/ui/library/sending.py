@@ -1,4 +1,4 @@
-"""The case as one encrypted file: how it travels between author and supervisor."""
+"""The case as one encrypted file: how it is handed to somebody else."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 
+CASE_FILES = f"Encrypted cases (*{SUFFIX})"
 _EXPLAINED = "The file is encrypted under a passphrase of its own. Tell it to the reader by another way."
 
 
@@ -22,9 +23,7 @@ class CaseFile:
         self.asking: NewPassphrase | None = None
 
     def choose(self, case_id: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, "Export the case", f"case{SUFFIX}", f"Encrypted cases (*{SUFFIX})"
-        )
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export the case", f"case{SUFFIX}", CASE_FILES)
         if name:
             self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
 
