@@ -43,8 +43,15 @@ _NOTE_WORDS = {
     ),
     RiskKind.ELDER_AT_RISK: r"\baps\b|adult protective|elder|vulnerable adult|neglect|mandated? report|exploitation",
 }
-# "SI without plan" affirms; only what stands before the danger denies it.
+# "SI without plan" affirms: a denial stands before the danger, or ends what is said of it ("SI/HI: denied.").
 _DENIES = re.compile(r"\b(?:denie[sd]|denying|no|not|negative for|without|never)\b[^;.]{0,60}$")
+_DENIED_BEHIND = re.compile(
+    r"^[\w/-]+(?:[ :=&/–—-]+(?:ideations?|thoughts?|intent|plans?|risk|history|attempts?|behaviou?rs?|urges?|and|or|si|"
+    r"hi|nssi|suicid\w*|homicid\w*|self-harm|harm|to|others|hallucinations?|delusions?|current(?:ly)?|recent|today|is|"
+    r"was|were|are|has|have|been|both))*"
+    r"[ :=–—-]+(?:\(-\)|(?:denie[sd]|none|no|nil|absent|negative|not (?:reported|endorsed|present|elicited))"
+    r"(?: (?:reported|noted|endorsed|by client|today|currently|at this time|at present|in session))*(?=\W*$|[.;,]))"
+)
 
 
 def addressing_sentences(
@@ -88,7 +95,10 @@ def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]
         noted = re.search(words, folded)
         if noted:
             found[kind] = min(noted.start(), found.get(kind, noted.start()))
-    return {kind: bool(_DENIES.search(folded[:start])) for kind, start in found.items()}
+    return {
+        kind: bool(_DENIES.search(folded[:start]) or _DENIED_BEHIND.search(folded[start:]))
+        for kind, start in found.items()
+    }
 
 
 def _denied(kind: RiskKind, own: Mapping[RiskKind, bool]) -> bool:
