@@ -93,6 +93,19 @@ def test_ordinary_talk_of_medicine_and_dates_is_no_danger(said: str) -> None:
     assert find_risks(make_transcript((("client", said),)), EMPTY, FakeEmbedder()) == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("He hit her again.", {RiskKind.ABUSE}),
+        ("He hits me, and one day I will kill him.", {RiskKind.ABUSE, RiskKind.HARM_TO_OTHERS}),
+        ("I hit him again.", {RiskKind.HARM_TO_OTHERS}),
+    ],
+)
+def test_one_blow_is_one_danger(said: str, kinds: set[RiskKind]) -> None:
+    found = find_risks(make_transcript((("client", said),)), EMPTY, FakeEmbedder())
+    assert {finding.kind for finding in found} == kinds
+
+
 def test_what_is_done_to_the_client_is_not_about_somebody_else(built: LlamaEmbedder) -> None:
     said = "My stepdad comes into my room when mum's on nights."
     (finding,) = find_risks(make_transcript((("client", said),)), EMPTY, built)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -97,7 +98,7 @@ def _spoken(
         meant = head.kinds([one.folded for one in said], embedder, cancel)
     for one, meaning in zip(said, meant, strict=True):
         therapist = one.turn.role is Role.THERAPIST
-        known = dict(lexicon.matches(one.folded))
+        known = _known(one.folded, lexicon)
         for kind, match in known.items():
             yield _Found(
                 kind, one.turn, one.span, stance_of(one.folded, match, kind, therapist), False, False, [one.folded]
@@ -106,6 +107,16 @@ def _spoken(
             kind, likely = meaning
             stance = stance_of(one.folded, None, kind, therapist)
             yield _Found(kind, one.turn, one.span, stance, True, likely, [one.folded])
+
+
+def _known(folded: str, lexicon: RiskLexicon) -> dict[RiskKind, re.Match[str]]:
+    """The kinds in known words. "He hit her" is abuse, and no harm that the client means to do: the "hit her" in it
+    is not counted again."""
+    known = dict(lexicon.matches(folded))
+    abuse, harm = known.get(RiskKind.ABUSE), known.get(RiskKind.HARM_TO_OTHERS)
+    if abuse is not None and harm is not None and abuse.start() < harm.start() < abuse.end():
+        del known[RiskKind.HARM_TO_OTHERS]
+    return known
 
 
 def _merged(spoken: Iterator[_Found]) -> list[_Found]:
