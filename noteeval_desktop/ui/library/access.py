@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.store.keys import SecretStore
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.store.sealing import Cost
+    from noteeval_desktop.ui.library.dialogs import Asking
     from noteeval_desktop.ui.library.entering import Door
     from noteeval_desktop.ui.library.key_dialogs import NewLibrary, Unlock
 
@@ -75,6 +76,18 @@ class Access(QObject):
         library = self.library
         if library is not None:
             self.submit(lambda: act(library), done, failed, lane)
+
+    def answer(self, asks: Asking, act: Callable[[Library], T], done: Callable[[T], object]) -> None:
+        """``act`` for a dialog, which closes once it is done and otherwise says what went wrong."""
+
+        def finished(result: T) -> None:
+            asks.accept()
+            done(result)
+
+        def failed(error: Exception) -> None:
+            asks.show_problem(words.problem(error))
+
+        self.run(act, while_alive(asks, finished), while_alive(asks, failed))
 
     def use(self, then: Callable[[], object], making: str = "") -> None:
         """``then``, once it is unlocked. ``making``: make a library where there is none, asked for under this title."""

@@ -122,7 +122,9 @@ class CaseActs(QObject):
 
         def change() -> None:
             labels = asks.labels
-            self._answer(asks, lambda library: library.cases.set_labels(case.id, labels), lambda _: self.changed.emit())
+            self._access.answer(
+                asks, lambda library: library.cases.set_labels(case.id, labels), lambda _: self.changed.emit()
+            )
 
         self._ask(asks, change)
 
@@ -148,7 +150,7 @@ class CaseActs(QObject):
 
         def take_in() -> None:
             passphrase = asks.passphrase.text()
-            self._answer(asks, lambda library: library.import_case(path, passphrase), imported)
+            self._access.answer(asks, lambda library: library.import_case(path, passphrase), imported)
 
         self._ask(asks, take_in)
 
@@ -157,16 +159,6 @@ class CaseActs(QObject):
         asks.finished.connect(asks.deleteLater)
         self.asking = asks
         asks.open()
-
-    def _answer(self, asks: Asking, act: Callable[[Library], object], done: Callable[..., object]) -> None:
-        def finished(result: object) -> None:
-            asks.accept()
-            done(result)
-
-        def failed(error: Exception) -> None:
-            asks.show_problem(words.problem(error))
-
-        self._access.run(act, while_alive(asks, finished), while_alive(asks, failed))
 
     def _run(self, act: Callable[[Library], object], done: Callable[..., object]) -> None:
         def failed(error: Exception) -> None:

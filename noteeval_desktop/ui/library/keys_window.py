@@ -84,7 +84,7 @@ class KeysWindow(QDialog):
 
         def change() -> None:
             current, new = asks.current.text(), asks.first.text()
-            self._answer(
+            self._access.answer(
                 asks,
                 lambda library: entering.change_passphrase(library, current, new, cost),
                 lambda _: self._say("The passphrase was changed. The old one no longer opens the library."),
@@ -97,7 +97,9 @@ class KeysWindow(QDialog):
 
         def make() -> None:
             passphrase = asks.passphrase.text()
-            self._answer(asks, lambda library: entering.new_recovery_key(library, passphrase), self._show_recovery)
+            self._access.answer(
+                asks, lambda library: entering.new_recovery_key(library, passphrase), self._show_recovery
+            )
 
         self._ask(asks, make)
 
@@ -120,7 +122,7 @@ class KeysWindow(QDialog):
 
         def use() -> None:
             passphrase = asks.passphrase.text()
-            self._answer(
+            self._access.answer(
                 asks,
                 lambda library: entering.use_keychain(library, passphrase, keychain),
                 lambda _: self._switched("The keychain opens the library from the next start on."),
@@ -137,16 +139,6 @@ class KeysWindow(QDialog):
         asks.finished.connect(asks.deleteLater)
         self.asking = asks
         asks.open()
-
-    def _answer(self, asks: Asking, act: Callable[..., object], done: Callable[..., object]) -> None:
-        def finished(result: object) -> None:
-            asks.accept()
-            done(result)
-
-        def failed(error: Exception) -> None:
-            asks.show_problem(words.problem(error))
-
-        self._access.run(act, while_alive(asks, finished), while_alive(asks, failed))
 
     def _run(self, act: Callable[..., object], said: str) -> None:
         def failed(error: Exception) -> None:

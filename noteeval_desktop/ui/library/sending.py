@@ -8,8 +8,6 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from noteeval_desktop.store.case_file import SUFFIX
-from noteeval_desktop.ui.judging.alive import while_alive
-from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 
@@ -30,19 +28,12 @@ class CaseFile:
     def export_to(self, case_id: str, path: Path) -> None:
         asks = NewPassphrase(self._window, "Export the case", _EXPLAINED, "Export")
 
-        def done(_: object) -> None:
-            asks.accept()
-            self._say(f"Exported {path.name}.")
-
-        def failed(error: Exception) -> None:
-            asks.show_problem(library_words.problem(error))
-
         def export() -> None:
             passphrase = asks.first.text()
-            self._access.run(
+            self._access.answer(
+                asks,
                 lambda library: library.export_case(case_id, path, passphrase, self._access.cost),
-                while_alive(asks, done),
-                while_alive(asks, failed),
+                lambda _: self._say(f"Exported {path.name}."),
             )
 
         asks.asked.connect(export)
