@@ -81,6 +81,9 @@ def test_an_answer_in_known_words_is_certain_whatever_the_question_was(monkeypat
     [
         ("I've been saving up my Ambien.", RiskKind.SUICIDE),
         ("I don't plan on being here for my birthday.", RiskKind.SUICIDE),
+        ("I woke up on the floor with blue lips, my roommate had to bring me back.", RiskKind.OVERDOSE),
+        ("My brother has her bank card and the heating has been off since October.", RiskKind.ELDER_AT_RISK),
+        ("My ex keeps turning up outside my flat at night.", RiskKind.ABUSE),
     ],
 )
 def test_means_and_plans_told_as_practical_matters_are_heard(said: str, kind: RiskKind) -> None:
@@ -88,7 +91,15 @@ def test_means_and_plans_told_as_practical_matters_are_heard(said: str, kind: Ri
     assert (finding.kind, finding.stance, finding.pressing) == (kind, Stance.CURRENT, True)
 
 
-@pytest.mark.parametrize("said", ["I keep the Ambien by the bed.", "I don't plan to be here next Tuesday."])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I keep the Ambien by the bed.",
+        "I don't plan to be here next Tuesday.",
+        "The kids came out of the pool with blue lips from the cold.",
+        "She keeps turning up late.",
+    ],
+)
 def test_ordinary_talk_of_medicine_and_dates_is_no_danger(said: str) -> None:
     assert find_risks(make_transcript((("client", said),)), EMPTY, FakeEmbedder()) == ()
 

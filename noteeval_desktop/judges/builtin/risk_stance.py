@@ -50,7 +50,7 @@ _REFLEXIVE_OTHER = re.compile(r"\b(?:himself|herself|themselves|his own|her own|
 _OWN = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|myself|us)\b")
 _TOUCHES_SELF = re.compile(
     r"\b(?:me|us|myself|my (?:\w+ )?(?:hair|throat|neck|wrist|arm|phone|money|food|wages|bed|room|name|mind|"
-    r"thoughts|head))\b"
+    r"thoughts|head|flat|house|home|door))\b"
 )
 _QUESTION_START = re.compile(
     r"^(?:and |so |but |okay |ok |um |well )*(?:do|did|does|have|has|had|are|is|was|were|any|can|could|"
