@@ -40,6 +40,7 @@ class CaseSession(QObject):
     progress_made = Signal(object)
     check_started = Signal()
     check_ended = Signal()
+    check_stopped = Signal(object)
     results_arrived = Signal(object)
     check_due = Signal()
     engine_advanced = Signal(object)
@@ -263,6 +264,7 @@ class CaseSession(QObject):
             self.first_look = evaluation
         self._show(evaluation)
         if finished.cancelled:
+            self.check_stopped.emit(evaluation)
             self.failed.emit("Stopped. What was judged until then is shown and kept; F5 goes on from there.")
             return
         self.evaluation_finished.emit(evaluation)

@@ -168,7 +168,9 @@ class MainWindow(QMainWindow):
             first = self.session.first_look
             risk = None if risks is None else len(risks)
             scores = with_attested(evaluation, self.session.decisions.values()).scores
-            self.glance_row.show_glances(glances(scores, first.scores if first else None, risk))
+            # What a judge that failed or was stopped left open is no change of the note.
+            before = first.scores if first and evaluation.complete else None
+            self.glance_row.show_glances(glances(scores, before, risk))
 
     def enable(self) -> None:
         judged, ready = self.session.evaluation is not None, self.session.ready

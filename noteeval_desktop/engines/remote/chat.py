@@ -158,7 +158,7 @@ class RemoteChat:
             if attempt + 1 < TRIES and stop.wait(outcome.delay):
                 raise Cancelled
         self._pace.failed()
-        return Reply(problem=f"the endpoint failed {TRIES} times: {problem}")
+        return Reply(problem=f"the server failed {TRIES} times: {problem}")
 
     def _try(self, request: Request, attempt: int) -> Reply | _Again:
         dialect = self._dialect

@@ -41,7 +41,7 @@ class Pace:
             with self._lock:
                 if self._failures >= BREAK_AFTER:
                     raise ModelError(
-                        f"The endpoint failed {self._failures} times in a row. Check the connection and try again."
+                        f"The server failed {self._failures} times in a row. Try again later, or choose another judge."
                     )
                 delay = self._delay(tokens)
                 if delay <= 0:

@@ -69,7 +69,7 @@ class JudgeDesk(QObject):
         self.kind, self._before = words.BUILTIN, words.BUILTIN
         self.permission: Permission | None = None
         self._looks: dict[tuple[str, str], Evaluation] = {}
-        self._warned = ""
+        self._warned, self._outcome = "", ""
         self._progress: Progress | None = None
         self._marks = ""
         self._seconds: float | None = None
@@ -82,6 +82,8 @@ class JudgeDesk(QObject):
         session.check_started.connect(self._on_started)
         session.check_due.connect(self._on_due)
         session.marks_given.connect(self._on_marks)
+        session.check_stopped.connect(lambda evaluation: parts.show_checked(words.checked(evaluation, stopped=True)))
+        session.failed.connect(self._on_failed)
 
     # What was answered before
 
@@ -219,7 +221,15 @@ class JudgeDesk(QObject):
     # Running
 
     def _on_started(self) -> None:
+        """What the last check ended with holds no longer; questions in the banner stay."""
         self._progress, self._seconds, self._marks = None, None, ""
+        if self._outcome and self._parts.banner.text == self._outcome:
+            self._parts.banner.hide()
+            self._warned = ""
+
+    def _on_failed(self, said: str) -> None:
+        if self.kind != words.BUILTIN:
+            self._outcome = said
 
     def _on_marks(self, marks: Marks) -> None:
         self._marks = words.marks(marks)
@@ -256,6 +266,7 @@ class JudgeDesk(QObject):
             # It checks at every pause in typing: what was said once is not said again.
             said = warning if warning != known else ""
         if said:
+            self._outcome = said if self.kind != words.BUILTIN else ""
             self._parts.banner.say(said)
 
     # Comparing

@@ -129,13 +129,14 @@ def working(progress: Progress, engine_seconds: float | None) -> str:
     return f"{said} · about {duration(left)} left" if left is not None and left >= 1 else said
 
 
-def checked(evaluation: Evaluation) -> str:
+def checked(evaluation: Evaluation, stopped: bool = False) -> str:
     """The status line after a check: who, where, what it took. An unknown cost stays unknown."""
     usage, judge = evaluation.usage, evaluation.judge
     if judge.kind not in (LOCAL, REMOTE):
         return wording.checked(usage)
     where = "on this computer" if judge.kind == LOCAL else "remotely"
-    parts = [f"Checked in {duration(usage.seconds)} {where} by {shortened(judge.model, 40)}", *used(usage, judge.kind)]
+    did = "Stopped after" if stopped else "Checked in"
+    parts = [f"{did} {duration(usage.seconds)} {where} by {shortened(judge.model, 40)}", *used(usage, judge.kind)]
     missing = unjudged(evaluation)
     return " · ".join([*parts, f"{missing} not judged"] if missing else parts)
 
@@ -212,12 +213,15 @@ def outcome(evaluation: Evaluation) -> str:
     said = []
     if failures:
         said.append("The check did not finish: " + " ".join(text.rstrip(".") + "." for text in dict.fromkeys(failures)))
-    if gaps:
-        where = "; ".join(
-            gap.replace(_GAP, "got no usable answer").replace(": Not judged", "").rstrip(".") for gap in gaps
-        )
-        said.append(f"{where[:1].upper()}{where[1:]}. They are in no score; F5 asks again.")
-    return " ".join(said)
+    by_reason: dict[str, list[str]] = {}
+    for gap in gaps:
+        what, _, reason = gap.partition(f" {_GAP}")
+        reason = reason.removeprefix(": ").removeprefix("Not judged: ").rstrip(".")
+        by_reason.setdefault(reason, []).append(what.removeprefix("omissions: "))
+    for reason, places in by_reason.items():
+        where = f"{', '.join(places)} got no usable answer"
+        said.append(f"{where[:1].upper()}{where[1:]}{f': {reason}' if reason else ''}.")
+    return " ".join([*said, "They are in no score; F5 asks again."] if gaps else said)
 
 
 # As the pipeline says it of questions that were asked and not answered.

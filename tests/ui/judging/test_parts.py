@@ -92,6 +92,15 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
         "Claims: 3 of 9 got no usable answer: the passage cited from turn 1 does not stand there. "
         "They are in no score; F5 asks again."
     )
+    three = (
+        "checklist: 3 of 26 could not be judged: Not judged: status 500.",
+        "omissions: what the note leaves out could not be judged: status 500",
+        "claims: 1 of 9 could not be judged.",
+    )
+    assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=three)) == (
+        "Checklist: 3 of 26, what the note leaves out got no usable answer: status 500. "
+        "Claims: 1 of 9 got no usable answer. They are in no score; F5 asks again."
+    )
 
 
 def test_time_left_comes_from_the_engine_until_answers_give_a_pace() -> None:

@@ -178,6 +178,20 @@ def test_a_case_that_was_not_shown_is_refused_in_the_lane_too(window, endpoint, 
     assert len(endpoint.requests) == count
 
 
+def test_answers_that_a_server_fails_to_give_are_no_change_of_the_note(window, qtbot) -> None:
+    failing = []
+    with serve(lambda body, number: Behaviour(status=400, raw=b"{}") if failing else answer(body, number)) as endpoint:
+        set_up(window, endpoint.url, remote_jobs=1)
+        send(window, qtbot)
+        failing.append(True)
+        window.workspace.editor.insertPlainText("More. ")
+        with finished(window, qtbot):
+            window.session.check()
+    assert not window.session.evaluation.complete
+    assert window.session.first_look is not None
+    assert not [b.accessibleName() for b in window.glance_row.buttons if set("▲▼") & set(b.accessibleName())]
+
+
 @pytest.mark.parametrize("status", [401, 404])
 def test_a_failing_endpoint_is_a_message_and_never_a_score(status: int, window, qtbot) -> None:
     with serve(lambda body, number: Behaviour(status=status, raw=b"{}")) as endpoint:
@@ -233,11 +247,16 @@ def test_a_stopped_check_was_sent_all_the_same_and_one_from_memory_was_not(windo
         window.status.cancel.click()
         qtbot.waitUntil(lambda: not window.jobs.busy, timeout=20_000)
         assert told == [(endpoint.url, True)]
+        assert window.status.text.startswith("Stopped after")
+        assert " 0 bytes sent" not in window.status.text
+        assert "bytes sent" in window.status.text
         with finished(window, qtbot):
             window.session.check()
         with finished(window, qtbot):
             window.session.check()
         assert told == [(endpoint.url, True)] * 2
+    assert window.banner.text == ""
+    assert window.status.text.startswith("Checked in")
 
 
 def test_the_lock_put_on_in_the_settings_stops_what_is_being_sent(window, qtbot) -> None:
