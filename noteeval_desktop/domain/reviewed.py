@@ -7,6 +7,7 @@ from dataclasses import replace
 from noteeval_desktop.domain.evaluation import JudgedSentence, Scores
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import (
+    ClaimMark,
     Difference,
     Dimension,
     Review,
@@ -32,6 +33,7 @@ def settled_marks(review: Review) -> Review:
 
     An agreement in other words than the marks' own ("present", "not needed", "supported", ...) changes no mark.
     A sentence that is agreed to be needed keeps its items; where it had none it counts as needed all the same.
+    The turns that were picked speak for the verdict that was first given: with another one they go.
     """
     agreed = {(one.dimension, one.place): one.agreed.strip().lower() for one in review.settled}
     verdicts = {verdict.value: verdict for verdict in Verdict}
@@ -55,7 +57,7 @@ def settled_marks(review: Review) -> Review:
             for mark in review.needs
         ),
         claims=tuple(
-            replace(mark, verdict=verdicts.get(about(Dimension.FAITHFULNESS, mark.sentence), mark.verdict))
+            _claim(mark, verdicts.get(about(Dimension.FAITHFULNESS, mark.sentence), mark.verdict))
             for mark in review.claims
         ),
     )
@@ -66,6 +68,10 @@ def scores_of(review: Review, note: Note, rubric: Rubric) -> Scores:
     items, needs, claims = verdicts_of(review, rubric)
     need, claim = {one.sentence: one for one in needs}, {one.sentence: one for one in claims}
     return score(items, [JudgedSentence(one, need.get(one.id), claim.get(one.id)) for one in note.sentences])
+
+
+def _claim(mark: ClaimMark, verdict: Verdict) -> ClaimMark:
+    return mark if verdict is mark.verdict else replace(mark, verdict=verdict, turns=())
 
 
 def _flag(agreed: str, yes: str, no: str, otherwise: bool) -> bool:

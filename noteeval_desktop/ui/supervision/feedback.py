@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Dimension, Review
@@ -34,12 +34,10 @@ def points(review: Review, note: Note, rubric: Rubric) -> tuple[Point, ...]:
     sentences = {sentence.id: sentence.text for sentence in note.sentences}
     names = {item.id: item.name for item in rubric.items}
     found = [_comment(comment, names.get) for comment in review.comments]
-    # The turns that were picked speak for the verdict that was first given, and for no other.
-    own = {mark.sentence: mark.verdict for mark in review.claims}
-    errors = [mark for mark in settled.claims if mark.verdict in _ERRORS and mark.sentence in sentences]
     found += [
         Point(TO_MEND, words.claim(mark), sentences[mark.sentence], mark.turns)
-        for mark in (one if own[one.sentence] is one.verdict else replace(one, turns=()) for one in errors)
+        for mark in settled.claims
+        if mark.verdict in _ERRORS and mark.sentence in sentences
     ]
     missing = {mark.item for mark in settled.items if not mark.present}
     items = [item for item in rubric.section_items if item.id in missing and item.section is not None]

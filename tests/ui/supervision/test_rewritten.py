@@ -66,6 +66,13 @@ def test_marks_of_the_same_words_are_carried_over_as_they_were_settled():
     assert by_text["Drinks twice a week."] not in {mark.sentence for mark in (*review.needs, *review.claims)}
 
 
+def test_turns_picked_for_another_verdict_are_not_carried_over():
+    agreed = Settlement(Dimension.FAITHFULNESS, "s1", "unsupported")
+    review = carried(replace(earlier(), settled=(agreed,)), BEFORE, AFTER, sample_rubric(), "b", NOW)
+    first = next(mark for mark in review.claims if mark.sentence == "s1")
+    assert (first.verdict, first.turns) == (Verdict.UNSUPPORTED, ())
+
+
 def test_items_are_carried_over_only_where_the_whole_section_reads_the_same():
     review = carried(earlier(), BEFORE, AFTER, sample_rubric(), "b", NOW)
     assert review.items == (ItemMark("plan-follow-up", True),)
