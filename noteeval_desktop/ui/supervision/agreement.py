@@ -37,7 +37,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Report:
+    """``shared``: how many of the notes two people or more have marked."""
+
     notes: int
+    shared: int
     raters: tuple[str, ...]
     judges: tuple[str, ...]
     lines: tuple[Line, ...]
@@ -57,7 +60,8 @@ def report(rated: Sequence[Rated], rubric: Rubric, rounds: int = 1000) -> Report
     for topic in (*(d.value for d in Dimension), ACCEPTANCE):
         name = words.ACCEPTANCE if topic == ACCEPTANCE else f"Rating: {words.DIMENSION_NAMES[Dimension(topic)]}"
         lines += _topic(name, found["ratings"], {judge: {} for judge in judges}, topic, rubric, few)
-    return Report(len(rated), raters, judges, tuple(lines))
+    shared = sum(len(one.reviews) > 1 for one in rated)
+    return Report(len(rated), shared, raters, judges, tuple(lines))
 
 
 def _each(one: Rated, raters: Sequence[str]) -> list[Review]:

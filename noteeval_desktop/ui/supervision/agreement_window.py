@@ -94,7 +94,7 @@ class AgreementWindow(QDialog):
     def _show(self, found: object) -> None:
         assert isinstance(found, Report)
         self.report = found
-        self.said.setText(words.agreement_over(found.notes, found.raters))
+        self.said.setText(words.agreement_over(found.notes, found.shared, found.raters))
         self.tree.setHeaderLabels([*_COLUMNS, *(f"α with {judge}" for judge in found.judges)])
         header = self.tree.header()
         header.setStretchLastSection(False)

@@ -220,10 +220,12 @@ HOW_TO_READ_AGREEMENT = (
 )
 
 
-def agreement_over(notes: int, raters: Sequence[str]) -> str:
+def agreement_over(notes: int, shared: int, raters: Sequence[str]) -> str:
     """ "12 notes, marked by Kim and Dr. Ünal."."""
     count = "One note" if notes == 1 else f"{notes} notes"
     names = raters[0] if len(raters) == 1 else f"{', '.join(raters[:-1])} and {raters[-1]}"
     few = " Too few for intervals." if notes < 5 else ""
     alone = " Between people there is nothing to compare until a second one marks." if len(raters) == 1 else ""
+    if len(raters) > 1 and not shared:
+        alone = " No note was marked by two of them, so between people there is nothing to compare yet."
     return f"{count}, marked by {names}.{alone}{few}"

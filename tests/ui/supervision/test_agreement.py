@@ -11,7 +11,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import ClaimMark, ItemMark, NeedMark, Review, ReviewKind
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.supervision import work
+from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.agreement import report
 from noteeval_desktop.ui.supervision.work import Rated
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -97,6 +97,13 @@ def test_a_rater_who_did_not_mark_a_note_is_missing_there():
     assert _line(report(rated, sample_rubric(), rounds=50), "Completeness").count == 23
     alone = report(rated[1:], sample_rubric(), rounds=50)
     assert _line(alone, "Completeness").figures[:3] == ("–", "–", "–")
+
+
+@pytest.mark.parametrize(("second", "told"), [("Ünal", True), ("Kim", False)])
+def test_it_is_said_where_no_note_was_marked_twice(second, told):
+    found = report([_rated(_as_the_judge("Kim")), _rated(_as_the_judge(second))], sample_rubric(), rounds=50)
+    assert found.shared == 0
+    assert ("No note was marked by two" in words.agreement_over(found.notes, found.shared, found.raters)) is told
 
 
 @pytest.mark.parametrize("names", [("Kim",), ("Kim", "Dr. Žižek 🙂")])
