@@ -81,6 +81,7 @@ def test_an_answer_in_known_words_is_certain_whatever_the_question_was(monkeypat
     [
         ("I've been saving up my Ambien.", RiskKind.SUICIDE),
         ("I don't plan on being here for my birthday.", RiskKind.SUICIDE),
+        ("I have a gun in my nightstand and I think about using it on myself.", RiskKind.SUICIDE),
         ("I woke up on the floor with blue lips, my roommate had to bring me back.", RiskKind.OVERDOSE),
         ("My brother has her bank card and the heating has been off since October.", RiskKind.ELDER_AT_RISK),
         ("My ex keeps turning up outside my flat at night.", RiskKind.ABUSE),
@@ -178,6 +179,7 @@ def test_a_denial_in_the_note_does_not_answer_what_the_client_affirmed(sentence:
     [
         ("I want to die.", "Client was abused by her partner.", False),
         ("I want to die.", "Denies self-harm.", False),
+        ("I want to die.", "Lethal means counselling completed with the client's father.", True),
         ("I want to die.", "SI/HI: denied.", False),
         ("I want to die.", "SI/HI denied.", False),
         ("I want to die.", "SI (-), HI (-).", False),

@@ -24,7 +24,7 @@ _RELATED = (
 _NOTE_WORDS = {
     RiskKind.SUICIDE: (
         r"\bsi\b|\bsi/|safety plan|risk assess|suicid|c-?ssrs|crisis (?:line|plan)|"
-        r"self-harm or|\bpassive (?:death|ideation)"
+        r"self-harm or|\bpassive (?:death|ideation)|lethal means|means (?:restriction|safety|counsel)"
     ),
     RiskKind.SELF_HARM: r"\bnssi\b|self[- ]?(?:harm|injur)|safety plan|risk assess|superficial (?:cuts|lacerations)",
     RiskKind.HARM_TO_OTHERS: (
