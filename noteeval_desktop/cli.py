@@ -52,7 +52,12 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
         )
     key = _key(options.base_url)
     cache, fence = _cache(options, closing), getattr(options, "fence", None)
-    return making.remote_judge(options.base_url, options.model, key, rubric, closing, cache=cache, fence=fence)
+    judge = making.remote_judge(options.base_url, options.model, key, rubric, closing, cache=cache, fence=fence)
+    if options.library:
+        from noteeval_desktop.commands.answers import log_sending
+
+        log_sending(options, closing, judge)
+    return judge
 
 
 def _cache(options: argparse.Namespace, closing: ExitStack) -> AnswerCache:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import jsonschema
 import pytest
 
 from noteeval_desktop import cli, secrets
 from noteeval_desktop.paths import resources
+from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.sealing import Cost
 from tests.llm_answers import as_request, sound_for_any
@@ -133,6 +135,10 @@ def test_a_second_run_asks_nothing_and_an_edit_only_what_changed(library: Path, 
     kept = b"".join(file.read_bytes() for file in library.rglob("*") if file.is_file())
     assert planted.encode() not in kept
     assert b"nights" not in kept
+    opened = Library.open(library, by_passphrase(PASSPHRASE))
+    sent = [entry.detail for entry in opened.audit.entries() if entry.event is Event.SENT]
+    opened.lock()
+    assert sent == [urlsplit(endpoint.url).netloc] * 2
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from contextlib import ExitStack
 from noteeval_desktop import paths
 from noteeval_desktop.errors import InputError, NoteEvalError
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache, MemoryCache, NoCache
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.store.audit import Event, host_of
 from noteeval_desktop.store.keys import SecretStore, WrappedKeys, open_with_keychain, open_with_passphrase
 from noteeval_desktop.store.library import Library
 
@@ -28,6 +30,17 @@ def answers_of_run(
     return answers
 
 
+def log_sending(options: argparse.Namespace, closing: ExitStack, judge: Judge) -> None:
+    """When the run ends, however it ends, the open library's audit log says where something was sent."""
+    library: Library | None = getattr(options, "opened", None)
+
+    def record() -> None:
+        if library is not None and judge.usage().bytes_sent:
+            library.record(Event.SENT, detail=host_of(options.base_url))
+
+    closing.callback(record)
+
+
 def _answers(options: argparse.Namespace, closing: ExitStack, find_keychain: Callable[[], SecretStore]) -> AnswerCache:
     if options.no_cache:
         if options.library:
@@ -42,6 +55,7 @@ def _answers(options: argparse.Namespace, closing: ExitStack, find_keychain: Cal
         )
     library = Library.open(folder, lambda wrapped: _unlocked(wrapped, find_keychain))
     closing.callback(library.lock)
+    options.opened = library
     return LayeredCache(lambda: library.verdicts)
 
 

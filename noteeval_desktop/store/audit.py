@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from sqlite_utils import Database as Tables
 
@@ -16,7 +17,9 @@ from noteeval_desktop.store.database import Database
 
 _START = "0" * 64
 # Room for a host name, a file format or a count; never for a sentence.
-_DETAIL = re.compile(r"[\w.:/=,-]{0,80}", re.ASCII)
+_MOST = 80
+_DETAIL = re.compile(rf"[\w.:/=,-]{{0,{_MOST}}}", re.ASCII)
+_NOT_TAKEN = re.compile(r"[^\w.:-]", re.ASCII)
 
 
 class Event(StrEnum):
@@ -92,6 +95,13 @@ class AuditLog:
         """The chain's last value: it stands for the whole log."""
         with self._database.reading() as db:
             return _head(db)[1]
+
+
+def host_of(address: str) -> str:
+    """How a recipient is named: "llm.example.org:8443", with a dash for each letter that the log does not take."""
+    parts = urlsplit(address)
+    port = f":{parts.port}" if parts.port else ""
+    return _NOT_TAKEN.sub("-", f"{parts.hostname or ''}{port}")[:_MOST]
 
 
 def append(db: Tables, event: Event, subject: str = "", detail: str = "", at: datetime | None = None) -> None:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.library.desk import LibraryDesk
     from noteeval_desktop.ui.main_window import MainWindow
-
-
-_MOST = 80
-_NOT_TAKEN = re.compile(r"[^\w.:-]", re.ASCII)
 
 
 class Trail(QObject):
@@ -28,18 +22,11 @@ class Trail(QObject):
         self._desk.access.note_export(f"scorecard.{kind}", self._case_id)
 
     def _on_sending(self, address: str, of_case: bool) -> None:
-        from noteeval_desktop.store.audit import Event
+        from noteeval_desktop.store.audit import Event, host_of
 
-        host, case_id = _host(address), self._case_id if of_case else ""
+        host, case_id = host_of(address), self._case_id if of_case else ""
         self._desk.access.run(lambda library: library.record(Event.SENT, case_id, host))
 
     @property
     def _case_id(self) -> str:
         return self._desk.kept.id if self._desk.kept else ""
-
-
-def _host(address: str) -> str:
-    """ "llm.example.org:8443", with a dash for each letter that the log does not take."""
-    parts = urlsplit(address)
-    port = f":{parts.port}" if parts.port else ""
-    return _NOT_TAKEN.sub("-", f"{parts.hostname or ''}{port}")[:_MOST]
