@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -130,7 +131,7 @@ def test_control_words_in_a_text_stay_text(encoder: LlamaEmbedder) -> None:
 def test_remembered_texts_are_not_computed_again(encoder: LlamaEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["Once computed.", "Twice asked."]
     before, pieces = encoder.embed(texts), encoder.token_embeddings(texts)
-    monkeypatch.setattr(encoder, "_encode", lambda ids: pytest.fail("computed again"))
+    monkeypatch.setattr(encoder, "_compute", lambda missing, cancel: iter([]) if not missing else pytest.fail("again"))
     assert (encoder.embed(texts) == before).all()
     assert (encoder.token_embeddings(texts)[1][1] == pieces[1][1]).all()
 
@@ -139,7 +140,7 @@ def test_a_text_in_other_capitals_is_not_computed_again(
     encoder: LlamaEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vectors = encoder.embed(["Dr. Patel SAID so."])
-    monkeypatch.setattr(encoder, "_encode", lambda ids: pytest.fail("computed again"))
+    monkeypatch.setattr(encoder, "_compute", lambda missing, cancel: iter([]) if not missing else pytest.fail("again"))
     np.testing.assert_array_equal(encoder.embed(["dr. patel said so."]), vectors)
 
 
@@ -162,6 +163,21 @@ def test_threads_take_turns(encoder: LlamaEmbedder) -> None:
         thread.join()
     for number in range(4):
         assert (found[number] == encoder.embed(texts[number])).all()
+
+
+def test_texts_side_by_side_have_the_vectors_of_one_after_another(encoder: LlamaEmbedder) -> None:
+    texts = [f"{'and ' * (number % 40)}text {number}" for number in range(300)]
+    with closing(LlamaEmbedder(models.encoder_path(), threads=3)) as many:
+        np.testing.assert_array_equal(many.embed(texts), encoder.embed(texts))
+
+
+def test_a_failure_beside_others_is_told_and_the_next_call_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(LlamaEmbedder(models.encoder_path(), threads=2)) as many:
+        with monkeypatch.context() as broken:
+            broken.setattr(many._seats[1], "_encode", lambda ids: (_ for _ in ()).throw(ModelError("no more memory")))
+            with pytest.raises(ModelError, match="no more memory"):
+                many.embed([f"text {number}" for number in range(200)])
+        assert many.embed(["one more"]).shape == (1, DIMENSIONS)
 
 
 def test_waiting_for_another_thread_can_be_cancelled(encoder: LlamaEmbedder) -> None:
