@@ -118,6 +118,26 @@ def test_a_denied_danger_that_was_spoken_of_is_grave(judged: Judged) -> None:
     assert "kill myself" in verdict.citations[0].quote
 
 
+CUTTING = (
+    ("client", "I cut my arm again on Tuesday, I hurt myself after the fight with my mum."),
+    ("therapist", "Thank you for telling me. Have you thought about ending your life?"),
+    ("client", "No. Just the cutting."),
+)
+
+
+def test_one_danger_denied_beside_another_that_is_stated_is_no_contradiction(judged: Judged) -> None:
+    (right, wrong) = judged("Self-harm is ongoing; denies SI.", "Denies self-harm, reports SI.", session=CUTTING)
+    assert right.verdict is not Verdict.CONTRADICTED
+    assert wrong.verdict is Verdict.CONTRADICTED
+
+
+def test_the_clinical_name_of_a_danger_that_was_spoken_of_need_not_be_said(judged: Judged) -> None:
+    claim = "Client reports self-harm this week after conflict with mother."
+    assert judged(claim, session=CUTTING)[0].verdict is Verdict.SUPPORTED
+    (unheard,) = judged("Client reports self-harm this week.", session=(("client", "I slept well all week, really."),))
+    assert unheard.verdict in ERRORS
+
+
 def test_citations_quote_their_turn_exactly(judged: Judged) -> None:
     case = Case(make_transcript(), make_note())
     verdicts = judged.case(case)

@@ -13,6 +13,10 @@ from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.judges.protocol import Ledger
 
 _DENIAL = re.compile(r"\b(?:no|not|denie[sd]|denying|without|never|negative for|absence of)\b|n['’]t\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[;.]|\b(?:but|however|although|though|while)\b|,(?=\s*(?:and\s+)?(?:denie[sd]|denying|no|not|without)\b)",
+    re.IGNORECASE,
+)
 _KINDS = (
     (
         re.compile(
@@ -47,7 +51,12 @@ def denied_dangers(
     return {id_: risks[0] for id_, risks in found.items() if risks}
 
 
-def _denied(text: str) -> frozenset[RiskKind]:
-    if not _DENIAL.search(text):
-        return frozenset()
+def dangers_named(text: str) -> frozenset[RiskKind]:
+    """The kinds of danger that clinical words in ``text`` stand for."""
     return frozenset(kind for pattern, kinds in _KINDS if pattern.search(text) for kind in kinds)
+
+
+def _denied(text: str) -> frozenset[RiskKind]:
+    """Clause by clause: "Self-harm is ongoing; denies SI" denies one danger and states another."""
+    clauses = [clause for clause in _CLAUSE.split(text) if _DENIAL.search(clause)]
+    return frozenset(kind for clause in clauses for kind in dangers_named(clause))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import Embedder
@@ -24,7 +24,7 @@ from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.note_reading import speaks_to_the_reader
 from noteeval_desktop.judges.builtin.observed import Observation, observation_in
 from noteeval_desktop.judges.builtin.rationale import explain
-from noteeval_desktop.judges.builtin.risk_denial import denied_dangers
+from noteeval_desktop.judges.builtin.risk_denial import dangers_named, denied_dangers
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support_heads import KINDS, SupportHeads, decide
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -49,6 +49,7 @@ _CLASHES: Mapping[ChangeKind, tuple[Clash, ...]] = {
     ChangeKind.TERM: (Clash.TERM,),
     ChangeKind.FACT: (Clash.PERSON, Clash.TERM),
 }
+_NAMES = (ChangeKind.TERM, ChangeKind.FACT)
 _SAYS_OTHERWISE = (Clash.NUMBER, Clash.DENIAL, Clash.NEGATION, Clash.PERSON, Clash.OPPOSITE, Clash.AFFIRMATION)
 
 
@@ -74,7 +75,7 @@ class Supporter:
             yield from (ClaimVerdict(sentence.id, None, rationale=reason) for sentence in case.note.sentences)
             return
         judged = [sentence for sentence in case.note.sentences if not speaks_to_the_reader(sentence.text)]
-        verdicts = {verdict.sentence: verdict for verdict in self._verdicts(judged, case.transcript, session, cancel)}
+        verdicts = {verdict.sentence: verdict for verdict in self._verdicts(judged, case, session, cancel)}
         for denying, risk in denied_dangers(case, judged, self._ledger, cancel).items():
             verdicts[denying] = _danger_denied(verdicts[denying], risk)
         for sentence in case.note.sentences:
@@ -85,18 +86,18 @@ class Supporter:
             yield verdicts.get(sentence.id, aside)
 
     def _verdicts(
-        self, sentences: list[Sentence], transcript: Transcript, session: SessionIndex, cancel: threading.Event
+        self, sentences: list[Sentence], case: Case, session: SessionIndex, cancel: threading.Event
     ) -> Iterator[ClaimVerdict]:
         if self._session is not session:
             self._session, self._given = session, {}
         fresh = [sentence for sentence in sentences if (sentence.text, sentence.sections) not in self._given]
-        for verdict, sentence in zip(self._read(fresh, transcript, session, cancel), fresh, strict=True):
+        for verdict, sentence in zip(self._read(fresh, case, session, cancel), fresh, strict=True):
             self._given[sentence.text, sentence.sections] = verdict
         for sentence in sentences:
             yield replace(self._given[sentence.text, sentence.sections], sentence=sentence.id)
 
     def _read(
-        self, sentences: list[Sentence], transcript: Transcript, session: SessionIndex, cancel: threading.Event
+        self, sentences: list[Sentence], case: Case, session: SessionIndex, cancel: threading.Event
     ) -> Iterator[ClaimVerdict]:
         if not sentences:
             return
@@ -105,9 +106,12 @@ class Supporter:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
         altered = self._heads.altered(self._heads.changes(note.alone, note.topic))
         probability = self._heads.faithful(note.topic, altered)
+        heard = frozenset(risk.kind for risk in self._ledger(case, cancel) if not risk.by_meaning)
         for reading, chance, marks in zip(note.readings, probability.tolist(), altered, strict=True):
             kinds = [kind for kind, is_so in zip(KINDS, marks, strict=True) if is_so]
-            yield self._verdict(reading, chance, kinds, transcript, session)
+            if _names_what_was_heard(reading, heard):
+                kinds = [kind for kind in kinds if kind not in _NAMES]
+            yield self._verdict(reading, chance, kinds, case.transcript, session)
 
     def _verdict(
         self,
@@ -164,6 +168,14 @@ def _reason(reading: Reading, altered: Sequence[ChangeKind]) -> Finding | None:
     """What a rule found of the kinds of change that the claim shows; of any kind where it is merely improbable."""
     clashes = {clash for kind in altered for clash in _CLASHES[kind]}
     return reading.checks.worst_of(clashes) if altered else reading.checks.worst
+
+
+def _names_what_was_heard(reading: Reading, heard: frozenset[RiskKind]) -> bool:
+    """ "Self-harm" is the clinician's name for what the client called cutting: no word of it need come up."""
+    unheard = [
+        finding.noted.of(reading.claim.text) for finding in reading.checks.findings if finding.clash is Clash.TERM
+    ]
+    return bool(unheard) and all(dangers_named(words) & heard for words in unheard)
 
 
 def _close(reading: Reading) -> list[int]:
