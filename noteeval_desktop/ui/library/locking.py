@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -31,7 +31,12 @@ class Away:
 
 
 class Locking(QObject):
-    """Locks when asked, when nobody is there, and when the computer sleeps or its screen is locked."""
+    """Locks when asked, when nobody is there, and when the computer sleeps or its screen is locked.
+
+    ``near``: the library is still open, what is being typed can be kept.
+    """
+
+    near = Signal()
 
     def __init__(self, window: MainWindow, desk: LibraryDesk, screen: ScreenLock) -> None:
         super().__init__(desk)
@@ -55,6 +60,7 @@ class Locking(QObject):
         self.screen.stop()
 
     def lock(self) -> None:
+        self.near.emit()
         library = self._desk.access.take_out()
         if library is None:
             return

@@ -190,6 +190,12 @@ class CommentDialog(QDialog):
 
     # Done
 
+    def keep_typed(self) -> None:
+        text = self.text.toPlainText().strip()
+        if text:
+            self.written.emit(Comment(self._span, self._quote, text, self.item.currentData()))
+        self.reject()
+
     def _done(self) -> None:
         text = self.text.toPlainText().strip()
         if not text:

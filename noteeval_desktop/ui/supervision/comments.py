@@ -63,9 +63,18 @@ class Comments:
         dialog.written.connect(written)
         dialog.changed.connect(lambda one: self._run(lambda library: work.keep_comment(library, one)))
         dialog.removed.connect(lambda one: self._run(lambda library: work.remove_comment(library, one)))
-        dialog.finished.connect(dialog.deleteLater)
+        dialog.finished.connect(lambda _: self._forget(dialog))
         self.dialog = dialog
         dialog.open()
+
+    def keep_typed(self) -> None:
+        """Before the library locks: a comment that is being typed becomes one, for nothing typed is lost."""
+        if self.dialog is not None:
+            self.dialog.keep_typed()
+
+    def _forget(self, dialog: CommentDialog) -> None:
+        self.dialog = None
+        dialog.deleteLater()
 
     def _run(self, act: Callable[[Library], Bank]) -> None:
         window, dialog = self._window, self.dialog

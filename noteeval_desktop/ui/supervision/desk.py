@@ -44,6 +44,7 @@ class SupervisionDesk(QObject):
         window.session.note_opened.connect(lambda _: self._look_for_feedback())
         window.session.transcript_opened.connect(lambda _: self._close_feedback())
         self._access.unlocked.connect(self._bring_back)
+        window.library.locking.near.connect(self._keep_typed)
         self._add_button()
 
     def _add_button(self) -> None:
@@ -148,6 +149,10 @@ class SupervisionDesk(QObject):
         self.reviews.remove(shown)
         if self._access.library is None:
             self._away.append((shown.round.shown.case_id, shown.round.marking.review.rater))
+
+    def _keep_typed(self) -> None:
+        for shown in self.reviews:
+            shown.comments.keep_typed()
 
     def _bring_back(self) -> None:
         """Reviews that locking closed go on where they were."""

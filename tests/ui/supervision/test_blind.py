@@ -205,6 +205,20 @@ def test_locking_keeps_the_marks_and_unlocking_brings_the_window_back(desk, hand
     assert desk.supervision.reviews[0].round.marking.review == left
 
 
+def test_a_comment_that_is_being_typed_when_the_library_locks_is_kept(desk, hands, qtbot):
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.type("c")
+    shown.comments.dialog.text.setPlainText("Half a thought, in the mid")
+    desk.commands["lock"].trigger()
+    hands.unlock(desk)
+    hands.settle(desk)
+    qtbot.waitUntil(lambda: len(desk.supervision.reviews) == 1)
+    (comment,) = desk.supervision.reviews[0].round.marking.review.comments
+    assert comment.text == "Half a thought, in the mid"
+
+
 def test_what_could_not_be_kept_is_said_and_kept_with_the_next_mark(desk, hands, qtbot, monkeypatch):
     hands.keep(desk)
     case_id = desk.library.kept.id
