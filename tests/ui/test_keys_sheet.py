@@ -18,11 +18,11 @@ def _keys(window, name: str) -> str:
     return window.commands[name].shortcut().toString()
 
 
-def test_a_chosen_key_is_the_commands_key_and_is_kept(window, sheet) -> None:
+def test_a_chosen_key_is_the_commands_key_and_is_kept(window, sheet, qtbot) -> None:
     sheet.fields["recheck"].setKeySequence(QKeySequence("Ctrl+T"))
     assert _keys(window, "recheck") == "Ctrl+T"
     assert "Ctrl+T" in window.commands["recheck"].toolTip()
-    assert settings.load()[0].keys == {"recheck": "Ctrl+T"}
+    qtbot.waitUntil(lambda: settings.load()[0].keys == {"recheck": "Ctrl+T"})
 
 
 def test_a_key_that_is_taken_is_refused(window, sheet) -> None:
@@ -32,12 +32,13 @@ def test_a_key_that_is_taken_is_refused(window, sheet) -> None:
     assert sheet.fields["recheck"].keySequence().toString() == "F5"
 
 
-def test_a_command_can_have_no_key_and_get_the_usual_one_back(window, sheet) -> None:
+def test_a_command_can_have_no_key_and_get_the_usual_one_back(window, sheet, qtbot) -> None:
     sheet.fields["quit"].setKeySequence(QKeySequence())
     assert _keys(window, "quit") == ""
+    qtbot.waitUntil(lambda: settings.load()[0].keys == {"quit": ""})
     sheet.use_usual()
     assert _keys(window, "quit") == "Ctrl+Q"
-    assert settings.load()[0].keys == {}
+    qtbot.waitUntil(lambda: settings.load()[0].keys == {})
 
 
 def test_damaged_keys_in_the_settings_are_set_back(tmp_path) -> None:
