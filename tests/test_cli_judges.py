@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -235,3 +240,41 @@ def test_a_mark_off_the_scale_is_not_judged_and_the_exit_code_says_so(
 def test_the_builtin_judge_gives_no_marks(encoder_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main([*SESSION, "--likert"]) == 2
     assert "Add --judge local or --judge remote" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("ends", "code", "said"),
+    [
+        ("401", 1, b"does not accept the key"),
+        pytest.param(
+            *("Ctrl+C", 130, b"cancelled"),
+            marks=pytest.mark.skipif(os.name == "nt", reason="Ctrl+C cannot be sent to one process there"),
+        ),
+    ],
+)
+def test_the_process_ends_though_the_server_is_silent(ends: str, code: int, said: bytes, encoder_path: Path) -> None:
+    released, busy = threading.Event(), threading.Event()
+
+    def behave(_body: Body, number: int) -> Behaviour:
+        if ends == "401" and number >= 2:
+            return Behaviour(status=401, raw=b"{}")
+        if number == 1:
+            busy.set()
+        released.wait(110)
+        return Behaviour()
+
+    with serve(behave) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
+        command = [sys.executable, "-m", "noteeval_desktop.cli", *SESSION, *remote]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            try:
+                if ends == "Ctrl+C":
+                    assert busy.wait(50)
+                    process.send_signal(signal.SIGINT)
+                _, errors = process.communicate(timeout=50)
+            finally:
+                released.set()
+                process.kill()
+    assert process.returncode == code
+    assert said in errors
+    assert b"Traceback" not in errors

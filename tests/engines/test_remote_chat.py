@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 import time
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 
+import httpx2
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -19,7 +21,7 @@ from cryptography.x509.oid import NameOID
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote.chat import Price, RemoteChat, models_at
 from noteeval_desktop.engines.remote.pace import Pace, retry_after
-from noteeval_desktop.engines.remote.transport import ANSWER_LIMIT, checked_address
+from noteeval_desktop.engines.remote.transport import ANSWER_LIMIT, Connections, checked_address, make_client
 from noteeval_desktop.errors import Cancelled, InputError, ModelError, NoteEvalError
 from tests.openai_server import Behaviour, Endpoint, serve
 
@@ -346,3 +348,66 @@ def test_a_certificate_that_nobody_vouches_for_gets_nothing(own_certificate: Pat
             models_at(endpoint.url, "secret")
     assert "cannot be reached" in reply.problem
     assert endpoint.requests == []
+
+
+def _trusting(monkeypatch: pytest.MonkeyPatch, certificate: Path) -> None:
+    context = ssl.create_default_context(cafile=str(certificate))
+    monkeypatch.setattr(
+        "noteeval_desktop.engines.remote.chat.make_client",
+        lambda *given: make_client(*given, wire=httpx2.HTTPTransport(verify=context, trust_env=False)),
+    )
+
+
+@pytest.mark.parametrize("tls", [False, True])
+@pytest.mark.parametrize(
+    ("ends", "error", "said"), [("401", ModelError, "does not accept the key"), ("cancel", Cancelled, None)]
+)
+def test_no_thread_goes_on_waiting_for_a_silent_server(
+    ends: str,
+    error: type[NoteEvalError],
+    said: str | None,
+    tls: bool,
+    own_certificate: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if tls:
+        _trusting(monkeypatch, own_certificate)
+    released, cancel = threading.Event(), threading.Event()
+
+    def behave(body: dict[str, object], number: int) -> Behaviour:
+        if number == 3:
+            if ends == "401":
+                return Behaviour(status=401, raw=b"{}")
+            cancel.set()
+        released.wait(60)
+        return Behaviour("late")
+
+    with serve(behave, certificate=own_certificate if tls else None) as endpoint:
+        chat = RemoteChat(endpoint.url, "m", jobs=4)
+        began = time.monotonic()
+        try:
+            with pytest.raises(error, match=said):
+                dict(chat.ask([QUESTION] * 8, cancel))
+            workers = [thread for thread in threading.enumerate() if thread.name.startswith("endpoint")]
+            for worker in workers:
+                worker.join(timeout=max(0.0, began + 10 - time.monotonic()))
+            assert not any(worker.is_alive() for worker in workers)
+        finally:
+            released.set()
+            chat.close()
+    assert len(endpoint.requests) <= 5  # who got the 401 may have asked once more; nobody does after the end
+
+
+def test_a_connection_that_opens_after_the_end_carries_nothing() -> None:
+    ours, theirs = socket.socketpair()
+
+    class Stream:
+        def get_extra_info(self, _name: str) -> socket.socket:
+            return ours
+
+    connections = Connections()
+    connections.end()
+    connections.trace("connection.connect_tcp.complete", {"return_value": Stream()})
+    with ours, theirs:
+        theirs.settimeout(5)
+        assert theirs.recv(1) == b""

@@ -151,7 +151,7 @@ class RemoteChat:
         problem = ""
         for attempt in range(TRIES):
             self._pace.wait(size, stop)
-            outcome = self._try(request, attempt)
+            outcome = self._try(request, attempt, stop)
             if isinstance(outcome, Reply):
                 return outcome
             problem = outcome.problem
@@ -160,10 +160,12 @@ class RemoteChat:
         self._pace.failed()
         return Reply(problem=f"the server failed {TRIES} times: {problem}")
 
-    def _try(self, request: Request, attempt: int) -> Reply | _Again:
-        dialect = self._dialect
+    def _try(self, request: Request, attempt: int, stop: threading.Event) -> Reply | _Again:
+        dialect, client = self._dialect, self._client
+        if stop.is_set():  # asked once the client is taken: it may be the one made for the next run
+            raise Cancelled
         try:
-            raw = self._client.chat.completions.with_raw_response.create(**dialect.parameters(self._model, request))
+            raw = client.chat.completions.with_raw_response.create(**dialect.parameters(self._model, request))
             completion = raw.parse()
             self._pace.learn({name.lower(): value for name, value in raw.headers.items()})
             reply = self._read(completion)
@@ -173,7 +175,7 @@ class RemoteChat:
             if error.status_code in (400, 413, 422) and _TOO_LONG.search(str(error)):
                 return Reply(problem="too long for the model")
             if self._adapts(error, dialect, request):
-                return self._try(request, attempt)
+                return self._try(request, attempt, stop)
             return _Again(f"status {error.status_code}", self._delay_after(error, attempt))
         except openai.APITimeoutError:
             return _Again("no answer in time", jittered(attempt))

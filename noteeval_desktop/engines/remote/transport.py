@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
+import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
@@ -53,16 +56,55 @@ class _BoundedStream(httpx2.SyncByteStream):
         self._stream.close()
 
 
+class Connections:
+    """The sockets of one client, to be shut down while other threads wait on them.
+
+    Closing a socket does not wake a thread that reads from it: that one would wait out ``TIMEOUT``.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: set[socket.socket] = set()
+        self._ended = False
+
+    def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """The HTTP client's ``trace`` extension: remembers each socket as it is opened or put under TLS."""
+        if event not in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            return
+        opened: socket.socket = info["return_value"].get_extra_info("socket")
+        with self._lock:
+            self._open = {known for known in self._open if known.fileno() >= 0} | {opened}
+            if self._ended:
+                _shut_down(opened)
+
+    def end(self) -> None:
+        """Wake whoever waits on a connection; what is opened from now on carries nothing."""
+        with self._lock:
+            self._ended = True
+            for known in self._open:
+                _shut_down(known)
+            self._open.clear()
+
+
+def _shut_down(opened: socket.socket) -> None:
+    with contextlib.suppress(OSError):  # closed already, by either side
+        # Not SSLSocket.shutdown: it drops the encryption first, and a thread that writes just then writes plain text.
+        socket.socket.shutdown(opened, socket.SHUT_RDWR)
+
+
 class GuardedTransport(httpx2.BaseTransport):
-    """Counts what goes out and bounds what comes in."""
+    """Counts what goes out, bounds what comes in, and when closed ends what is under way."""
 
     def __init__(self, inner: httpx2.BaseTransport, counter: ByteCounter) -> None:
         self._inner = inner
         self._counter = counter
+        self._connections = Connections()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         self._counter.add(len(request.read()))  # a file that is uploaded comes as a stream
-        response = self._inner.handle_request(_reticent(request))
+        sent = _reticent(request)
+        sent.extensions["trace"] = self._connections.trace
+        response = self._inner.handle_request(sent)
         assert isinstance(response.stream, httpx2.SyncByteStream)
         return httpx2.Response(
             response.status_code,
@@ -72,6 +114,7 @@ class GuardedTransport(httpx2.BaseTransport):
         )
 
     def close(self) -> None:
+        self._connections.end()
         self._inner.close()
 
 
@@ -83,7 +126,7 @@ def _reticent(request: httpx2.Request) -> httpx2.Request:
     headers = httpx2.Headers([(n, v) for n, v in request.headers.raw if not n.lower().startswith(b"x-stainless")])
     headers["user-agent"] = "NoteEval"
     return httpx2.Request(
-        request.method, request.url, headers=headers, content=request.content, extensions=request.extensions
+        request.method, request.url, headers=headers, content=request.content, extensions=dict(request.extensions)
     )
 
 
