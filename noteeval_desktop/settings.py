@@ -33,7 +33,6 @@ class Settings:
     local_model: str = ""
     base_url: str = ""
     remote_model: str = ""
-    live_check: bool = True
     layout: str = ""
     keys: dict[str, str] = field(default_factory=dict)
     model_folder: str = ""

@@ -38,7 +38,7 @@ def test_a_damaged_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
         ('{"font_size": 400}', "font_size"),
         ('{"font_size": true}', "font_size"),
         ('{"judge": ["local"]}', "judge"),
-        ('{"live_check": "yes"}', "live_check"),
+        ('{"marks": "yes"}', "marks"),
     ],
 )
 def test_a_value_that_does_not_fit_is_set_back_and_said(tmp_path: Path, content: str, misfit: str) -> None:

@@ -9,8 +9,6 @@ from PySide6.QtGui import QImage
 
 from noteeval_desktop.errors import Cancelled
 
-POINTS_PER_INCH = 72
-
 
 @dataclass(frozen=True, slots=True)
 class PageSize:
