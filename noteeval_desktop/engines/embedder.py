@@ -59,6 +59,10 @@ class Embedder(Protocol):
         """
         ...
 
+    def pieces(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[list[str]]:
+        """The word pieces of each text as in ``token_embeddings``; nothing is encoded. Raises Cancelled, ModelError."""
+        ...
+
     def close(self) -> None:
         """Free the model; later calls raise ModelError."""
         ...
@@ -143,6 +147,11 @@ class LlamaEmbedder:
                 self._tokens.put(key, found[key], len(ids))
                 self._vectors.put(key, _unit(states.mean(axis=0)), 1)  # comes with it, costs nothing
         return [found[key] for key in keys]
+
+    def pieces(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[list[str]]:
+        with _Turn(self._lock, cancel):
+            self._require_open()
+            return [[self._piece(token) for token in self._ids(text)[1:-1]] for text in texts]
 
     def close(self) -> None:
         with self._lock:
@@ -242,12 +251,14 @@ class FakeEmbedder:
         return _unit(np.stack(pooled)) if pooled else np.zeros((0, DIMENSIONS), np.float32)
 
     def token_embeddings(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[TokenVectors]:
+        return [(pieces, _word_vectors(pieces)) for pieces in self.pieces(texts, cancel)]
+
+    def pieces(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[list[str]]:
         if not self._open:
             raise ModelError("fake: the encoder was closed. Start the program again.")
         if cancel is not None and cancel.is_set():
             raise Cancelled
-        words = [re.findall(r"\w+|[^\w\s]", text.lower())[: MAX_TOKENS - 2] for text in texts]
-        return [(pieces, _word_vectors(pieces)) for pieces in words]
+        return [re.findall(r"\w+|[^\w\s]", text.lower())[: MAX_TOKENS - 2] for text in texts]
 
     def close(self) -> None:
         self._open = False

@@ -18,8 +18,8 @@ def claim(probability: float | None, verdict: Verdict = Verdict.SUPPORTED) -> Cl
         ([claim(0.6), claim(0.99)], 1.0),
         ([claim(0.2), claim(0.0)], 0.0),
         ([claim(0.4)], 0.5),
-        ([claim(0.9, Verdict.CONTRADICTED)], 0.6),
-        ([claim(0.9, Verdict.UNSUPPORTED), claim(0.9)], 0.8),
+        ([claim(0.9, Verdict.CONTRADICTED)], 0.8),
+        ([claim(0.9, Verdict.UNSUPPORTED), claim(0.9)], 0.9),
         ([claim(0.2, Verdict.OBSERVED), claim(0.9), claim(None)], 0.5),
     ],
 )

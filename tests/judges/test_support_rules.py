@@ -13,7 +13,7 @@ from noteeval_desktop.judges.builtin.contradiction import Checks, Clash, check
 from noteeval_desktop.judges.builtin.observed import observation_in
 from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.polarity import Answer, answer_of
-from noteeval_desktop.judges.builtin.quantities import quantities
+from noteeval_desktop.judges.builtin.quantities import is_no_range, quantities
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
 from tests.factories import make_transcript
@@ -118,6 +118,40 @@ def test_a_number_of_something_else_nearby_does_not_bear_a_claim_out(
 def test_the_same_number_of_the_same_thing_bears_a_claim_out(claim: str, lexicon: ClaimLexicon) -> None:
     checks, _ = checked(claim, WEEKS, lexicon)
     assert Clash.NUMBER not in {finding.clash for finding in checks.findings}
+
+
+ASKED: Session = (
+    ("therapist", "And how many glasses of wine is that on a usual night?"),
+    ("client", "Three to four. Five, when it's a café 🍷."),
+    ("therapist", "What do you do for work?"),
+    ("client", "Nine to five, in a shop."),
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "mean"), [("Drinks 3-5 glasses a night.", 1.0), ("He has five glasses.", 1.0), ("Nine glasses.", 0.9)]
+)
+def test_a_bare_number_counts_what_the_question_asked_for(claim: str, mean: float, lexicon: ClaimLexicon) -> None:
+    checks, _ = checked(claim, ASKED, lexicon)
+    assert checks.numbers["number_mean"] == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_none"),
+    [
+        ("has 5-4 drinks", True),
+        ("a five or five out of ten", True),
+        ("from 4 to 4 cups ☕", True),
+        ("on a scale of 2 to 10", True),
+        ("has 3-4 drinks, or six", False),
+        ("from 6 to 3", False),
+        ("on a scale of 0 to 10", False),
+        ("4 weeks ago he had 4", False),
+        ("", False),
+    ],
+)
+def test_numbers_that_make_no_range(text: str, is_none: bool, lexicon: ClaimLexicon) -> None:
+    assert is_no_range(text, quantities(text, lexicon.words(text))) is is_none
 
 
 @pytest.mark.parametrize(
@@ -253,6 +287,8 @@ def test_an_empty_session_has_nothing_to_align_with(lexicon: ClaimLexicon) -> No
         ("8 out of 10 😀", ["", "scale"]),
         ("my two-year-old son", ["year"]),
         ("five or six in the evening", ["day", "day"]),
+        ("within the next two, three months 😀", ["month", "month"]),
+        ("wants to be active in daily life, and drinks daily", ["day"]),
     ],
 )
 def test_what_a_number_counts(text: str, units: list[str], lexicon: ClaimLexicon) -> None:

@@ -6,6 +6,7 @@ is too coarse to condemn a sentence, and the heads learn how far to trust each.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,11 +16,12 @@ import numpy as np
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.alignment import Alignment, Claim
 from noteeval_desktop.judges.builtin.polarity import Answer, is_negation
-from noteeval_desktop.judges.builtin.quantities import Quantity, rates_in
+from noteeval_desktop.judges.builtin.quantities import Quantity, is_no_range, rates_in
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _CLOSE = 3
+_ASKS_A_NUMBER = re.compile(r"\b(?:how (?:many|much|often|long|old)|what (?:number|about))\b", re.IGNORECASE)
 _ELSEWHERE = 0.5
 _OPPOSITES = (
     ("increas", "reduce"), ("begin", "quit"), ("better", "worse"), ("improv", "worsen"), ("gain", "los"),
@@ -130,8 +132,9 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
         if level < 1.0:
             other = _other_quantity(quantity, near)
             findings += [other] if level <= _ELSEWHERE or other.passage is not None else []
+    conflicts = sum(finding.passage is not None for finding in findings)
     return findings, {
-        "number_conflicts": float(sum(finding.passage is not None for finding in findings)),
+        "number_conflicts": float(conflicts + is_no_range(claim.text, claim.quantities)),
         "numbers": float(len(levels)),
         "number_worst": min(levels, default=1.0),
         "number_mean": sum(levels) / len(levels) if levels else 1.0,
@@ -146,10 +149,10 @@ def _quantity_level(quantity: Quantity, near: list[tuple[int, Passage]], session
         if any(quantity.unit in rates_in(passage.words) for _, passage in near):
             return 1.0
         return 0.5 if any(quantity.unit in rates_in(passage.words) for passage in session.passages) else 0.0
-    for level, passages in ((1.0, [passage for _, passage in near]), (_ELSEWHERE, session.passages)):
+    for level, passages in ((1.0, near), (_ELSEWHERE, enumerate(session.passages))):
         same = [
-            level - _unlikeness(quantity, other, passage)
-            for passage in passages
+            level - _unlikeness(quantity, other, index, session)
+            for index, passage in passages
             for other in passage.quantities
             if other.value == quantity.value
         ]
@@ -158,16 +161,27 @@ def _quantity_level(quantity: Quantity, near: list[tuple[int, Passage]], session
     return 0.0
 
 
-def _unlikeness(quantity: Quantity, other: Quantity, passage: Passage) -> float:
-    """0: ``other``, of ``passage``, counts what ``quantity`` does; 0.25: something else.
+def _unlikeness(quantity: Quantity, other: Quantity, index: int, session: SessionIndex) -> float:
+    """0: ``other``, of the passage at ``index``, counts what ``quantity`` does; 0.25: something else.
 
-    A bare number may count the same, less probably if one beside it does: "Eleven today, sixteen four weeks ago" hardly
-    bears out "16 today".
+    An answer counts what the question asked for ("How many drinks a week?" "Seven."). Another bare number may count
+    the same, less probably if one beside it does: "Eleven today, sixteen four weeks ago" hardly bears out "16 today".
     """
     if quantity.unit and other.unit:
         return 0.0 if quantity.unit == other.unit else 0.25
-    beside = any(one.unit == quantity.unit for one in passage.quantities if one is not other)
+    if quantity.unit in _asked_for(index, session):
+        return 0.0
+    beside = any(one.unit == quantity.unit for one in session.passages[index].quantities if one is not other)
     return 0.2 if quantity.unit and beside else 0.1
+
+
+def _asked_for(index: int, session: SessionIndex) -> frozenset[str]:
+    """What the question before a passage asked the number of, as units."""
+    asked = session.passages[index - 1] if index else None
+    if asked is None or asked.role is session.passages[index].role or not _ASKS_A_NUMBER.search(asked.text):
+        return frozenset()
+    rates = rates_in(asked.words)
+    return asked.stems | rates | {f"per {rate}" for rate in rates}
 
 
 def _other_quantity(quantity: Quantity, near: list[tuple[int, Passage]]) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.words import Word
@@ -28,13 +29,18 @@ _PERIODS = {
 # What makes a period a rate: "four times in a week" and "twice a week" are not "four weeks".
 _OFTEN = frozenset({"once", "twice", "thrice", "times", "time", "x", "per"})
 _TIMES = frozenset({"time", "times", "x", "a", "an", "per", "last", "past", "in", "the", "every", "each"})
-# "Three to five drinks", "3-5 drinks", "five or six drinks": what is counted stands behind the second number.
-_RANGE = re.compile(r"\s*(?:-|–|to|or|and)\s*", re.IGNORECASE)
+# "Three to five drinks", "3-5 drinks", "two, three months": what is counted stands behind the second number.
+_RANGE = re.compile(r"\s*(?:-|–|,|,? ?(?:to|or|and)\b)\s*", re.IGNORECASE)
 _PAUSE = re.compile(r"[.,;:?!()\[\]]")
 _A_PERIOD = frozenset({"a", "an", "per", "each", "every"})
 # "2 on a scale of 1 to 10" counts no scales.
 _OF_NOTHING = frozenset({"scale", "out"})
 _REACH = 5
+# "5-4 drinks", "three or three", "a scale of 2 to 10" and "4 to 4" are no ranges; "from 6 to 3" is a change.
+_UPWARD = ("-", "–", "or")
+_SCALE_STARTS = (0.0, 1.0)
+# "Daily life" is no frequency, and nobody need have said it.
+_EVERYDAY = frozenset({"life", "living", "functioning"})
 # The ends of a scale count nothing that was said of the client: "8 out of 10", "1 to 100".
 _SCALE_END = re.compile(
     r"(?:out of|/|scales? (?:of|from)(?: [\w-]+(?: to|-|–))?)\s*$|scales? (?:of|from) \w+[-–]$", re.IGNORECASE
@@ -73,6 +79,8 @@ def quantities(text: str, words: Sequence[Word]) -> tuple[Quantity, ...]:
 def _at(text: str, words: Sequence[Word], index: int) -> tuple[Quantity | None, int]:
     word = words[index].folded
     if word in _RATES:
+        if word == "daily" and index + 1 < len(words) and words[index + 1].folded in _EVERYDAY:
+            return None, 1
         return Quantity(words[index].span, None, _RATES[word], words[index].span.of(text)), 1
     value, used = _value(words, index)
     if value is None:
@@ -129,9 +137,9 @@ def _unit(text: str, words: Sequence[Word], index: int, after: int) -> str:
     skipped = [words[index].folded]
     for place in range(after, min(after + _REACH, len(words))):
         word, between = words[place], text[words[place - 1].span.end : words[place].span.start]
-        if _PAUSE.search(between):
-            return ""
         second, _ = _simple_value(words, place)
+        if _PAUSE.search(between) and (second is None or not _RANGE.fullmatch(between)):
+            return ""
         if second is not None:
             joint = text[words[after - 1].span.end : word.span.start]
             return _unit(text, words, place, place + 1) if _RANGE.fullmatch(joint) else ""
@@ -159,3 +167,16 @@ def rates_in(words: Sequence[Word]) -> frozenset[str]:
     return frozenset(
         _PERIODS.get(word.folded, _RATES.get(word.folded, "")) for word in words if word.folded in _PERIODS | _RATES
     )
+
+
+def is_no_range(text: str, quantities: Sequence[Quantity]) -> bool:
+    """Whether two numbers of ``text`` are joined to a range that cannot be: one that runs down, or from 4 to 4."""
+    for one, other in pairwise(quantities):
+        if one.value is None or other.value is None:
+            continue
+        joint = text[one.span.end : other.span.start].strip().lower()
+        if (joint in _UPWARD and one.value >= other.value) or (joint == "to" and one.value == other.value):
+            return True
+        if joint in ("-", "–", "to") and other.unit == one.unit == _SCALE and one.value not in _SCALE_STARTS:
+            return True
+    return False

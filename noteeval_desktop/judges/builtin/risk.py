@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
@@ -15,8 +14,10 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, cite
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.risk_head import RiskHead, risk_head
+from noteeval_desktop.judges.builtin.in_context import sentence_spans
+from noteeval_desktop.judges.builtin.risk_head import risk_head
 from noteeval_desktop.judges.builtin.risk_lexicon import RiskLexicon, risk_lexicon
+from noteeval_desktop.judges.builtin.risk_meaning import kinds_by_meaning
 from noteeval_desktop.judges.builtin.risk_note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk_stance import is_question, stance_of, stance_of_answer
 
@@ -65,10 +66,22 @@ def spoken_risks(
     """
     lexicon = risk_lexicon()
     spellings: dict[str, str] = {}
-    said = [sentence for turn in transcript.turns for sentence in _sentences(turn, lexicon, spellings)]
+    told = [(turn.text, sentence_spans(turn.text)) for turn in transcript.turns]
+    said = [
+        _Said(turn, span, lexicon.folded(span.of(turn.text), spellings))
+        for turn, (_, spans) in zip(transcript.turns, told, strict=True)
+        for span in spans
+    ]
     if cancel is not None and cancel.is_set():
         raise Cancelled
-    found = _merged(_spoken(said, lexicon, risk_head(), embedder, cancel))
+    known = [_known(one.folded, lexicon) for one in said]
+    meant: Sequence[tuple[RiskKind, bool] | None] = [None] * len(said)
+    head = risk_head()
+    if head is not None and embedder is not None:
+        folded = [one.folded for one in said]
+        open_ = [not words and not lexicon.benign.search(one) for one, words in zip(folded, known, strict=True)]
+        meant = kinds_by_meaning(told, folded, open_, head, embedder, cancel)
+    found = _merged(_spoken(said, known, meant))
     return _paired(transcript.turns, found, lexicon, spellings)
 
 
@@ -77,33 +90,17 @@ def ledger_by_words(case: Case, cancel: threading.Event) -> tuple[RiskFinding, .
     return find_risks(case.transcript, case.note, None, cancel)
 
 
-def _sentences(turn: Turn, lexicon: RiskLexicon, spellings: dict[str, str]) -> Iterator[_Said]:
-    start = 0
-    for line in turn.text.split("\n"):
-        for span in split_line(line, plain=True):
-            placed = span.shifted(start)
-            yield _Said(turn, placed, lexicon.folded(placed.of(turn.text), spellings))
-        start += len(line) + 1
-
-
 def _spoken(
     said: Sequence[_Said],
-    lexicon: RiskLexicon,
-    head: RiskHead | None,
-    embedder: Embedder | None,
-    cancel: threading.Event | None,
+    known: Sequence[dict[RiskKind, re.Match[str]]],
+    meant: Sequence[tuple[RiskKind, bool] | None],
 ) -> Iterator[_Found]:
-    meant: Sequence[tuple[RiskKind, bool] | None] = [None] * len(said)
-    if head is not None and embedder is not None:
-        meant = head.kinds([one.folded for one in said], embedder, cancel)
-    for one, meaning in zip(said, meant, strict=True):
+    for one, words, meaning in zip(said, known, meant, strict=True):
         therapist = one.turn.role is Role.THERAPIST
-        known = _known(one.folded, lexicon)
-        for kind, match in known.items():
-            yield _Found(
-                kind, one.turn, one.span, stance_of(one.folded, match, kind, therapist), False, False, [one.folded]
-            )
-        if not known and meaning is not None and not lexicon.benign.search(one.folded):
+        for kind, match in words.items():
+            stance = stance_of(one.folded, match, kind, therapist)
+            yield _Found(kind, one.turn, one.span, stance, False, False, [one.folded])
+        if meaning is not None:
             kind, likely = meaning
             stance = stance_of(one.folded, None, kind, therapist)
             yield _Found(kind, one.turn, one.span, stance, True, likely, [one.folded])

@@ -42,8 +42,7 @@ class RiskLexicon:
 
     def folded(self, text: str, spellings: dict[str, str]) -> str:
         """Lower case, straight apostrophes, misspellings put right; ``spellings`` remembers between calls."""
-        plain = text.lower().replace("’", "'").replace("‘", "'")
-        right = " ".join(_WORD.sub(lambda match: self._right(match.group(), spellings), plain).split())
+        right = _WORD.sub(lambda match: self._right(match.group(), spellings), straightened(text))
         return _TOO.sub(r"\1 to ", right)
 
     def _right(self, word: str, spellings: dict[str, str]) -> str:
@@ -70,6 +69,11 @@ class RiskLexicon:
                 if not any(start < match.end() and match.start() < end for start, end in harmless):
                     yield kind, match
                     break
+
+
+def straightened(text: str) -> str:
+    """Lower case, straight apostrophes, single spaces: ``folded`` before spelling is put right."""
+    return " ".join(text.lower().replace("’", "'").replace("‘", "'").split())
 
 
 @cache

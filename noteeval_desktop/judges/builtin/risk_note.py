@@ -73,9 +73,15 @@ def addressing_sentences(
     folded = [lexicon.folded(sentence.text, spellings) for sentence in note.sentences]
     kinds = [_kinds_in_note(text, lexicon.matches(text)) for text in folded]
     close = np.zeros((len(findings), len(note.sentences)), dtype=bool)
-    if embedder is not None:
-        passages = embedder.embed([_passage(finding, transcript) for finding in findings], cancel)
-        close = passages @ embedder.embed([sentence.text for sentence in note.sentences], cancel).T > _SAYS_THE_SAME
+    rows = [
+        row
+        for row, finding in enumerate(findings)
+        if any(finding.kind not in own and _related(finding.kind, own) for own in kinds)
+    ]
+    if embedder is not None and rows:  # what a passage says only matters to sentences on a relative of its danger
+        passages = embedder.embed([_passage(findings[row], transcript) for row in rows], cancel)
+        sentences = embedder.embed([sentence.text for sentence in note.sentences], cancel)
+        close[rows] = passages @ sentences.T > _SAYS_THE_SAME
     result = []
     for finding, near in zip(findings, close, strict=True):
         ids = [

@@ -109,7 +109,7 @@ def index_session(
 
 def _passages(turn: Turn, lexicon: ClaimLexicon) -> list[Passage]:
     found = []
-    for span in _pieces(turn.text):
+    for span in passage_spans(turn.text):
         text = span.of(turn.text)
         words = lexicon.words(text)
         found.append(
@@ -118,7 +118,7 @@ def _passages(turn: Turn, lexicon: ClaimLexicon) -> list[Passage]:
     return found
 
 
-def _pieces(text: str) -> list[Span]:
+def passage_spans(text: str) -> list[Span]:
     """Sentences joined up to ``_PASSAGE_WORDS``; a longer sentence is cut between words."""
     pieces: list[Span] = []
     words: list[re.Match[str]] = []
