@@ -4,7 +4,6 @@ import csv
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -67,10 +66,10 @@ def test_question_and_short_answer_are_one_finding_citing_the_answer() -> None:
 
 
 def test_an_answer_in_known_words_is_certain_whatever_the_question_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_meaning = SimpleNamespace(
-        kinds=lambda sentences, embedder, cancel: [(RiskKind.SUICIDE, False) if "?" in s else None for s in sentences]
-    )
-    monkeypatch.setattr(risk, "risk_head", lambda: by_meaning)
+    def questions(turns: object, folded: list[str], *_: object) -> list[tuple[RiskKind, bool] | None]:
+        return [(RiskKind.SUICIDE, False) if "?" in sentence else None for sentence in folded]
+
+    monkeypatch.setattr(risk, "kinds_by_meaning", questions)
     asked, answer = ("therapist", "What does the night say to you?"), ("client", "I want to kill myself.")
     (finding,) = find_risks(make_transcript((asked, answer)), EMPTY, FakeEmbedder())
     assert (finding.turns, finding.by_meaning, finding.pressing) == ((0, 1), False, True)
