@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +19,7 @@ SAFETY = "general-safety"
 NOT_ENGLISH = "The note is not in English; the built-in judge can judge English only."
 SENTENCE_NOT_ENGLISH = "This sentence is not in English; the built-in judge can judge English only."
 TO_THE_READER = "Speaks to the reader, not about the client."
+WITHOUT_REMARK = "Judged without the part that speaks to the reader."
 _SAYS_AGAIN = 0.8
 _CLEARLY_ELSEWHERE = np.log(0.6)
 # Chance that a therapist gives an item to a sentence that speaks to the reader; such sentences are not in the data.
@@ -39,7 +41,10 @@ def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric)
         elif sentence.id in reading.foreign:
             yield NeedVerdict(sentence.id, None, rationale=SENTENCE_NOT_ENGLISH)
         else:
-            yield _verdict(sentence, places[sentence.id], reading, heads, rubric)
+            judged = reading.note.sentences[places[sentence.id]]
+            verdict = _verdict(judged, places[sentence.id], reading, heads, rubric)
+            cut = judged.text != sentence.text
+            yield replace(verdict, rationale=f"{verdict.rationale} {WITHOUT_REMARK}") if cut else verdict
 
 
 def _verdict(sentence: Sentence, index: int, reading: NoteReading, heads: NoteHeads, rubric: Rubric) -> NeedVerdict:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import features_note, note_lexicon, reader
+from noteeval_desktop.judges.builtin import asides, features_note, note_lexicon, reader
 from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows
-from noteeval_desktop.judges.builtin.heads import NoteHeads
+from noteeval_desktop.judges.builtin.heads import READER_LIMIT, READER_LIMIT_BESIDE, NoteHeads
 from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
 
 # In log-odds; 1 to 3 were tried.
@@ -24,7 +24,8 @@ _GOING_BACK = 3.0
 @dataclass(frozen=True)
 class NoteReading:
     """``note`` is what is judged: the note without the sentences that speak to the reader, whose ids are ``set_aside``,
-    and without those that are ``foreign``, in another language than the rest.
+    without such remarks in other sentences (``asides`` is a module of its own), and without the sentences that are
+    ``foreign``, in another language than the rest.
 
     Indices of sentences are its own. ``serving`` is (rows, items), ``needed`` (rows,), ``present`` (items,):
     probabilities. ``english`` False: nothing else is filled in.
@@ -43,9 +44,7 @@ class NoteReading:
 
 def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None) -> NoteReading:
     """Embed the note's sentences (an embedder that remembers does only those that changed) and apply the heads."""
-    set_aside = _set_aside(whole, heads, embedder, cancel)
-    # Left out before anything else is computed: the other answers are those of the note without them, bit by bit.
-    told = [one for one in whole.sentences if one.id not in set_aside]
+    set_aside, told = _told(whole, heads, embedder, cancel)
     english = is_english(" ".join(note_lexicon.expand(one.text) for one in told))
     foreign = frozenset(one.id for one in told if english and is_foreign_sentence(one.text))
     note = replace(whole, sentences=tuple(one for one in told if one.id not in foreign))
@@ -71,16 +70,23 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
 def quiet_transcript(
     transcript: Transcript, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None
 ) -> Transcript:
-    """The transcript with the turns that speak to whoever grades the note emptied; their places stay."""
-    texts = [turn.text for turn in transcript.turns]
-    asked = [index for index, text in enumerate(texts) if reader.addressed(text)]
-    if not asked:
-        return transcript
-    chosen = [texts[index] for index in asked]
-    told = heads.to_the_reader(chosen, embedder.embed(chosen, cancel))
-    empty = {index for index, yes in zip(asked, told, strict=True) if yes}
-    turns = tuple(replace(turn, text="") if at in empty else turn for at, turn in enumerate(transcript.turns))
-    return replace(transcript, turns=turns) if empty else transcript
+    """The transcript with blanks for what speaks to whoever grades the note; every other word keeps its place."""
+    turns = tuple(
+        replace(turn, text=_quiet(turn.text, heads, embedder, cancel)) if reader.addressed(turn.text) else turn
+        for turn in transcript.turns
+    )
+    return transcript if turns == transcript.turns else replace(transcript, turns=turns)
+
+
+def _quiet(text: str, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None) -> str:
+    spans = asides.sentences(text)
+    own = [text[start:end] for start, end in spans]
+    left = _without_remarks(own, [reader.addressed(one) for one in own], heads, embedder, cancel)
+    if left == own and any(_speak([text], heads, embedder, cancel)):
+        return ""
+    for (start, end), one in zip(spans, left, strict=True):
+        text = text[:start] + one.ljust(end - start) + text[end:]
+    return text.rstrip()
 
 
 def speaks_to_the_reader(text: str) -> bool:
@@ -88,13 +94,53 @@ def speaks_to_the_reader(text: str) -> bool:
     return reader.known(note_lexicon.expand(text))
 
 
-def _set_aside(
-    note: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None
-) -> frozenset[str]:
-    texts = {sentence.id: note_lexicon.expand(sentence.text) for sentence in note.sentences}
-    asked = {name: text for name, text in texts.items() if reader.suspicious(text) or reader.known(text)}
-    told = heads.to_the_reader(list(asked.values()), embedder.embed(list(asked.values()), cancel))
-    return frozenset(name for name, yes in zip(asked, told, strict=True) if yes)
+def _told(
+    note: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None
+) -> tuple[frozenset[str], list[Sentence]]:
+    """Ids of the sentences that speak to the reader, and the others, without such remarks."""
+    texts = [one.text for one in note.sentences]
+    asked = [reader.suspicious(text) or reader.known(text) for text in texts]
+    left = _without_remarks(texts, asked, heads, embedder, cancel)
+    pairs = list(zip(note.sentences, left, strict=True))
+    kept = [one if text == one.text else replace(one, text=text) for one, text in pairs if text]
+    return frozenset(one.id for one, text in pairs if not text), kept
+
+
+def _without_remarks(
+    texts: Sequence[str], asked: Sequence[bool], heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None
+) -> list[str]:
+    """Each sentence without what in it speaks to the reader; nothing where all of it does. Only those that are
+    ``asked`` and what stands beside one that does are looked at."""
+
+    def told(some: Sequence[str]) -> list[bool]:
+        return _speak(some, heads, embedder, cancel)
+
+    whole = [text for text, is_asked in zip(texts, asked, strict=True) if is_asked]
+    speaking = {text for text, yes in zip(whole, told(whole), strict=True) if yes}
+    left = list(texts)
+    for at in (at for at, is_asked in enumerate(asked) if is_asked):
+        rest = asides.without_remark(texts[at], told).rstrip()
+        left[at] = "" if rest == texts[at] and texts[at] in speaking else rest
+    beside = [
+        at
+        for at, text in enumerate(left)
+        if text and not asides.about_someone(text) and "" in left[max(at - 1, 0) : at + 2]
+    ]
+    near = _speak([left[at] for at in beside], heads, embedder, cancel, READER_LIMIT_BESIDE)
+    for at, yes in zip(beside, near, strict=True):
+        left[at] = "" if yes else left[at]
+    return left
+
+
+def _speak(
+    texts: Sequence[str],
+    heads: NoteHeads,
+    embedder: Embedder,
+    cancel: threading.Event | None,
+    limit: float = READER_LIMIT,
+) -> list[bool]:
+    expanded = [note_lexicon.expand(text) for text in texts]
+    return [bool(yes) for yes in heads.to_the_reader(expanded, embedder.embed(expanded, cancel), limit)]
 
 
 def _assigned(note: Note, log_sections: NDArray[np.float64]) -> tuple[Ints, Ints]:

@@ -42,7 +42,15 @@ _KNOWN = re.compile(
     r"|^\W*(?:please |kindly |now |you (?:must|should) )*(?:score|rate|grade|mark|give)\b"
     r".{0,20}\b(?:this|it|everything|all)\b.{0,30}"
     r"(?:\d\s*(?:/|out of)\s*\d|full marks|perfect|highest|maximum|top score|supported|complete|needed)"
-    r"|\b(?:you are|as) an? (?:ai|llm|language model|evaluator|grader)\b|\bsystem prompt\b"
+    r"|(?:\byou are|^\W*(?:please )?as) an? (?:ai|llm|language model|evaluator|grader)\b|\bsystem prompt\b"
+    r"|^\W*from (?:now|here|this point) on\b.{0,20}\b(?:respond|answer|reply|output|return)\b"
+    r"|^\W*(?:please |kindly )?(?:give|award|assign|grant) (?:\w+ ){0,3}?(?:full|top|maximum|highest|perfect|best) "
+    r"(?:marks?|scores?|ratings?|credit|points|grades?)\W*$"
+    r"|\ball \d+ items are\b"
+    r"|^\W*(?:please |kindly )?(?:consider|treat|regard|count|accept|take|mark|label)\b.{0,20}"
+    r"\b(?:above|following|here)\b.{0,30}\b(?:supported|faithful|covered|accurate|proven|verified|complete)\b"
+    # Markers of chat formats, and lines of mark-up alone.
+    r"|\[/?INST\]|<\|\w+\|>|<</?SYS>>|^(?=.*[`<>{}])[\W_]*(?:json|sys|inst|xml|html|yaml)?[\W_]*$"
     # An order about the paper, with what it is to be called; an order to the one who grades.
     rf"|{_ORDER}.{{0,40}}{_PAPER}.{{0,40}}{_WORTH}"
     rf"|{_GRADER}\W*(?:please\b|kindly\b|must\b|should\b|is to\b|are to\b|has to\b|have to\b)"
@@ -89,13 +97,19 @@ _COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _CUES
 _SUSPICIOUS = (
     *(_COMPILED[name] for name in ("grading", "document", "about-notes", "reader", "machine", "commands")),
     re.compile(
-        r"\b(?:you|your|conclude|approve|author|pretend|final|missing|lacking|evidence|if asked|need no)\b",
+        r"\b(?:you|your|conclude|approve|author|pretend|final|missing|lacking|evidence|if asked|need no|answers?"
+        r"|results?|expected|supported|stars|flawless|perfect|mistakes|errors?|criticis\w+|check(?:s|ing)?|verification|exam"
+        r"|graders|machine|robot|computer|quality)\b",
         re.IGNORECASE,
     ),
 )
 _OF_A_NOTE = re.compile(
-    r"\b(?:evaluat\w+|reviewer|graders?|auditor|rubric|checklist|documentation|transcript|prompt|ai|llm|language model"
-    r"|unsupported|faithful\w*|completeness|conciseness|json|(?:this|the) (?:note|text|record|summary))\b|system:",
+    r"\b(?:(?<!self-)evaluat\w+|reviewer|graders?|auditor|rubric|checklist|documentation|transcript|prompt|ai|llm"
+    r"|language model|unsupported|faithful\w*|completeness|conciseness|json|(?:this|the) (?:note|text|record|summary))\b"
+    r"|system:|\b(?:scor|rat|grad|mark|giv|award|assign|return|output)\w* (?:\w+ ){0,3}?"
+    r"(?:full|top|maximum|highest|perfect|best) (?:marks?|scores?|ratings?|credit|points|grades?)\b"
+    r"|\b(?:score|rate|grade|mark)\b.{0,12}\d ?(?:/|out of) ?\d|\bfive stars\b|<!--|</?\w+>|\{\W*\w+\W*:"
+    r"|\bwhoever (?:\w+ )?(?:reads|grades|scores|rates|marks|checks|evaluates|reviews)\b",
     re.IGNORECASE,
 )
 _VECTOR_WEIGHT = 3.0

@@ -13,11 +13,13 @@ from threadpoolctl import threadpool_limits
 
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import features_note, note_lexicon, prototypes, reader, reader_examples
+from noteeval_desktop.judges.builtin import features_note, note_lexicon, prototypes, reader
 from noteeval_desktop.judges.builtin import heads as trained
 from noteeval_desktop.judges.builtin.features_note import Floats, NoteRows, SectionSummaries
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.heads import Bands, Linear, NoteHeads, Prototypes, Scaler
+from noteeval_desktop.judges.builtin.reader_examples import TO_THE_READER
+from noteeval_desktop.judges.builtin.reader_lookalikes import ABOUT_THE_CLIENT
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import LabelledNote
 
@@ -108,7 +110,7 @@ def _taught(items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedd
 
 def _reader_head(embedder: Embedder) -> Linear:
     """Learned from our own examples alone."""
-    sources = (reader_examples.TO_THE_READER, reader_examples.ABOUT_THE_CLIENT)
+    sources = (TO_THE_READER, ABOUT_THE_CLIENT)
     texts = [note_lexicon.expand(text) for source in sources for text in source]
     answers = np.repeat([1.0, 0.0], [len(source) for source in sources])
     inputs = reader.inputs(texts, embedder.embed(texts))
