@@ -104,9 +104,9 @@ _SUSPICIOUS = (
     ),
 )
 _OF_A_NOTE = re.compile(
-    r"\b(?:(?<!self-)evaluat\w+|reviewer|graders?|auditor|rubric|checklist|documentation|transcript|prompt|ai|llm"
-    r"|language model|unsupported|faithful\w*|completeness|conciseness|json|(?:this|the) (?:note|text|record|summary))\b"
-    r"|system:|\b(?:scor|rat|grad|mark|giv|award|assign|return|output)\w* (?:\w+ ){0,3}?"
+    r"\b(?:(?<!self-)evaluat\w+|reviewer|graders?|auditor|rubric|checklist|documentation|transcript|prompt|ai"
+    r"|llm|language model|unsupported|faithful\w*|completeness|conciseness|json|(?:this|the) (?:note|text|record"
+    r"|summary))\b|system:|\b(?:scor|rat|grad|mark|giv|award|assign|return|output)\w* (?:\w+ ){0,3}?"
     r"(?:full|top|maximum|highest|perfect|best) (?:marks?|scores?|ratings?|credit|points|grades?)\b"
     r"|\b(?:score|rate|grade|mark)\b.{0,12}\d ?(?:/|out of) ?\d|\bfive stars\b|<!--|</?\w+>|\{\W*\w+\W*:"
     r"|\bwhoever (?:\w+ )?(?:reads|grades|scores|rates|marks|checks|evaluates|reviews)\b",
