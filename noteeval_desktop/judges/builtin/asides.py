@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from noteeval_desktop.judges.builtin import note_lexicon, reader
 
 Told = Callable[[Sequence[str]], Sequence[bool]]
-_BRACKETS = re.compile(r"<!--.*?-->|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|<!(?:--)?\s*$", re.DOTALL)
+# A sentence may end within "<!--".
+_BRACKETS = re.compile(r"(?:<!|^\s*)--.*?-->|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|<!(?:--)?\s*$", re.DOTALL)
 _CUT = re.compile(r"\s*[,;:]\s+|\s+[-\u2013]{1,2}\s+|\s*\u2014\s*|\s+(?=(?:and|so|but)\s)", re.IGNORECASE)
 _JOINS = re.compile(r"^\W*(?:(?:and|so|but|then|also|or)\b\s*)?", re.IGNORECASE)
 # "(score: 5/5)" may be the client's on a scale.
@@ -57,7 +58,9 @@ def _remarks(text: str) -> Iterator[tuple[int, int]]:
     spans += [(match.start(), len(text)) for match in reversed(list(_CUT.finditer(text)))]
     for start, end in spans:
         words = _words(text[start:end])
-        if (reader.addressed(words) or reader.known(words)) and not _A_SCORE.search(words):
+        if (reader.addressed(words) or reader.known(words)) and (
+            "-->" in text[start:end] or not _A_SCORE.search(words)
+        ):
             yield start, end
 
 
