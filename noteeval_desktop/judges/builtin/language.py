@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from noteeval_desktop.judges.builtin.spelling import unknown_words
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
@@ -43,14 +46,22 @@ _BORROWED = frozenset(
 )
 _MOSTLY = 0.3
 _FEW = 3
+# Share of unknown words and least number of words. English clinical notes reach 0.05, their misspelt copies 0.2; short
+# notes in 22 languages have 0.71 and more. A line that only lists medicines has none that a dictionary knows.
+_UNKNOWN_TEXT, _WORDS_OF_TEXT = 0.6, 6
+_UNKNOWN_SENTENCE, _WORDS_OF_SENTENCE = 0.75, 4
+# Characters of a long session that are looked up: enough to tell, and an edit of the note asks again.
+_SAMPLE = 5000
+_LISTS = re.compile(r"[,/;:\d]")
 
 
 def is_english(text: str) -> bool:
-    """False when a third of the letters are not Latin, or frequent words of other languages outnumber English ones.
+    """False when a third of the letters are not Latin, most words are in no English dictionary, or frequent words of
+    other languages outnumber English ones.
 
     A text too short to tell counts as English.
     """
-    if _foreign_script(text):
+    if _foreign_script(text) or _mostly_unknown(text[:_SAMPLE], _UNKNOWN_TEXT, _WORDS_OF_TEXT):
         return False
     words = _WORD.findall(text.lower())
     other = sum(word in _OTHER for word in words)
@@ -63,11 +74,31 @@ def is_foreign_sentence(text: str) -> bool:
         return True
     outside = _QUOTATION.sub(" ", text)
     plain = _PARTICLES.sub("", outside if len(_WORD.findall(outside)) > 1 else text)
+    if not _LISTS.search(plain.rstrip()) and _mostly_unknown(plain, _UNKNOWN_SENTENCE, _WORDS_OF_SENTENCE):
+        return True
     words = _WORD.findall(plain.lower())
     # Accented words that are no names are as telling as frequent ones; a first word may be either.
     accented = [word for word in _ACCENTED.findall(plain) if word[0].islower() or plain.startswith(word)]
     telling = {word.lower() for word in accented} - _BORROWED | (_OTHER & set(words))
     return len(telling) > 1 and len(telling) > sum(word in _ENGLISH for word in words)
+
+
+def foreign_sentences(sections: Iterable[Sequence[str]]) -> Iterator[bool]:
+    """Of each sentence of each section: is it in another language, by itself or in a section that is?"""
+    for section in sections:
+        whole = not is_english(" ".join(section))
+        yield from (is_foreign_sentence(one) or (whole and not _plainly_english(one)) for one in section)
+
+
+def _plainly_english(text: str) -> bool:
+    """Are at least half of its words in an English dictionary?"""
+    unknown, words = unknown_words(text)
+    return 2 * unknown < words
+
+
+def _mostly_unknown(text: str, share: float, least: int) -> bool:
+    unknown, words = unknown_words(text)
+    return words >= least and unknown > share * words
 
 
 def _foreign_script(text: str) -> bool:

@@ -43,7 +43,7 @@ def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric)
         else:
             judged = reading.note.sentences[places[sentence.id]]
             verdict = _verdict(judged, places[sentence.id], reading, heads, rubric)
-            cut = judged.text != sentence.text
+            cut = sentence.id in reading.shortened
             yield replace(verdict, rationale=f"{verdict.rationale} {WITHOUT_REMARK}") if cut else verdict
 
 

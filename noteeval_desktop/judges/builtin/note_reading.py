@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,8 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import asides, features_note, note_lexicon, reader
 from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows
 from noteeval_desktop.judges.builtin.heads import READER_LIMIT, READER_LIMIT_BESIDE, NoteHeads
-from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
+from noteeval_desktop.judges.builtin.language import foreign_sentences, is_english
+from noteeval_desktop.judges.builtin.spelling import put_right
 
 # In log-odds; 1 to 3 were tried.
 _GOING_BACK = 3.0
@@ -24,8 +26,8 @@ _GOING_BACK = 3.0
 @dataclass(frozen=True)
 class NoteReading:
     """``note`` is what is judged: the note without the sentences that speak to the reader, whose ids are ``set_aside``,
-    without such remarks in other sentences (``asides`` is a module of its own), and without the sentences that are
-    ``foreign``, in another language than the rest.
+    without such remarks in other sentences (those are ``shortened``), without the sentences that are ``foreign``, in
+    another language than the rest, and with exchanged letters put right.
 
     Indices of sentences are its own. ``serving`` is (rows, items), ``needed`` (rows,), ``present`` (items,):
     probabilities. ``english`` False: nothing else is filled in.
@@ -35,6 +37,7 @@ class NoteReading:
     note: Note
     rows: NoteRows
     set_aside: frozenset[str]
+    shortened: frozenset[str]
     foreign: frozenset[str]
     serving: Floats
     needed: Floats
@@ -45,9 +48,15 @@ class NoteReading:
 def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None) -> NoteReading:
     """Embed the note's sentences (an embedder that remembers does only those that changed) and apply the heads."""
     set_aside, told = _told(whole, heads, embedder, cancel)
+    given = {one.id: one.text for one in whole.sentences}
+    shortened = frozenset(one.id for one in told if one.text != given[one.id])
     english = is_english(" ".join(note_lexicon.expand(one.text) for one in told))
-    foreign = frozenset(one.id for one in told if english and is_foreign_sentence(one.text))
-    note = replace(whole, sentences=tuple(one for one in told if one.id not in foreign))
+    sections = [[one.text for one in own] for _, own in groupby(told, lambda one: one.sections)]
+    foreign = frozenset(
+        one.id for one, is_foreign in zip(told, foreign_sentences(sections), strict=True) if english and is_foreign
+    )
+    judged = (replace(one, text=put_right(one.text)) if english else one for one in told if one.id not in foreign)
+    note = replace(whole, sentences=tuple(judged))
     texts = [note_lexicon.expand(sentence.text) for sentence in note.sentences]
     vectors = embedder.embed(texts if english else [], cancel)
     log_sections = heads.section_log_probabilities(vectors)
@@ -59,6 +68,7 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
         note,
         rows,
         set_aside,
+        shortened,
         foreign,
         serving,
         heads.needed(rows, serving),
