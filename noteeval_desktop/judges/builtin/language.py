@@ -50,6 +50,8 @@ _FEW = 3
 # notes in 22 languages have 0.71 and more. A line that only lists medicines has none that a dictionary knows.
 _UNKNOWN_TEXT, _WORDS_OF_TEXT = 0.6, 6
 _UNKNOWN_SENTENCE, _WORDS_OF_SENTENCE = 0.75, 4
+# Dishes or people may have names that no dictionary knows, but what holds so many frequent English words is English.
+_OF_ENGLISH = 0.25
 # Characters of a long session that are looked up: enough to tell, and an edit of the note asks again.
 _SAMPLE = 5000
 _LISTS = re.compile(r"[,/;:\d]")
@@ -97,8 +99,11 @@ def _plainly_english(text: str) -> bool:
 
 
 def _mostly_unknown(text: str, share: float, least: int) -> bool:
-    unknown, words = unknown_words(text)
-    return words >= least and unknown > share * words
+    unknown, counted = unknown_words(text)
+    if counted < least or unknown <= share * counted:
+        return False
+    words = _WORD.findall(text.lower())
+    return sum(word in _ENGLISH for word in words) < _OF_ENGLISH * len(words)
 
 
 def _foreign_script(text: str) -> bool:

@@ -29,12 +29,12 @@ def put_right(text: str) -> str:
 
 
 def unknown_words(text: str) -> tuple[int, int]:
-    """How many words of three letters and more are in no English dictionary, out of how many.
+    """How many words of four letters and more are in no English dictionary, out of how many.
 
     Abbreviations in capitals do not count, exchanged letters are put right first. A genitive counts as its noun.
     """
     plain = put_right(text.lower() if text.isupper() else text)
-    counted = [word for word in _ANY_WORD.findall(plain) if len(word) > 2 and not word.isupper()]
+    counted = [word for word in _ANY_WORD.findall(plain) if len(word) > 3 and not word.isupper()]
     words = _dictionary().word_frequency
     stems = ((word := one.lower().replace("\u2019", "'"), word.split("'")[0]) for one in counted)
     return sum(whole not in words and stem not in words for whole, stem in stems), len(counted)
