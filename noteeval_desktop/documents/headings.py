@@ -49,6 +49,7 @@ _SOAP_KINDS = {
     "impression": (_A,),
     "next": (_P,),
 }
+_OTHER_NAMES = {"reported", "observed", "impression", "next"}
 _PLANS = {"plan": (_P,), "assessment+plan": (_A, _P)}
 _RESPONSES = {"intervention": (_O,), "response": (_A,), **_PLANS}
 _IRP = (("I", "intervention"), ("R", "response"), ("P", "plan"))
@@ -106,14 +107,30 @@ _WORDS = {
     "impression": "impression",
     "impressions": "impression",
     "next steps": "next",
+    "recommendation": "next",
+    "recommendations": "next",
+    "formulation": "impression",
+    "client statements": "reported",
+    "client's statements": "reported",
+    "presenting problem": "reported",
+    "presenting problems": "reported",
+    "presenting concern": "reported",
+    "presenting concerns": "reported",
+    "hpi": "reported",
+    "clinician observations": "observed",
+    "mental status": "observed",
+    "mse": "observed",
 }
 _JOIN = r"[ ]{0,2}(?:&|/|\+|and)[ ]{0,2}"
-_NOUN = r"(?:[ ](?:data|findings|report|information|section|notes?|observations?|summary|of care))?"
+_NOUN = r"(?:[ ](?:data|findings|report|information|section|notes?|observations?|summary|of care|exam|examination))?"
+_ALSO = rf"(?:{_JOIN}(?:formulation|diagnos[ei]s|impressions?|interventions?|recommendations?|next[ ]steps))?"
 _NAME = (
     rf"(?P<word>subjective(?:{_JOIN}objective)?|assessments?{_JOIN}plan|a[ ]?[/&][ ]?p|s[ ]?[/&][ ]?o|subj|obj"
     r"|asmt|assmt|(?:client|patient)[ ]report|self-report|(?:clinical[ ])?observations|(?:clinical[ ])?impressions?"
+    r"|client(?:'s)?[ ]statements|presenting[ ](?:problem|concern)s?|hpi|clinician[ ]observations|mental[ ]status|mse"
+    r"|recommendations?|(?:clinical[ ]|case[ ])?formulation|diagnostic[ ]impressions?"
     r"|next[ ]steps|behaviou?rs?|interventions?|responses?|goals?|problems?|situation|evaluation|[soapdbgire]"
-    rf"|(?:clinical[ ])?assessments?|(?:treatment[ ])?plan|objective|data){_NOUN}"
+    rf"|(?:clinical[ ])?assessments?|(?:treatment[ ]|tx[ ])?plan|objective|data){_NOUN}{_ALSO}"
 )
 _BOLD = r"\*{1,3}|_{1,3}|\["
 _HEADING = re.compile(
@@ -125,6 +142,7 @@ _HEADING = re.compile(
     # ASCII: otherwise the Turkish dotted İ would pass for an I.
     re.IGNORECASE | re.ASCII,
 )
+_KIND_OF = re.compile(r"^(?:clinical|treatment|tx|case|diagnostic) ")
 _UNDERLINE = re.compile(r"[ ]{0,3}(?:={3,}|-{3,})[ ]{0,9}$")
 _LONGEST = 120
 
@@ -164,7 +182,8 @@ def _fit(form: _Format, candidates: list[_Candidate]) -> tuple[bool, int, bool]:
 def _counting(form: _Format, candidates: list[_Candidate]) -> list[_Candidate]:
     """Without the single letters where the note spells headings out: "P: 72" among vital signs is no plan."""
     words = [candidate for candidate in candidates if not candidate.letter]
-    return words if len({_kind(form, word) for word in words} - {""}) > 1 else candidates
+    kinds = {_kind(form, word) for word in words} - {""}
+    return words if len(kinds - _OTHER_NAMES) > 1 or len(kinds) > 2 else candidates
 
 
 def _candidate(line: str, position: int) -> _Candidate | None:
@@ -178,7 +197,7 @@ def _candidate(line: str, position: int) -> _Candidate | None:
             return None
         if match["line"] is not None and len(match["name"]) == 1 and not capital:
             return None
-    name = re.sub(rf"{_JOIN}", "/", match["word"].lower()).removeprefix("clinical ").removeprefix("treatment ")
+    name = _KIND_OF.sub("", re.sub(rf"{_JOIN}", "/", match["word"].lower()))
     letter = len(name) == 1
     begin = position + match.start("start")
     span = Span(begin, begin + len(match["start"].rstrip()))

@@ -142,6 +142,18 @@ def test_assessment_and_plan_is_one_block_of_both(heading: str) -> None:
     ("text", "form", "expected"),
     [
         ("Subj: a\nObj: b\nAsmt: c\nPlan: d", "SOAP", [(S,), (O,), (A,), (P,)]),
+        ("HPI: a\nMSE: b\nDiagnostic impression: c\nTx plan: d", "SOAP", [(S,), (O,), (A,), (P,)]),
+        (
+            "Presenting problem\na\nMental status exam\nb\nCase formulation\nc\nRecommendations\nd",
+            "SOAP",
+            [(S,), (O,), (A,), (P,)],
+        ),
+        (
+            "Client's Statements: a\nClinician Observations: b\nAssessment/Formulation: c\nPlan and Next Steps: d",
+            "SOAP",
+            [(S,), (O,), (A,), (P,)],
+        ),
+        ("S: a\nO: b\nAssessment and Plan: c\nRecommendations: d", "SOAP", [(S,), (O,), (A, P), (P,)]),
         ("Client report\na\nObservations\nb\nClinical impression\nc\nNext steps\nd", "SOAP", [(S,), (O,), (A,), (P,)]),
         ("Data:\na\nClient report:\nb\nAssessment:\nc\nPlan:\nd", "DAP", [(S, O), (A,), (P,)]),
         ("D: a\nA: b\nP: c", "DAP", [(S, O), (A,), (P,)]),
