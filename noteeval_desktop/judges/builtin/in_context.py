@@ -63,6 +63,19 @@ def read_in_context(
     return _pooled(first, passages, segments, embedder, cancel)
 
 
+def vectors_of(texts: Sequence[str], embedder: Embedder, cancel: threading.Event | None = None) -> dict[str, Floats]:
+    """For each text (sentences, dim): its sentences read in context, and embedded where they have no such vector."""
+    texts = list(dict.fromkeys(texts))
+    sentences = [sentence_spans(text) for text in texts]
+    read = read_in_context(texts, sentences, embedder, cancel)
+    said = [span.of(text) for text, spans in zip(texts, sentences, strict=True) for span in spans]
+    left = np.flatnonzero(~read.told)
+    vectors = read.vectors.copy()
+    vectors[left] = embedder.embed([said[number] for number in left.tolist()], cancel)
+    ends = np.cumsum([len(spans) for spans in sentences])
+    return dict(zip(texts, np.split(vectors, ends[:-1]), strict=True)) if texts else {}
+
+
 def _holds(passage: Span, sentence: Span) -> bool:
     return passage.start <= sentence.start and sentence.end <= passage.end
 

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop import paths
-from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.domain.behaviours import Behaviour
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.engines.embedder import DIMENSIONS, Embedder
+from noteeval_desktop.judges.builtin.in_context import sentence_spans, vectors_of
 from noteeval_desktop.judges.builtin.mi import behaviour_heads
 from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk_stance import stance_of
@@ -128,16 +128,16 @@ def features_of(
 ) -> list[ResponseFeatures]:
     """Features of each exchange; all texts are embedded in one call. Raises Cancelled."""
     marked = [_marked(exchange.response) for exchange in exchanges]
-    clients = [_client_sentences(exchange) for exchange in exchanges]
-    texts = list(dict.fromkeys([s.text for group in marked for s in group] + [s for group in clients for s in group]))
-    rows = {text: row for row, text in enumerate(texts)}
-    vectors = embedder.embed(texts, cancel)
-    behaviours = _behaviours([exchange.response for exchange in exchanges], embedder, cancel)
+    clients = [_client_turns(exchange) for exchange in exchanges]
+    responses = [exchange.response for exchange in exchanges]
+    read = vectors_of([*responses, *(text for texts in clients for text in texts)], embedder, cancel)
+    behaviours = _behaviours(responses, embedder, cancel)
+    nobody = np.zeros((0, DIMENSIONS), dtype=np.float32)
     return [
         _features(
-            exchange, group, client, vectors[[rows[s.text] for s in group]], vectors[[rows[s] for s in client]], b
+            exchange, group, turns, read[exchange.response], np.concatenate([nobody, *(read[t] for t in turns)]), b
         )
-        for exchange, group, client, b in zip(exchanges, marked, clients, behaviours, strict=True)
+        for exchange, group, turns, b in zip(exchanges, marked, clients, behaviours, strict=True)
     ]
 
 
@@ -162,32 +162,28 @@ def _folded(text: str) -> str:
 
 
 def _marked(response: str) -> list[MarkedSentence]:
-    lexicon, found, start = response_lexicon(), [], 0
-    for line in response.split("\n"):
-        for span in split_line(line, plain=True):
-            placed = span.shifted(start)
-            text = placed.of(response)
-            folded = _folded(text)
-            question = "?" in text
-            marks = {
-                name: Span(placed.start + match.start(), placed.start + match.end())
-                for name, pattern in lexicon.marks.items()
-                if (question or name not in _ONLY_IN_QUESTIONS or folded.startswith(("tell me", "help me", "say more")))
-                for match in [pattern.search(folded)]
-                if match and not (name == "harmful" and _NEGATED_HARM.search(folded[: match.start()]))
-            }
-            if "refusal" in marks:
-                marks = {"refusal": marks["refusal"]}
-            emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(folded))
-            to_client = bool(_ADDRESSES_CLIENT.search(folded))
-            found.append(MarkedSentence(placed, text, marks, question, emotions, to_client))
-        start += len(line) + 1
+    lexicon, found = response_lexicon(), []
+    for span in sentence_spans(response):
+        text = span.of(response)
+        folded = _folded(text)
+        question = "?" in text
+        marks = {
+            name: Span(span.start + match.start(), span.start + match.end())
+            for name, pattern in lexicon.marks.items()
+            if (question or name not in _ONLY_IN_QUESTIONS or folded.startswith(("tell me", "help me", "say more")))
+            for match in [pattern.search(folded)]
+            if match and not (name == "harmful" and _NEGATED_HARM.search(folded[: match.start()]))
+        }
+        if "refusal" in marks:
+            marks = {"refusal": marks["refusal"]}
+        emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(folded))
+        to_client = bool(_ADDRESSES_CLIENT.search(folded))
+        found.append(MarkedSentence(span, text, marks, question, emotions, to_client))
     return found
 
 
-def _client_sentences(exchange: Exchange) -> list[str]:
-    said = [turn.text for turn in exchange.context if turn.role is not Role.THERAPIST]
-    return [span.of(line) for text in said for line in text.split("\n") for span in split_line(line, plain=True)]
+def _client_turns(exchange: Exchange) -> list[str]:
+    return [turn.text for turn in exchange.context if turn.role is not Role.THERAPIST]
 
 
 def _last_said(exchange: Exchange) -> list[str]:
@@ -205,24 +201,24 @@ def in_crisis(texts: Sequence[str]) -> bool:
     """Do the client's own words hold a present danger?"""
     lexicon, spellings = risk_lexicon(), dict[str, str]()
     for text in texts:
-        for line in text.split("\n"):
-            for span in split_line(line, plain=True):
-                folded = lexicon.folded(span.of(line), spellings)
-                for kind, match in lexicon.matches(folded):
-                    if kind in _URGENT and stance_of(folded, match, kind, therapist=False) is Stance.CURRENT:
-                        return True
+        for span in sentence_spans(text):
+            folded = lexicon.folded(span.of(text), spellings)
+            for kind, match in lexicon.matches(folded):
+                if kind in _URGENT and stance_of(folded, match, kind, therapist=False) is Stance.CURRENT:
+                    return True
     return False
 
 
 def _features(
     exchange: Exchange,
     sentences: Sequence[MarkedSentence],
-    client: Sequence[str],
+    turns: Sequence[str],
     own: NDArray[np.float32],
     theirs: NDArray[np.float32],
     does: Doing | None,
 ) -> ResponseFeatures:
     lexicon = response_lexicon()
+    client = [span.of(text) for text in turns for span in sentence_spans(text)]
     words = _folded(" ".join(client))
     emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(words))
     cosines = own @ theirs.T if len(own) and len(theirs) else np.zeros((len(own), 0), dtype=np.float32)

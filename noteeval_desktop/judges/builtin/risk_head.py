@@ -16,10 +16,6 @@ from noteeval_desktop.engines.embedder import Embedder
 
 Floats = NDArray[np.float32]
 _FEWEST_WORDS = 3
-# How far below the threshold a sentence's vector in its passage may lie. Of 5,440 passages of up to 60 words, with 136
-# phrasings that meaning alone finds among AnnoMI's sentences, none fell below by more than 2.0, 3 by more than 1.9 and
-# 20 by more than 1.6; half of AnnoMI's everyday sentences do fall below by 2.1 and are spared.
-_SCREEN = 2.1
 # Rows a block: the table of similarities of a long session stays small.
 _BLOCK = 512
 
@@ -54,11 +50,6 @@ class RiskHead:
     def reads(self, embedder: Embedder) -> bool:
         """Was the head trained for this embedder?"""
         return embedder.fingerprint == self.fingerprint
-
-    def may_mean(self, vectors: Floats) -> NDArray[np.bool_]:
-        """(n,): could these sentences, of which (n, dim) are the vectors in their passages, mean danger? A screen that
-        lets much pass; ``kinds`` decides."""
-        return np.asarray(self.margins(vectors) > self.threshold - _SCREEN)
 
     def kinds(
         self, sentences: Sequence[str], embedder: Embedder, cancel: threading.Event | None

@@ -13,6 +13,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.in_context import read_in_context
 from noteeval_desktop.judges.builtin.risk_head import RiskHead
 from noteeval_desktop.judges.builtin.risk_lexicon import straightened
+from noteeval_desktop.judges.builtin.risk_screen import risk_screen
 
 
 def kinds_by_meaning(
@@ -32,11 +33,13 @@ def kinds_by_meaning(
     kinds: list[tuple[RiskKind, bool] | None] = [None] * len(folded)
     if not head.reads(embedder):
         return kinds
-    read = read_in_context([text for text, _ in turns], [spans for _, spans in turns], embedder, cancel)
-    said = [straightened(span.of(text)) for text, spans in turns for span in spans]
-    respelt = np.array([own != right for own, right in zip(said, folded, strict=True)], dtype=bool)
-    possible = ~read.told | respelt | head.may_mean(read.vectors)
-    asked = np.flatnonzero(possible & np.array(open_, dtype=bool)).tolist()
+    wanted, screen = np.array(open_, dtype=bool), risk_screen()
+    if screen is not None and screen.fingerprint == head.fingerprint:
+        read = read_in_context([text for text, _ in turns], [spans for _, spans in turns], embedder, cancel)
+        said = [straightened(span.of(text)) for text, spans in turns for span in spans]
+        respelt = np.array([own != right for own, right in zip(said, folded, strict=True)], dtype=bool)
+        wanted &= ~read.told | respelt | screen.passes(read.vectors, head)
+    asked = np.flatnonzero(wanted).tolist()
     for number, kind in zip(asked, head.kinds([folded[n] for n in asked], embedder, cancel), strict=True):
         kinds[number] = kind
     return kinds

@@ -69,14 +69,8 @@ def _folded(text: str, spellings: dict[str, str]) -> Iterator[str]:
 
 def examples(embedder: Embedder, annomi: Path, phrases: Sequence[Path], harmless: Sequence[Path]) -> Examples:
     """All sentences, folded as at run time and embedded; everyday ones are folded out by session, others at random."""
-    lexicon, spellings, names = risk_lexicon(), dict[str, str](), tuple(RiskKind)
-    said = [(text, names.index(kind)) for kind, texts in lexicon.prototypes.items() for text in texts]
-    said += [(text, -1) for text in lexicon.contrast]
-    for row in _rows(phrases):
-        # "child-or-elder" stands for either; the kind head learns these two from the prototypes.
-        if row["kind"] in names and not row.get("question"):
-            said.append((row["text"], names.index(RiskKind(row["kind"]))))
-    said += [(row["text"], -1) for row in _rows(harmless)]
+    lexicon, spellings = risk_lexicon(), dict[str, str]()
+    said = phrasings(phrases, harmless)
     texts = [lexicon.folded(text, spellings) for text, _ in said]
     daily = list(everyday_sentences(annomi))
     folds = np.random.default_rng(0).integers(0, _FOLDS, len(said))
@@ -87,6 +81,18 @@ def examples(embedder: Embedder, annomi: Path, phrases: Sequence[Path], harmless
         folds=np.concatenate([folds, np.array([session % _FOLDS for session, _ in daily], dtype=np.int64)]),
         everyday=np.arange(len(said) + len(daily)) >= len(said),
     )
+
+
+def phrasings(phrases: Sequence[Path], harmless: Sequence[Path]) -> list[tuple[str, int]]:
+    """Phrasings of the lexicon and of the files with their kind (index into RiskKind, -1: harmless)."""
+    lexicon, names = risk_lexicon(), tuple(RiskKind)
+    said = [(text, names.index(kind)) for kind, texts in lexicon.prototypes.items() for text in texts]
+    said += [(text, -1) for text in lexicon.contrast]
+    for row in _rows(phrases):
+        # "child-or-elder" stands for either; the kind head learns these two from the prototypes.
+        if row["kind"] in names and not row.get("question"):
+            said.append((row["text"], names.index(RiskKind(row["kind"]))))
+    return said + [(row["text"], -1) for row in _rows(harmless)]
 
 
 def _rows(files: Sequence[Path]) -> Iterator[dict[str, str]]:
