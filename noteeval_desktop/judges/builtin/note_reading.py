@@ -27,7 +27,7 @@ _GOING_BACK = 3.0
 class NoteReading:
     """``note`` is what is judged: the note without the sentences that speak to the reader, whose ids are ``set_aside``,
     without such remarks in other sentences (those are ``shortened``), without the sentences that are ``foreign``, in
-    another language than the rest, and with exchanged letters put right.
+    another language than the rest, with exchanged letters put right, and with a section for text under no heading.
 
     Indices of sentences are its own. ``serving`` is (rows, items), ``needed`` (rows,), ``present`` (items,):
     probabilities. ``english`` False: nothing else is filled in.
@@ -61,6 +61,7 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
     vectors = embedder.embed(texts if english else [], cancel)
     log_sections = heads.section_log_probabilities(vectors)
     sentence, section = _assigned(note, log_sections) if english else _rows([])
+    note = _placed(note, sentence, section)
     rows = features_note.note_rows(texts if english else [], vectors, sentence, section)
     serving = heads.serving(rows)
     return NoteReading(
@@ -164,6 +165,16 @@ def _assigned(note: Note, log_sections: NDArray[np.float64]) -> tuple[Ints, Ints
         else:
             pairs += [(index, SOAP.index(section)) for section in sentence.sections]
     return _rows(pairs)
+
+
+def _placed(note: Note, sentence: Ints, section: Ints) -> Note:
+    """Text under no heading stands where it reads like, for whatever else looks at sections."""
+    places = dict(zip(sentence.tolist(), section.tolist(), strict=True))
+    sentences = tuple(
+        replace(one, sections=(SOAP[places[index]],)) if index in places and one.section is Section.UNASSIGNED else one
+        for index, one in enumerate(note.sentences)
+    )
+    return replace(note, sentences=sentences)
 
 
 def _in_order(log_sections: NDArray[np.float64]) -> list[int]:
