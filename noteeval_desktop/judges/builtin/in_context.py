@@ -8,6 +8,7 @@ et al., 2024). It is not the vector of the sentence on its own: over AnnoMI thei
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -54,8 +55,10 @@ def read_in_context(
     segments: list[tuple[int, int | None, str]] = []  # passage, sentence if it is one, text
     first = 0
     for text, spans in zip(texts, sentences, strict=True):
+        starts = [span.start for span in spans]
         for passage in passage_spans(text):
-            inside = [(first + n, span) for n, span in enumerate(spans) if _holds(passage, span)]
+            near = range(bisect_left(starts, passage.start), bisect_left(starts, passage.end))
+            inside = [(first + number, spans[number]) for number in near if spans[number].end <= passage.end]
             if len(inside) > 1:
                 segments += ((len(passages), number, part) for number, part in _cut(text, passage, inside))
                 passages.append(passage.of(text))
@@ -74,10 +77,6 @@ def vectors_of(texts: Sequence[str], embedder: Embedder, cancel: threading.Event
     vectors[left] = embedder.embed([said[number] for number in left.tolist()], cancel)
     ends = np.cumsum([len(spans) for spans in sentences])
     return dict(zip(texts, np.split(vectors, ends[:-1]), strict=True)) if texts else {}
-
-
-def _holds(passage: Span, sentence: Span) -> bool:
-    return passage.start <= sentence.start and sentence.end <= passage.end
 
 
 def _cut(text: str, passage: Span, inside: Sequence[tuple[int, Span]]) -> Iterator[tuple[int | None, str]]:

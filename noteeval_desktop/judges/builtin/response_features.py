@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -132,12 +132,11 @@ def features_of(
     responses = [exchange.response for exchange in exchanges]
     read = vectors_of([*responses, *(text for texts in clients for text in texts)], embedder, cancel)
     behaviours = _behaviours(responses, embedder, cancel)
-    nobody = np.zeros((0, DIMENSIONS), dtype=np.float32)
+    nobody, crises = np.zeros((0, DIMENSIONS), dtype=np.float32), _Crises()
     return [
-        _features(
-            exchange, group, turns, read[exchange.response], np.concatenate([nobody, *(read[t] for t in turns)]), b
-        )
-        for exchange, group, turns, b in zip(exchanges, marked, clients, behaviours, strict=True)
+        _features(exchange, group, turns, read[exchange.response], theirs, does, crises)
+        for exchange, group, turns, does in zip(exchanges, marked, clients, behaviours, strict=True)
+        for theirs in [np.concatenate([nobody, *(read[text] for text in turns)])]
     ]
 
 
@@ -197,16 +196,30 @@ def _last_said(exchange: Exchange) -> list[str]:
     return said
 
 
-def in_crisis(texts: Sequence[str]) -> bool:
-    """Do the client's own words hold a present danger?"""
-    lexicon, spellings = risk_lexicon(), dict[str, str]()
-    for text in texts:
-        for span in sentence_spans(text):
-            folded = lexicon.folded(span.of(text), spellings)
-            for kind, match in lexicon.matches(folded):
-                if kind in _URGENT and stance_of(folded, match, kind, therapist=False) is Stance.CURRENT:
-                    return True
-    return False
+class _Crises:
+    """Do the client's own words hold a present danger? Remembered by sentence, for a turn stands before several
+    responses."""
+
+    def __init__(self) -> None:
+        self._spellings: dict[str, str] = {}
+        self._known: dict[str, bool] = {}
+
+    def among(self, sentences: Iterable[str]) -> bool:
+        return any(self.holds(sentence) for sentence in sentences)
+
+    def holds(self, sentence: str) -> bool:
+        if sentence not in self._known:
+            lexicon = risk_lexicon()
+            folded = lexicon.folded(sentence, self._spellings)
+            self._known[sentence] = any(
+                kind in _URGENT and stance_of(folded, match, kind, therapist=False) is Stance.CURRENT
+                for kind, match in lexicon.matches(folded)
+            )
+        return self._known[sentence]
+
+
+def _sentences(turns: Sequence[str]) -> list[str]:
+    return [span.of(text) for text in turns for span in sentence_spans(text)]
 
 
 def _features(
@@ -216,9 +229,10 @@ def _features(
     own: NDArray[np.float32],
     theirs: NDArray[np.float32],
     does: Doing | None,
+    crises: _Crises,
 ) -> ResponseFeatures:
     lexicon = response_lexicon()
-    client = [span.of(text) for text in turns for span in sentence_spans(text)]
+    client = _sentences(turns)
     words = _folded(" ".join(client))
     emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(words))
     cosines = own @ theirs.T if len(own) and len(theirs) else np.zeros((len(own), 0), dtype=np.float32)
@@ -227,21 +241,21 @@ def _features(
         MarkedSentence(s.span, s.text, s.marks, s.question, s.emotions, s.to_client, c)
         for s, c in zip(sentences, closeness, strict=True)
     )
-    weightiest = max(range(len(client)), key=lambda i: _weight(client[i]), default=None)
+    weightiest = max(range(len(client)), key=lambda i: _weight(client[i], crises), default=None)
     content = [word for word in _WORD.findall(words) if word not in lexicon.backchannel]
     return ResponseFeatures(
         sentences=placed,
         client_emotions=emotions,
         clear=len(content) >= _FEWEST_WORDS and bool(emotions or len(lexicon.wants.findall(words)) > 1),
-        crisis=in_crisis(_last_said(exchange)),
+        crisis=crises.among(_sentences(_last_said(exchange))),
         concern="" if weightiest is None else client[weightiest],
         concern_met=float(cosines[:, weightiest].max()) if weightiest is not None and cosines.size else 0.0,
         does=does,
     )
 
 
-def _weight(sentence: str) -> float:
+def _weight(sentence: str, crises: _Crises) -> float:
     """How much a client's sentence asks to be answered: its feelings first, then its length."""
     lexicon, folded = response_lexicon(), _folded(sentence)
     feelings = sum(bool(pattern.search(folded)) for name, pattern in lexicon.emotions.items() if name != "joy")
-    return 2.0 * feelings + 3.0 * in_crisis([sentence]) + min(len(folded.split()), 25) / 10
+    return 2.0 * feelings + 3.0 * crises.holds(sentence) + min(len(folded.split()), 25) / 10
