@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from noteeval_desktop.judges.builtin import note_lexicon, reader
 
@@ -21,6 +22,8 @@ _A_SCORE = re.compile(r"^\W*(?:score[ds]?|rat(?:e[ds]?|ing))?\W*\d+\W*(?:/|of|ou
 _ENDS = ".!?\u2026"
 _SENTENCE = re.compile(r"[^\s.!?][^.!?\n]*(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*")
 _FEWEST_WORDS = 3
+# Brackets, and clauses from the end, that are looked at: enough for prose, and a list of thousands costs no more.
+_MOST = 12
 _SOMEONE = re.compile(
     r"\b(?:client|patient|pt|cl|i|i['\u2019]\w+|my|me|we|he|she|his|her|him|they|their|mother|father|husband|wife"
     r"|family|you)\b",
@@ -54,8 +57,8 @@ def about_someone(text: str) -> bool:
 
 def _remarks(text: str) -> Iterator[tuple[int, int]]:
     """What might be a remark: brackets first, then the ends of the sentence, the shortest first."""
-    spans = [match.span() for match in _BRACKETS.finditer(text)]
-    spans += [(match.start(), len(text)) for match in reversed(list(_CUT.finditer(text)))]
+    spans = [match.span() for match in islice(_BRACKETS.finditer(text), _MOST)]
+    spans += [(match.start(), len(text)) for match in reversed(list(_CUT.finditer(text))[-_MOST:])]
     for start, end in spans:
         words = _words(text[start:end])
         if (reader.addressed(words) or reader.known(words)) and (
