@@ -27,7 +27,7 @@ _WORD_PIECE = 3  # llama.cpp's LLAMA_VOCAB_TYPE_WPM
 MAX_TOKENS = 256  # what the model was trained with; the rest of a longer text does not count
 
 _REMEMBERED_VECTORS = 8_192  # 12 MB
-_REMEMBERED_TOKENS = 32_768  # 50 MB
+_REMEMBERED_TOKENS = 49_152  # 75 MB: three hours of talk, which are read for dangers, claims and responses
 _MOST_THREADS = 8  # beyond, memory is the limit
 _ROUND = 256  # texts whose states are held at once: at most 100 MB
 _NICENESS = 5
