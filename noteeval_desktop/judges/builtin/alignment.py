@@ -17,7 +17,7 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 Floats = NDArray[np.float32]
 _CLAUSE = re.compile(r"[;:,]\s+|\s+(?:and|but|because|although|though|while|which|so that|due to|after|when)\s+")
 _CLAUSE_WORDS = 3
-_RECALL_WEIGHT = 0.35
+RECALL_WEIGHT = 0.35
 NEAREST = 5
 
 
@@ -89,7 +89,7 @@ def align(claim: Claim, vector: Floats, session: SessionIndex) -> Alignment:
     for stem, weight in weights:
         recall[list(session.by_stem.get(stem, ()))] += weight
     recall /= max(sum(weight for _, weight in weights), 1e-6)
-    score = np.maximum(similarity, 0.9 * window) + _RECALL_WEIGHT * recall
+    score = np.maximum(similarity, 0.9 * window) + RECALL_WEIGHT * recall
     nearest = tuple(int(index) for index in np.argsort(-score, kind="stable")[:NEAREST])
     nearby = frozenset(near for index in nearest for near in range(max(0, index - 2), min(count, index + 3)))
     return Alignment(similarity, window, recall, nearest, nearby, tuple(weights))

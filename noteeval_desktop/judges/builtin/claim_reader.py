@@ -19,6 +19,7 @@ from noteeval_desktop.judges.builtin.features_claim import (
     read_against,
 )
 from noteeval_desktop.judges.builtin.note_lexicon import NAMES, counts, expand
+from noteeval_desktop.judges.builtin.note_words import NoteWords
 from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -42,13 +43,14 @@ def read_note(
     session: SessionIndex,
     embedder: Embedder,
     lexicon: ClaimLexicon,
+    words: NoteWords,
     cancel: threading.Event | None = None,
 ) -> ReadNote:
     """Raises Cancelled and what the embedder raises."""
     plain = [replace(sentence, text=plain_wording(sentence.text, lexicon)) for sentence in sentences]
     differ = [i for i, (own, other) in enumerate(zip(sentences, plain, strict=True)) if own.text != other.text]
     count = len(sentences)
-    readings, names, rows = _read([*sentences, *(plain[i] for i in differ)], session, embedder, lexicon, cancel)
+    readings, names, rows = _read([*sentences, *(plain[i] for i in differ)], session, embedder, lexicon, words, cancel)
     topic = rows[:count].copy()
     topic[differ] = rows[count:]
     return ReadNote(readings[:count], names, rows[:count], topic)
@@ -59,6 +61,7 @@ def _read(
     session: SessionIndex,
     embedder: Embedder,
     lexicon: ClaimLexicon,
+    words: NoteWords,
     cancel: threading.Event | None,
 ) -> tuple[list[Reading], tuple[str, ...], Floats]:
     claims = [read_claim(sentence, lexicon) for sentence in sentences]
@@ -73,7 +76,7 @@ def _read(
         for i, (claim, end) in enumerate(zip(claims, ends, strict=True))
     ]
     readings = read_against(claims, vectors, session, lexicon)
-    names, rows = feature_rows(readings, own, session, lexicon)
+    names, rows = feature_rows(readings, own, session, words)
     wording = np.array([counts(text) for text in texts]).reshape(len(texts), len(NAMES))
     names = (*names, *(f"says_{name}" for name in NAMES))
     return readings, names, np.hstack([rows, wording])

@@ -15,6 +15,10 @@ import numpy as np
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.alignment import Alignment, Claim
+from noteeval_desktop.judges.builtin.claimed_amounts import claimed_amounts
+from noteeval_desktop.judges.builtin.claimed_parts import claimed_parts
+from noteeval_desktop.judges.builtin.claimed_persons import claimed_persons, unnamed
+from noteeval_desktop.judges.builtin.claimed_polarity import claimed_polarity
 from noteeval_desktop.judges.builtin.polarity import Answer, is_negation
 from noteeval_desktop.judges.builtin.quantities import Quantity, is_no_range, rates_in
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
@@ -110,6 +114,8 @@ def check(claim: Claim, alignment: Alignment, session: SessionIndex, lexicon: Cl
         found, values = rule(claim, alignment, session, lexicon)
         findings += found
         numbers |= values
+    for measure in (claimed_persons, claimed_polarity, claimed_amounts, claimed_parts):
+        numbers |= {f"claimed_{name}": value for name, value in measure(claim, alignment, session, lexicon).items()}
     return Checks(tuple(findings), numbers)
 
 
@@ -296,10 +302,10 @@ def _check_persons(claim: Claim, alignment: Alignment, session: SessionIndex, le
         count += 1
         subject = subject or place <= 2
         ways = {name} | lexicon.implied.get(name, frozenset())
-        if not ways & said:
+        if not ways & said and not unnamed(name, session):
             missing += 1
             findings.append(_other_person(word, name, claim, said_near, session, lexicon))
-        elif not ways & (set(said_near) | session.children):
+        elif not ways & (set(said_near) | session.children) and not alignment.nearby & set(unnamed(name, session)):
             far += 1
             findings.append(Finding(Clash.PERSON, word.span))
     return findings, {

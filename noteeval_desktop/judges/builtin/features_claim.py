@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.judges.builtin.alignment import Alignment, Claim, align
 from noteeval_desktop.judges.builtin.contradiction import Checks, check
+from noteeval_desktop.judges.builtin.features_raised import Raised
 from noteeval_desktop.judges.builtin.negation_wording import negation_wording
+from noteeval_desktop.judges.builtin.note_words import NoteWords
 from noteeval_desktop.judges.builtin.observed import observation_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -87,14 +89,15 @@ class ClaimVectors:
 
 
 def feature_rows(
-    readings: Sequence[Reading], vectors: Sequence[ClaimVectors], session: SessionIndex, lexicon: ClaimLexicon
+    readings: Sequence[Reading], vectors: Sequence[ClaimVectors], session: SessionIndex, words: NoteWords
 ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     """Names, and values of shape (claims, features); ``vectors`` has one entry a claim."""
+    raised = Raised(session, words)
     offers = np.array([bool(_OFFERS.search(p.text)) for p in session.passages], dtype=bool) & ~session.clients
     rows = [
         _closeness(reading, session, offers)
         | _clause_closeness(own.clauses, session)
-        | _piece_closeness(own, session)
+        | _piece_closeness(own, session, raised)
         | _opposite_closeness(reading, own, session)
         | _words(reading, session)
         | _wording(reading.claim)
@@ -139,7 +142,7 @@ def _clause_closeness(clauses: Floats, session: SessionIndex) -> dict[str, float
     return {"clause_worst": float(best.min()), "clause_mean": float(best.mean())}
 
 
-def _piece_closeness(own: ClaimVectors, session: SessionIndex) -> dict[str, float]:
+def _piece_closeness(own: ClaimVectors, session: SessionIndex, raised: Raised) -> dict[str, float]:
     """How well the session's word pieces cover the claim's, rare ones counting more (after BERTScore's recall)."""
     names = (
         "piece_recall",
@@ -150,11 +153,12 @@ def _piece_closeness(own: ClaimVectors, session: SessionIndex) -> dict[str, floa
         "piece_client",
         "piece_therapist",
     )
-    if not len(own.pieces) or not len(session.pieces):
-        return dict.fromkeys(names, 0.0)
+    match = own.pieces @ session.pieces.T
     count = len(session.passages)
     weights = np.array([np.log((count + 1) / (1 + session.holding.get(name, 0))) + 0.1 for name in own.names])
-    match = own.pieces @ session.pieces.T
+    beside = raised.features(own.names, match, weights)
+    if not match.size:
+        return dict.fromkeys(names, 0.0) | beside
     best = match.max(axis=1)
     starts = np.flatnonzero(np.r_[True, np.diff(session.owner) > 0])
     by_passage = np.sort(weights @ np.maximum.reduceat(match, starts, axis=1) / weights.sum())
@@ -168,7 +172,7 @@ def _piece_closeness(own: ClaimVectors, session: SessionIndex) -> dict[str, floa
         by_passage[-3:].mean(),
         *(weights @ side / weights.sum() for side in sides),
     )
-    return dict(zip(names, map(float, values), strict=True))
+    return dict(zip(names, map(float, values), strict=True)) | beside
 
 
 def _opposite_closeness(reading: Reading, own: ClaimVectors, session: SessionIndex) -> dict[str, float]:

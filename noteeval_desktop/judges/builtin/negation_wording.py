@@ -12,9 +12,11 @@ import re
 
 _NEGATION = re.compile(
     r"\b(?:(?P<aux>wo|will|would|ca|can|could|should|may|might|must|is|are|was|were|am|has|have|had|does|do|did)"
-    r"(?: (?:also |still |currently )?not|n['’]t)|(?P<cannot>cannot)|(?P<deny>den(?:y|ies|ied|ying))"
+    r"(?: (?:also |still |currently )?not|n['’]t)|(?P<cannot>cannot)"
+    r"|(?P<deny>den(?:y|ies|ied|ying)|(?:disput|reject)(?:e?s|ed|ing))"
     r"|(?P<refuse>(?:refus|declin|fail)(?:es?|ed|ing|s)? to)|(?P<unable>un(?:able|willing) to)"
-    r"|(?P<never>never|no longer)|(?P<no>no|without|none|nothing|neither|nor|lack\w*)|(?P<bare>not))\b"
+    r"|(?P<never>never|no longer|hardly|rarely|seldom|scarcely|barely|untrue)"
+    r"|(?P<no>no|without|none|nothing|neither|nor|lack\w*)|(?P<bare>not))\b"
     r"\s*(?:(?:really|fully|very|currently|always|necessarily|entirely|quite|even)\s+)?(?P<next>[a-z'’-]+)?",
     re.IGNORECASE,
 )
@@ -61,10 +63,31 @@ _KINDS = {
     "no": "no_no", "bare": "no_bare",
 }  # fmt: skip
 
+# Wordings that notes seldom use of what is so: "motivated not to quit", "without his family", "has no increased".
+_SELDOM = {
+    "seldom_to": r"\b(?:not|never) to\b",
+    "seldom_never": r"\b(?:never|at no point|hardly|rarely|seldom|scarcely|barely)\b",
+    "seldom_without": r"\bwithout (?!any|signs?|plan|intent|\w+ing\b)",
+    "seldom_without_any": r"\bwithout (?:any|signs?|plan|intent|\w+ing\b)",
+    "seldom_garbled": r"\bno (?:to|his|her|the|been|a|their|that)\b|"
+    r"\b(?:ha[sd]|have|is|was|are|were) no \w+(?:ed|ing|en)\b",
+    "seldom_lack": r"\b(?:his|her|their|client['’]s|the) lack of\b",
+    "seldom_frame": r"\bno evidence that\b|\bnot the case\b|\buntrue\b|\bnot true\b",
+    "seldom_denied_clause": r"\b(?:den(?:y|ies|ied)|disput\w+|reject\w*) "
+    r"(?:that|his|her|their|the|a|an|feeling|being|having|wanting)\b",
+    "seldom_denies": r"\b(?:den(?:y|ies|ied)|disput\w+|reject\w*)\b",
+    "seldom_refuses": r"\b(?:refus|declin|fail)\w*\b",
+    "seldom_thing": r"\b(?:has|have|had|shows?|showed|express\w*|reports?|reported|experienc\w+|feels?|sees|with|"
+    r"having|demonstrat\w+|given) no\b",
+    "seldom_wish": r"\b(?:stopped|stops) wanting\b|\bno (?:wish|intention|desire)\b|\breluctant to\b",
+}  # fmt: skip
+_SELDOM_SAID = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _SELDOM.items()}
+
 NAMES = (
     "no_modal", "no_be", "no_perfect", "no_mental", "no_speech", "no_other_verb", "no_bare", "no_deny", "no_unable",
     "no_never", "no_no", "no_any", "no_some", "no_sure", "no_ing", "no_place", "no_tail", "no_count", "no_will",
     "yes_emphatic", "yes_any", "yes_still",
+    *_SELDOM,
 )  # fmt: skip
 
 
@@ -88,7 +111,7 @@ def negation_wording(text: str) -> dict[str, float]:
     found["yes_emphatic"] = float(bool(_EMPHATIC.search(text)))
     found["yes_any"] = float(bool(_STRAY.search(text)) and not _MAY_HOLD_ANY.search(text))
     found["yes_still"] = float(bool(_TURNED_BACK.search(text)))
-    return found
+    return found | {name: float(bool(pattern.search(text))) for name, pattern in _SELDOM_SAID.items()}
 
 
 def _kind(match: re.Match[str]) -> str:

@@ -26,6 +26,14 @@ _PERIODS = {
     "morning": "day", "mornings": "day", "week": "week", "weeks": "week", "month": "month", "months": "month",
     "year": "year", "years": "year", "hour": "hour", "hours": "hour", "minute": "minute", "minutes": "minute",
 }  # fmt: skip
+# Spans of time that a claim can get wrong, and what somebody may call them instead.
+PERIODS = {word: _PERIODS[word] for word in _PERIODS if not word.startswith(("night", "evening", "morning"))} | {
+    "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year",
+}  # fmt: skip
+_SPOKEN_PERIODS = _PERIODS | PERIODS | {
+    "tonight": "day", "today": "day", "weekend": "week", "weekends": "week", "annually": "year", "annual": "year",
+    "hourly": "hour", "min": "minute", "mins": "minute",
+}  # fmt: skip
 # What makes a period a rate: "four times in a week" and "twice a week" are not "four weeks".
 _OFTEN = frozenset({"once", "twice", "thrice", "times", "time", "x", "per"})
 _TIMES = frozenset({"time", "times", "x", "a", "an", "per", "last", "past", "in", "the", "every", "each"})
@@ -180,3 +188,13 @@ def is_no_range(text: str, quantities: Sequence[Quantity]) -> bool:
         if joint in ("-", "–", "to") and other.unit == one.unit == _SCALE and one.value not in _SCALE_STARTS:
             return True
     return False
+
+
+def named_value(word: str) -> float | None:
+    """The value of one word, digits or a name up to nineteen; None for any other."""
+    return float(word) if word.isdecimal() else _NAMES.get(word.lower())
+
+
+def periods_in(words: Sequence[Word]) -> frozenset[str]:
+    """Spans of time that the words speak of, however they count them: "every night" and "daily" give day."""
+    return frozenset(_SPOKEN_PERIODS[word.folded] for word in words if word.folded in _SPOKEN_PERIODS)

@@ -101,7 +101,7 @@ class Supporter:
     ) -> Iterator[ClaimVerdict]:
         if not sentences:
             return
-        note = read_note(sentences, session, self._embedder, self._lexicon, cancel)
+        note = read_note(sentences, session, self._embedder, self._lexicon, self._heads.words, cancel)
         if note.names != self._heads.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
         altered = self._heads.altered(self._heads.changes(note.alone, note.topic))
