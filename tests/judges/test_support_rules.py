@@ -112,6 +112,17 @@ def test_a_number_of_something_else_nearby_does_not_bear_a_claim_out(
 
 
 @pytest.mark.parametrize(
+    ("claim", "instead"),
+    [("PHQ-9 score was 16 today 🙂.", True), ("Score was 11 today.", False), ("Score was 12 today.", False)],
+)
+def test_a_number_said_of_nothing_beside_another_of_the_same_thing(
+    claim: str, instead: bool, lexicon: ClaimLexicon
+) -> None:
+    checks, _ = checked(claim, WEEKS, lexicon)
+    assert any(finding.instead for finding in checks.findings) is instead
+
+
+@pytest.mark.parametrize(
     "claim",
     ["Drank twice last week.", "He had four beers on Saturday.", "Score of 11 today.", "Slept 5 hours.", "Scored 16."],
 )

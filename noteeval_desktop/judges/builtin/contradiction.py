@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import isclose
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _CLOSE = 3
+_BESIDE = 0.2
 _ASKS_A_NUMBER = re.compile(r"\b(?:how (?:many|much|often|long|old)|what (?:number|about))\b", re.IGNORECASE)
 _ELSEWHERE = 0.5
 _OPPOSITES = (
@@ -73,12 +75,16 @@ _WEIGHT = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """``noted`` lies in the claim; ``said`` in the passage, both None where the session has nothing of the kind."""
+    """``noted`` lies in the claim; ``said`` in the passage, both None where the session has nothing of the kind.
+
+    ``instead``: the claim's number was said too, but of nothing, and beside it another of just what the claim counts.
+    """
 
     clash: Clash
     noted: Span
     passage: int | None = None
     said: Span | None = None
+    instead: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,7 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
         levels.append(level)
         if level < 1.0:
             other = _other_quantity(quantity, near)
+            other = replace(other, instead=other.passage is not None and isclose(level, 1.0 - _BESIDE))
             findings += [other] if level <= _ELSEWHERE or other.passage is not None else []
     conflicts = sum(finding.passage is not None for finding in findings)
     return findings, {
@@ -178,7 +185,7 @@ def _unlikeness(quantity: Quantity, other: Quantity, index: int, session: Sessio
     if quantity.unit in _asked_for(index, session):
         return 0.0
     beside = any(one.unit == quantity.unit for one in session.passages[index].quantities if one is not other)
-    return 0.2 if quantity.unit and beside else 0.1
+    return _BESIDE if quantity.unit and beside else 0.1
 
 
 def _asked_for(index: int, session: SessionIndex) -> frozenset[str]:

@@ -105,6 +105,7 @@ class Supporter:
         if note.names != self._heads.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
         altered = self._heads.altered(self._heads.changes(note.alone, note.topic))
+        altered[:, KINDS.index(ChangeKind.NUMBER)] |= [_another_number(reading) for reading in note.readings]
         probability = self._heads.faithful(note.topic, altered)
         heard = frozenset(risk.kind for risk in self._ledger(case, cancel) if not risk.by_meaning)
         for reading, chance, marks in zip(note.readings, probability.tolist(), altered, strict=True):
@@ -168,6 +169,11 @@ def _reason(reading: Reading, altered: Sequence[ChangeKind]) -> Finding | None:
     """What a rule found of the kinds of change that the claim shows; of any kind where it is merely improbable."""
     clashes = {clash for kind in altered for clash in _CLASHES[kind]}
     return reading.checks.worst_of(clashes) if altered else reading.checks.worst
+
+
+def _another_number(reading: Reading) -> bool:
+    """ "16 today", where the session says "eleven today; four weeks ago it was sixteen"."""
+    return any(finding.instead for finding in reading.checks.findings)
 
 
 def _names_what_was_heard(reading: Reading, heard: frozenset[RiskKind]) -> bool:
