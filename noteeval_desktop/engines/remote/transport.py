@@ -74,8 +74,9 @@ class Connections:
         opened: socket.socket = info["return_value"].get_extra_info("socket")
         with self._lock:
             self._open = {known for known in self._open if known.fileno() >= 0} | {opened}
-            if self._ended:
+            if self._ended:  # by the thread that opened it, so nobody else waits on it, and no pool will close it
                 _shut_down(opened)
+                opened.close()
 
     def end(self) -> None:
         """Wake whoever waits on a connection; what is opened from now on carries nothing."""

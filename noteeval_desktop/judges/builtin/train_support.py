@@ -71,13 +71,14 @@ _AS_IT_IS: Calibration = (1.0, 1.0, 0.0)
 # Scores are rounded when they are kept.
 _ROUNDING = 5e-4
 # The share of each kind of our generator's changes that is to be found. Swapped persons most: our own are the easiest
-# to tell, and of those that others would make some three quarters are found at this limit.
+# to tell, and of those that others would make two thirds are found at this limit. Made-up facts, because each that
+# passes lifts the score, and few true claims look so.
 _TO_FIND = {
-    ChangeKind.NUMBER: 0.85,
-    ChangeKind.NEGATION: 0.77,
+    ChangeKind.NUMBER: 0.87,
+    ChangeKind.NEGATION: 0.78,
     ChangeKind.PERSON: 0.92,
     ChangeKind.TERM: 0.80,
-    ChangeKind.FACT: 0.90,
+    ChangeKind.FACT: 0.94,
 }
 
 
