@@ -49,7 +49,7 @@ _SOAP_KINDS = {
     "impression": (_A,),
     "next": (_P,),
 }
-_OTHER_NAMES = {"reported", "observed", "impression", "next"}
+_OTHER_NAMES = frozenset({"reported", "observed", "impression", "next"})
 _PLANS = {"plan": (_P,), "assessment+plan": (_A, _P)}
 _RESPONSES = {"intervention": (_O,), "response": (_A,), **_PLANS}
 _IRP = (("I", "intervention"), ("R", "response"), ("P", "plan"))
@@ -127,7 +127,8 @@ _ALSO = rf"(?:{_JOIN}(?:formulation|diagnos[ei]s|impressions?|interventions?|rec
 _NAME = (
     rf"(?P<word>subjective(?:{_JOIN}objective)?|assessments?{_JOIN}plan|a[ ]?[/&][ ]?p|s[ ]?[/&][ ]?o|subj|obj"
     r"|asmt|assmt|(?:client|patient)[ ]report|self-report|(?:clinical[ ])?observations|(?:clinical[ ])?impressions?"
-    r"|client(?:'s)?[ ]statements|presenting[ ](?:problem|concern)s?|hpi|clinician[ ]observations|mental[ ]status|mse"
+    r"|client(?:['\u2019]s)?[ ]statements|presenting[ ](?:problem|concern)s?|hpi|clinician[ ]observations"
+    r"|mental[ ]status|mse"
     r"|recommendations?|(?:clinical[ ]|case[ ])?formulation|diagnostic[ ]impressions?"
     r"|next[ ]steps|behaviou?rs?|interventions?|responses?|goals?|problems?|situation|evaluation|[soapdbgire]"
     rf"|(?:clinical[ ])?assessments?|(?:treatment[ ]|tx[ ])?plan|objective|data){_NOUN}{_ALSO}"
@@ -201,7 +202,7 @@ def _candidate(line: str, position: int) -> _Candidate | None:
     letter = len(name) == 1
     begin = position + match.start("start")
     span = Span(begin, begin + len(match["start"].rstrip()))
-    kind = name.upper() if letter else _WORDS[name.replace("assessments", "assessment")]
+    kind = name.upper() if letter else _WORDS[name.replace("assessments", "assessment").replace("\u2019", "'")]
     return _Candidate(span, kind, letter, match["bullet"] is not None)
 
 

@@ -155,6 +155,7 @@ def test_assessment_and_plan_is_one_block_of_both(heading: str) -> None:
         ),
         ("S: a\nO: b\nAssessment and Plan: c\nRecommendations: d", "SOAP", [(S,), (O,), (A, P), (P,)]),
         ("Client report\na\nObservations\nb\nClinical impression\nc\nNext steps\nd", "SOAP", [(S,), (O,), (A,), (P,)]),
+        ("Client’s statements:\na\nMental status:\nb\nAssessment:\nc\nPlan:\nd", "SOAP", [(S,), (O,), (A,), (P,)]),
         ("Data:\na\nClient report:\nb\nAssessment:\nc\nPlan:\nd", "DAP", [(S, O), (A,), (P,)]),
         ("D: a\nA: b\nP: c", "DAP", [(S, O), (A,), (P,)]),
         ("Data\na\nAssessment\nb\nPlan\nc", "DAP", [(S, O), (A,), (P,)]),

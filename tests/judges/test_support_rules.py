@@ -158,6 +158,7 @@ def test_a_bare_number_counts_what_the_question_asked_for(claim: str, mean: floa
         ("from 6 to 3", False),
         ("on a scale of 0 to 10", False),
         ("4 weeks ago he had 4", False),
+        ("24-7, 50-50, 120-80, on 10-5-2023, in a 9-5 job", False),
         ("", False),
     ],
 )

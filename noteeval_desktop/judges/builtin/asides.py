@@ -15,7 +15,10 @@ from noteeval_desktop.judges.builtin import note_lexicon, reader
 Told = Callable[[Sequence[str]], Sequence[bool]]
 # A sentence may end within "<!--".
 _BRACKETS = re.compile(r"(?:<!|^\s*)--.*?-->|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|<!(?:--)?\s*$", re.DOTALL)
-_CUT = re.compile(r"\s*[,;:]\s+|\s+[-\u2013]{1,2}\s+|\s*\u2014\s*|\s+(?=(?:and|so|but)\s)", re.IGNORECASE)
+# A cut begins at the first of several blanks, so that thousands of them cost no more than one.
+_CUT = re.compile(
+    r"(?<!\s)\s*[,;:]\s+|(?<!\s)\s+[-\u2013]{1,2}\s+|(?<!\s)\s*\u2014\s*|(?<!\s)\s+(?=(?:and|so|but)\s)", re.IGNORECASE
+)
 _JOINS = re.compile(r"^\W*(?:(?:and|so|but|then|also|or)\b\s*)?", re.IGNORECASE)
 # "(score: 5/5)" may be the client's on a scale.
 _A_SCORE = re.compile(r"^\W*(?:score[ds]?|rat(?:e[ds]?|ing))?\W*\d+\W*(?:/|of|out of)?\W*\d*\W*$", re.IGNORECASE)

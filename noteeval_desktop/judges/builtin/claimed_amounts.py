@@ -110,9 +110,10 @@ def _distances(amounts: list[Quantity], claim: Claim, alignment: Alignment, sess
     gaps, ranks, shared = [], [], []
     for quantity in amounts:
         own = [i for i in counting if any(other.value == quantity.value for other in session.passages[i].quantities)]
-        others = [i for i in counting if i not in set(own)]
+        held = set(own)
+        others = [i for i in counting if i not in held]
         gaps.append(best_of(score, counting) - best_of(score, own))
-        ranks.append(next((float(rank) for rank, index in enumerate(ranked) if index in own), float(_RANKED)))
+        ranks.append(next((float(rank) for rank, index in enumerate(ranked) if index in held), float(_RANKED)))
         around = _around(quantity, claim)
         shared.append(_overlap(around, own, session) - _overlap(around, others, session))
     return {

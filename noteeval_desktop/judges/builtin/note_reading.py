@@ -131,7 +131,7 @@ def _without_remarks(
     left = list(texts)
     for at in (at for at, is_asked in enumerate(asked) if is_asked):
         rest = asides.without_remark(texts[at], told).rstrip()
-        left[at] = "" if rest == texts[at] and texts[at] in speaking else rest
+        left[at] = "" if rest == texts[at].rstrip() and texts[at] in speaking else rest
     beside = [
         at
         for at, text in enumerate(left)

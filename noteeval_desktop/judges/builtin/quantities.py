@@ -45,7 +45,10 @@ _A_PERIOD = frozenset({"a", "an", "per", "each", "every"})
 _OF_NOTHING = frozenset({"scale", "out"})
 _REACH = 5
 # "5-4 drinks", "three or three", "a scale of 2 to 10" and "4 to 4" are no ranges; "from 6 to 3" is a change.
-_UPWARD = ("-", "–", "or")
+_DASHES = ("-", "–")
+# "24-7", "50-50", "120-80", "10-5-2023" and "a 9-5 job" are no ranges at all.
+_HOURS = frozenset({"job", "shift", "schedul"})
+_NO_AMOUNT = 20.0
 _SCALE_STARTS = (0.0, 1.0)
 # "Daily life" is no frequency, and nobody need have said it.
 _EVERYDAY = frozenset({"life", "living", "functioning"})
@@ -183,9 +186,12 @@ def is_no_range(text: str, quantities: Sequence[Quantity]) -> bool:
         if one.value is None or other.value is None:
             continue
         joint = text[one.span.end : other.span.start].strip().lower()
-        if (joint in _UPWARD and one.value >= other.value) or (joint == "to" and one.value == other.value):
+        runs_down = one.value >= other.value and (
+            joint == "or" or (joint in _DASHES and _counts_things(text, other, one))
+        )
+        if runs_down or (joint == "to" and one.value == other.value):
             return True
-        if joint in ("-", "–", "to") and other.unit == one.unit == _SCALE and one.value not in _SCALE_STARTS:
+        if joint in (*_DASHES, "to") and other.unit == one.unit == _SCALE and one.value not in _SCALE_STARTS:
             return True
     return False
 
@@ -198,3 +204,9 @@ def named_value(word: str) -> float | None:
 def periods_in(words: Sequence[Word]) -> frozenset[str]:
     """Spans of time that the words speak of, however they count them: "every night" and "daily" give day."""
     return frozenset(_SPOKEN_PERIODS[word.folded] for word in words if word.folded in _SPOKEN_PERIODS)
+
+
+def _counts_things(text: str, quantity: Quantity, first: Quantity) -> bool:
+    a_date = text[quantity.span.end : quantity.span.end + 1] == "-"
+    bare = not quantity.unit and (first.value or 0.0) >= _NO_AMOUNT
+    return not a_date and not bare and quantity.unit not in _HOURS

@@ -152,7 +152,7 @@ def places(names: Sequence[str], alone: Floats) -> NDArray[np.bool_]:
 
 def topic_inputs(names: Sequence[str], topic: Floats) -> Floats:
     """What the head of therapists' labels sees of a sentence in plain wording."""
-    return topic[:, [index for index, name in enumerate(names) if not name.startswith((*_OF_CHANGES, LENGTH))]]
+    return topic[:, [index for index, name in enumerate(names) if name != LENGTH and not name.startswith(_OF_CHANGES)]]
 
 
 def change_inputs(names: Sequence[str], alone: Floats, topic: Floats) -> Floats:
@@ -195,6 +195,8 @@ def load(folder: Path) -> SupportHeads:
                 part, name = key.split(".")
                 values = kept[key]
                 parts.setdefault(part, {})[name] = values.astype(np.float32) if values.dtype == np.float16 else values
+        if any(kind.value not in parts and f"line-{kind.value}" not in parts for kind in KINDS):
+            raise ValueError("a kind of change has no head")
         return SupportHeads(
             names=tuple(described["names"]),
             words=NoteWords(dict(described["words"]), int(described["conversations"])),
