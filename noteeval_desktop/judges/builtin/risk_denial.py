@@ -12,6 +12,7 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.judges.protocol import Ledger
 
+_ABUSE = RiskKind.ABUSE
 _DENIAL = re.compile(r"\b(?:no|not|denie[sd]|denying|without|never|negative for|absence of)\b|n['’]t\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"[;.]|\b(?:but|however|although|though|while)\b|,(?=\s*(?:and\s+)?(?:denie[sd]|denying|no|not|without)\b)",
@@ -30,8 +31,26 @@ _KINDS = (
         frozenset({RiskKind.HARM_TO_OTHERS}),
     ),
     (re.compile(r"\bHI\b"), frozenset({RiskKind.HARM_TO_OTHERS})),
-    (re.compile(r"\bpsycho(?:sis|tic)\b|\bhallucinat\w*", re.IGNORECASE), frozenset({RiskKind.PSYCHOSIS})),
+    (re.compile(r"\b(?:partner|domestic) violence\b|\bIPV\b|\babus(?:e|ed|ive)\b"), frozenset({RiskKind.ABUSE})),
+    (
+        re.compile(r"\bpsycho(?:sis|tic)\b|\bhallucinat\w*|\bhear(?:s|ing)? voices", re.IGNORECASE),
+        frozenset({RiskKind.PSYCHOSIS}),
+    ),
 )
+# "Passive SI without plan" and "denies a suicidal plan" deny the plan alone; "SI/HI: denied" the danger.
+_PLAN_ALONE = re.compile(r"^\W*(?:plan|intent|means)", re.IGNORECASE)
+_BEHIND = re.compile(r"^[\w/ ,-]*\W+(?:denied|none|negative|absent)\b", re.IGNORECASE)
+_SAFE = re.compile(
+    r"\b(?:feels?|feeling|is|are) safe (?:at home|in (?:the|her|his|their) (?:home|relationship))", re.IGNORECASE
+)
+_EVER = re.compile(r"\b(?:history|past|ever|never|lifetime)\b", re.IGNORECASE)
+_REPORTS = re.compile(r"\b(?:report|endors|express|admit|disclos|describ|stat|experienc)\w*", re.IGNORECASE)
+_NOT_OWN = re.compile(
+    r"\b(?:history|past|previous\w*|family|mother|father|brother|sister|friend|son|daughter|partner|husband|wife"
+    r"|fears?|worr\w+|concern\w*|if)\b",
+    re.IGNORECASE,
+)
+_AKIN = frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM})
 
 
 def denied_dangers(
@@ -44,11 +63,47 @@ def denied_dangers(
     denied = {s.id: _denied(s.text) for s in sentences}
     if not any(denied.values()):
         return {}
-    spoken = [risk for risk in ledger(case, cancel) if risk.stance is Stance.CURRENT and not risk.by_meaning]
+    spoken = [risk for risk in ledger(case, cancel) if not risk.by_meaning]
+    ever = {s.id for s in sentences if _EVER.search(s.text)}
     roles = [turn.role for turn in case.transcript.turns]
     spoken.sort(key=lambda risk: roles[risk.citation.turn] is not Role.CLIENT)
-    found = {id_: [risk for risk in spoken if risk.kind in kinds] for id_, kinds in denied.items()}
+    found = {
+        id_: [
+            risk
+            for risk in spoken
+            if risk.kind in kinds
+            and (risk.stance is Stance.CURRENT or (risk.stance is Stance.PAST and id_ in ever and risk.kind is _ABUSE))
+        ]
+        for id_, kinds in denied.items()
+    }
     return {id_: risks[0] for id_, risks in found.items() if risks}
+
+
+def invented_dangers(
+    case: Case, sentences: Sequence[Sentence], ledger: Ledger, cancel: threading.Event
+) -> dict[str, RiskFinding]:
+    """For each sentence by which the client reports a danger that they said no to and nobody spoke of: that answer."""
+    stated = {s.id: kinds for s in sentences if (kinds := _reported(s.text))}
+    if not stated:
+        return {}
+    spoken = list(ledger(case, cancel))
+    answers = {}
+    for id_, kinds in stated.items():
+        akin = kinds | (_AKIN if kinds & _AKIN else frozenset())
+        known = [risk for risk in spoken if risk.kind in akin]
+        if known and all(risk.stance is Stance.DENIED for risk in known):
+            answers[id_] = known[0]
+    return answers
+
+
+def denial_borne_out(text: str, spoken: Sequence[RiskFinding]) -> bool:
+    """Whether ``text`` denies a danger that the client denied too, and that nobody spoke of as present."""
+    kinds = _denied(text)
+    akin = kinds | (_AKIN if kinds & _AKIN else frozenset())
+    known = [risk for risk in spoken if not risk.by_meaning and risk.kind in akin]
+    return any(risk.stance is Stance.DENIED for risk in known) and not any(
+        risk.stance is Stance.CURRENT for risk in known
+    )
 
 
 def dangers_named(text: str) -> frozenset[RiskKind]:
@@ -56,7 +111,29 @@ def dangers_named(text: str) -> frozenset[RiskKind]:
     return frozenset(kind for pattern, kinds in _KINDS if pattern.search(text) for kind in kinds)
 
 
+def _reported(text: str) -> frozenset[RiskKind]:
+    return frozenset(
+        kind
+        for clause in _CLAUSE.split(text)
+        for pattern, kinds in _KINDS
+        for found in pattern.finditer(clause)
+        if _REPORTS.search(clause[: found.start()]) and not _DENIAL.search(clause) and not _NOT_OWN.search(clause)
+        for kind in kinds
+    )
+
+
 def _denied(text: str) -> frozenset[RiskKind]:
     """Clause by clause: "Self-harm is ongoing; denies SI" denies one danger and states another."""
-    clauses = [clause for clause in _CLAUSE.split(text) if _DENIAL.search(clause)]
-    return frozenset(kind for clause in clauses for kind in dangers_named(clause))
+    named = {
+        kind
+        for clause in _CLAUSE.split(text)
+        for pattern, kinds in _KINDS
+        for found in pattern.finditer(clause)
+        if _is_denied(clause[: found.start()], clause[found.end() :])
+        for kind in kinds
+    }
+    return frozenset(named | ({_ABUSE} if _SAFE.search(text) else set()))
+
+
+def _is_denied(before: str, behind: str) -> bool:
+    return bool((_DENIAL.search(before) and not _PLAN_ALONE.match(behind)) or _BEHIND.match(behind))

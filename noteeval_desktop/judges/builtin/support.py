@@ -24,7 +24,12 @@ from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.note_reading import speaks_to_the_reader
 from noteeval_desktop.judges.builtin.observed import Observation, observation_in
 from noteeval_desktop.judges.builtin.rationale import explain
-from noteeval_desktop.judges.builtin.risk_denial import dangers_named, denied_dangers
+from noteeval_desktop.judges.builtin.risk_denial import (
+    dangers_named,
+    denial_borne_out,
+    denied_dangers,
+    invented_dangers,
+)
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support_heads import KINDS, SupportHeads, decide
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -77,7 +82,11 @@ class Supporter:
         judged = [sentence for sentence in case.note.sentences if not speaks_to_the_reader(sentence.text)]
         verdicts = {verdict.sentence: verdict for verdict in self._verdicts(judged, case, session, cancel)}
         for denying, risk in denied_dangers(case, judged, self._ledger, cancel).items():
-            verdicts[denying] = _danger_denied(verdicts[denying], risk)
+            said = "The client speaks of this danger in the session; the note denies it."
+            verdicts[denying] = _of_danger(verdicts[denying], risk, said)
+        for inventing, risk in invented_dangers(case, judged, self._ledger, cancel).items():
+            said = "The client says no to this in the session; the note says that it is so."
+            verdicts[inventing] = _of_danger(verdicts[inventing], risk, said)
         for sentence in case.note.sentences:
             if cancel.is_set():
                 raise Cancelled
@@ -107,11 +116,14 @@ class Supporter:
         altered = self._heads.altered(self._heads.changes(note.alone, note.topic))
         altered[:, KINDS.index(ChangeKind.NUMBER)] |= [_another_number(reading) for reading in note.readings]
         probability = self._heads.faithful(note.topic, altered)
-        heard = frozenset(risk.kind for risk in self._ledger(case, cancel) if not risk.by_meaning)
+        spoken = tuple(self._ledger(case, cancel))
+        heard = frozenset(risk.kind for risk in spoken if not risk.by_meaning)
         for reading, chance, marks in zip(note.readings, probability.tolist(), altered, strict=True):
             kinds = [kind for kind, is_so in zip(KINDS, marks, strict=True) if is_so]
             if _names_what_was_heard(reading, heard):
                 kinds = [kind for kind in kinds if kind not in _NAMES]
+            if denial_borne_out(reading.claim.text, spoken):
+                kinds = [kind for kind in kinds if kind is not ChangeKind.NEGATION]
             yield self._verdict(reading, chance, kinds, case.transcript, session)
 
     def _verdict(
@@ -138,14 +150,14 @@ class Supporter:
         )
 
 
-def _danger_denied(verdict: ClaimVerdict, risk: RiskFinding) -> ClaimVerdict:
+def _of_danger(verdict: ClaimVerdict, risk: RiskFinding, said: str) -> ClaimVerdict:
     return replace(
         verdict,
         verdict=Verdict.CONTRADICTED,
         probability=min(verdict.probability or 0.0, _DENIED_DANGER),
         confidence=Confidence.LIKELY,
         severity=Severity.HIGH,
-        rationale="The client speaks of this danger in the session; the note denies it.",
+        rationale=said,
         citations=(risk.citation,),
     )
 

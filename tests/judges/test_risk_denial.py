@@ -1,0 +1,84 @@
+"""A note's denials of danger against what was spoken of."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.judges.builtin.risk import spoken_risks
+from noteeval_desktop.judges.builtin.risk_denial import denial_borne_out, denied_dangers, invented_dangers
+from tests.factories import make_note, make_transcript
+
+PRESENT = (
+    ("therapist", "Any thoughts of suicide?"),
+    ("client", "Sometimes I want to kill myself. Not a plan or anything 😔."),
+)
+ABSENT = (("therapist", "Any thoughts of suicide, or of hurting yourself?"), ("client", "No, nothing like that."))
+HIT = (("client", "My husband hit me once, in January."), ("therapist", "Are you safe now?"))
+
+
+def case_of(session: tuple[tuple[str, str], ...], claim: str) -> Case:
+    return Case(make_transcript(session), make_note({Section.SUBJECTIVE: [claim]}))
+
+
+@pytest.mark.parametrize(
+    ("session", "claim", "denied"),
+    [
+        (PRESENT, "Client denies suicidal ideation.", True),
+        (PRESENT, "SI: denied.", True),
+        (PRESENT, "Passive SI without plan; children are a protective factor.", False),
+        (PRESENT, "Reported passive suicidal ideation without plan or intent.", False),
+        (PRESENT, "Denies current suicidal plan but endorsed passive thoughts.", False),
+        (ABSENT, "Client denies suicidal ideation.", False),
+        (HIT, "Client reports no history of intimate partner violence.", True),
+        (HIT, "Client reports domestic violence.", False),
+    ],
+)
+def test_a_denial_of_what_was_spoken_of_is_told(session: tuple[tuple[str, str], ...], claim: str, denied: bool) -> None:
+    case = case_of(session, claim)
+    found = denied_dangers(
+        case, case.note.sentences, lambda case, cancel: spoken_risks(case.transcript, None, cancel), threading.Event()
+    )
+    assert bool(found) is denied
+
+
+@pytest.mark.parametrize(
+    ("session", "claim", "borne_out"),
+    [
+        (ABSENT, "Client denies SI.", True),
+        (ABSENT, "Client denied any thoughts of self-harm.", True),
+        (ABSENT, "Client denies hallucinations.", False),
+        (ABSENT, "Client reports suicidal ideation.", False),
+        (PRESENT, "Client denies SI.", False),
+    ],
+)
+def test_a_denial_that_the_client_made_too_is_borne_out(
+    session: tuple[tuple[str, str], ...], claim: str, borne_out: bool
+) -> None:
+    spoken = tuple(spoken_risks(make_transcript(session), None, threading.Event()))
+    assert denial_borne_out(claim, spoken) is borne_out
+
+
+@pytest.mark.parametrize(
+    ("session", "claim", "invented"),
+    [
+        (ABSENT, "Client reports suicidal ideation.", True),
+        (ABSENT, "Client endorsed thoughts of self-harm 😔.", True),
+        (ABSENT, "Client denies suicidal ideation.", False),
+        (ABSENT, "Client reports a family history of suicide.", False),
+        (ABSENT, "Therapist asked about suicide.", False),
+        (ABSENT, "Client reports hearing voices.", False),
+        (PRESENT, "Client reports suicidal ideation.", False),
+    ],
+)
+def test_a_danger_that_the_client_said_no_to_is_told(
+    session: tuple[tuple[str, str], ...], claim: str, invented: bool
+) -> None:
+    case = case_of(session, claim)
+    found = invented_dangers(
+        case, case.note.sentences, lambda case, cancel: spoken_risks(case.transcript, None, cancel), threading.Event()
+    )
+    assert bool(found) is invented
