@@ -90,7 +90,7 @@ def invented_dangers(
     answers = {}
     for id_, kinds in stated.items():
         akin = kinds | (_AKIN if kinds & _AKIN else frozenset())
-        known = [risk for risk in spoken if risk.kind in akin]
+        known = [risk for risk in spoken if risk.kind in akin and risk.certain]
         if known and all(risk.stance is Stance.DENIED for risk in known):
             answers[id_] = known[0]
     return answers
