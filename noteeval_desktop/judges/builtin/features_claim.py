@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.judges.builtin.alignment import Alignment, Claim, align
 from noteeval_desktop.judges.builtin.contradiction import Checks, check
-from noteeval_desktop.judges.builtin.features_raised import Raised
+from noteeval_desktop.judges.builtin.features_raised import OFFERS, Raised
 from noteeval_desktop.judges.builtin.negation_wording import negation_wording
 from noteeval_desktop.judges.builtin.note_words import NoteWords
 from noteeval_desktop.judges.builtin.observed import observation_in
@@ -47,12 +47,7 @@ _WORDINGS = {
     r"motivational interviewing|diagnos\w+|disorder|criteria)\b",
 }  # fmt: skip
 _WORDING = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _WORDINGS.items()}
-_OFFERS = re.compile(
-    r"\b(?:next (?:time|week|session|month)|follow[- ]?up|appointment|homework|try|would you be willing|let's|"
-    r"how about|"
-    r"come back|see you|schedule|plan|goal|refer|call|meet)\b",
-    re.IGNORECASE,
-)  # fmt: skip
+_OFFERS = re.compile(rf"\b(?:{OFFERS})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,13 @@ _LATE = 0.67
 _MOST_SPECIFIC = 3
 # The match of a feeling that nobody could have named.
 _NO_MATCH = 0.5
+# How a therapist offers something, as a pattern's alternatives.
+OFFERS = (
+    r"next (?:time|week|session|month)|follow[- ]?up|appointment|homework|try|would you be willing|let's|"
+    r"how about|come back|see you|schedule|plan|goal|refer|call|meet"
+)
 _OFFER = re.compile(
-    r"\b(?:next (?:time|week|session|month)|follow[- ]?up|appointment|homework|try|would you be willing|let's|"
-    r"how about|come back|see you|schedule|plan|goal|refer|call|meet|what if|we can|we could|we'?ll|i'?d like|suggest|"
-    r"recommend|you could|you might|option)\b",
+    rf"\b(?:{OFFERS}|what if|we can|we could|we'?ll|i'?d like|suggest|recommend|you could|you might|option)\b",
     re.IGNORECASE,
 )
 _COMMITMENT = re.compile(

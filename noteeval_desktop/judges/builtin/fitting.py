@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.line import Line, within
 from noteeval_desktop.judges.builtin.support_heads import Calibration, log_shares
-from noteeval_desktop.judges.builtin.train_note import _as_arrays as as_forest
+from noteeval_desktop.judges.builtin.train_note import as_forest
 
 Floats = NDArray[np.float64]
 _LEAST_SCALE = 0.05

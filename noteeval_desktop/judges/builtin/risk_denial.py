@@ -1,4 +1,4 @@
-"""A note that denies a danger which the client spoke of: the contradiction that matters most."""
+"""Danger that a note denies and the client spoke of, or reports and the client said no to: what matters most."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.judges.protocol import Ledger
 
-_ABUSE = RiskKind.ABUSE
 _DENIAL = re.compile(r"\b(?:no|not|denie[sd]|denying|without|never|negative for|absence of)\b|n['’]t\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"[;.]|\b(?:but|however|although|though|while)\b|,(?=\s*(?:and\s+)?(?:denie[sd]|denying|no|not|without)\b)",
@@ -58,6 +57,8 @@ def denied_dangers(
 ) -> dict[str, RiskFinding]:
     """For each sentence that denies a danger spoken of as present: the first such passage, the client's own if any.
 
+    A denial of any history contradicts abuse in the past as well.
+
     Only passages with known wording count; what is merely close in meaning would accuse too many notes.
     """
     denied = {s.id: _denied(s.text) for s in sentences}
@@ -68,15 +69,15 @@ def denied_dangers(
     roles = [turn.role for turn in case.transcript.turns]
     spoken.sort(key=lambda risk: roles[risk.citation.turn] is not Role.CLIENT)
     found = {
-        id_: [
-            risk
-            for risk in spoken
-            if risk.kind in kinds
-            and (risk.stance is Stance.CURRENT or (risk.stance is Stance.PAST and id_ in ever and risk.kind is _ABUSE))
-        ]
+        id_: [risk for risk in spoken if risk.kind in kinds and _stands_against(risk, id_ in ever)]
         for id_, kinds in denied.items()
     }
     return {id_: risks[0] for id_, risks in found.items() if risks}
+
+
+def _stands_against(risk: RiskFinding, any_history: bool) -> bool:
+    """Against a denial, or one of ``any_history``."""
+    return risk.stance is Stance.CURRENT or (any_history and risk.kind is RiskKind.ABUSE and risk.stance is Stance.PAST)
 
 
 def invented_dangers(
@@ -132,7 +133,7 @@ def _denied(text: str) -> frozenset[RiskKind]:
         if _is_denied(clause[: found.start()], clause[found.end() :])
         for kind in kinds
     }
-    return frozenset(named | ({_ABUSE} if _SAFE.search(text) else set()))
+    return frozenset(named | ({RiskKind.ABUSE} if _SAFE.search(text) else set()))
 
 
 def _is_denied(before: str, behind: str) -> bool:

@@ -323,10 +323,10 @@ def _forest(raw: Floats, rows: NoteRows, needed: Floats, examples: Sequence[Exam
         log_sections[out] = values - np.logaddexp.reduce(values, axis=1, keepdims=True)
     model = ExtraTreesRegressor(TREES, min_samples_leaf=LEAF, max_features=SHARE, random_state=seed, n_jobs=1)
     model.fit(trained.forest_inputs(raw, rows, log_sections), needed)
-    return _as_arrays(model)
+    return as_forest(model)
 
 
-def _as_arrays(model: ExtraTreesRegressor) -> Forest:
+def as_forest(model: ExtraTreesRegressor) -> Forest:
     """Renumber each tree's nodes breadth first, so that a right child follows its left one."""
     roots: list[int] = []
     feature: list[int] = []

@@ -132,13 +132,18 @@ def held_out(data: Examples) -> Floats:
     return margins
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def read_arguments(description: str | None) -> argparse.Namespace:
+    """``model``, ``annomi``, ``phrases`` and ``harmless``: what a head for danger is trained from."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path, help="the sentence encoder, a GGUF file")
     parser.add_argument("annomi", type=Path, help="annomi_simple.csv")
     parser.add_argument("--phrases", type=Path, nargs="*", default=[], help="CSV files of dangerous phrasings")
     parser.add_argument("--harmless", type=Path, nargs="*", default=[], help="CSV files of harmless phrasings")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    arguments = read_arguments(__doc__)
     embedder = LlamaEmbedder(arguments.model)
     data = examples(embedder, arguments.annomi, arguments.phrases, arguments.harmless)
     margins = held_out(data)

@@ -9,7 +9,6 @@ words; negatives are AnnoMI's sentences in passages of their own, and harmless p
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +25,7 @@ from noteeval_desktop.judges.builtin.in_context import read_in_context, sentence
 from noteeval_desktop.judges.builtin.risk_head import Floats, RiskHead, risk_head
 from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk_screen import seen
-from noteeval_desktop.judges.builtin.train_risk import everyday_sentences, phrasings
+from noteeval_desktop.judges.builtin.train_risk import everyday_sentences, phrasings, read_arguments
 
 _STRENGTH = 1.0
 _FOLDS = 5
@@ -129,12 +128,7 @@ def fit(data: Seen) -> tuple[Floats, NDArray[np.float64]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model", type=Path, help="the sentence encoder, a GGUF file")
-    parser.add_argument("annomi", type=Path, help="annomi_simple.csv")
-    parser.add_argument("--phrases", type=Path, nargs="*", default=[], help="CSV files of dangerous phrasings")
-    parser.add_argument("--harmless", type=Path, nargs="*", default=[], help="CSV files of harmless phrasings")
-    arguments = parser.parse_args()
+    arguments = read_arguments(__doc__)
     embedder, head = LlamaEmbedder(arguments.model), risk_head()
     if head is None or not head.reads(embedder):
         raise ModelError("risk.npz: the head for danger was not trained for this encoder. Run train_risk first.")
