@@ -9,7 +9,8 @@ from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.alignment import align, read_claim
-from noteeval_desktop.judges.builtin.contradiction import Checks, Clash, check
+from noteeval_desktop.judges.builtin.contradiction import check
+from noteeval_desktop.judges.builtin.findings import Checks, Clash
 from noteeval_desktop.judges.builtin.observed import observation_in
 from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.polarity import Answer, answer_of
@@ -112,14 +113,14 @@ def test_a_number_of_something_else_nearby_does_not_bear_a_claim_out(
 
 
 @pytest.mark.parametrize(
-    ("claim", "instead"),
+    ("claim", "surely"),
     [("PHQ-9 score was 16 today 🙂.", True), ("Score was 11 today.", False), ("Score was 12 today.", False)],
 )
 def test_a_number_said_of_nothing_beside_another_of_the_same_thing(
-    claim: str, instead: bool, lexicon: ClaimLexicon
+    claim: str, surely: bool, lexicon: ClaimLexicon
 ) -> None:
     checks, _ = checked(claim, WEEKS, lexicon)
-    assert any(finding.instead for finding in checks.findings) is instead
+    assert any(finding.surely for finding in checks.findings) is surely
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,14 +18,18 @@ from noteeval_desktop.judges.builtin.features_claim import (
     feature_rows,
     read_against,
 )
+from noteeval_desktop.judges.builtin.findings import Finding
 from noteeval_desktop.judges.builtin.note_lexicon import NAMES, counts, expand
 from noteeval_desktop.judges.builtin.note_words import NoteWords
 from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
-from noteeval_desktop.measures.changes import negate
+from noteeval_desktop.measures.changes import ChangeKind, negate
 
 Floats = NDArray[np.float64]
+Rule = Callable[[Reading, ClaimVectors, SessionIndex, ClaimLexicon], list[Finding]]
+# What is looked for in sentences as they stand, beside what the heads are told.
+_RULES: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,10 +54,26 @@ def read_note(
     plain = [replace(sentence, text=plain_wording(sentence.text, lexicon)) for sentence in sentences]
     differ = [i for i, (own, other) in enumerate(zip(sentences, plain, strict=True)) if own.text != other.text]
     count = len(sentences)
-    readings, names, rows = _read([*sentences, *(plain[i] for i in differ)], session, embedder, lexicon, words, cancel)
+    readings, own, names, rows = _read(
+        [*sentences, *(plain[i] for i in differ)], session, embedder, lexicon, words, cancel
+    )
     topic = rows[:count].copy()
     topic[differ] = rows[count:]
-    return ReadNote(readings[:count], names, rows[:count], topic)
+    checked = [
+        replace(reading, checks=reading.checks.beside(_looked_for(reading, vectors, session, lexicon)))
+        for reading, vectors in zip(readings[:count], own, strict=False)
+    ]
+    return ReadNote(checked, names, rows[:count], topic)
+
+
+def sure_of(readings: Sequence[Reading], kinds: Sequence[ChangeKind]) -> NDArray[np.bool_]:
+    """(readings, kinds): of which kinds of change a rule is sure."""
+    found = [[kind in reading.checks.sure_of for kind in kinds] for reading in readings]
+    return np.array(found, dtype=bool).reshape(len(readings), len(kinds))
+
+
+def _looked_for(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> list[Finding]:
+    return [finding for rule in _RULES for finding in rule(reading, vectors, session, lexicon)]
 
 
 def _read(
@@ -63,7 +83,7 @@ def _read(
     lexicon: ClaimLexicon,
     words: NoteWords,
     cancel: threading.Event | None,
-) -> tuple[list[Reading], tuple[str, ...], Floats]:
+) -> tuple[list[Reading], list[ClaimVectors], tuple[str, ...], Floats]:
     claims = [read_claim(sentence, lexicon) for sentence in sentences]
     texts = [expand(claim.text) for claim in claims]
     tokens = embedder.token_embeddings(texts, cancel)
@@ -79,7 +99,7 @@ def _read(
     names, rows = feature_rows(readings, own, session, words)
     wording = np.array([counts(text) for text in texts]).reshape(len(texts), len(NAMES))
     names = (*names, *(f"says_{name}" for name in NAMES))
-    return readings, names, np.hstack([rows, wording])
+    return readings, own, names, np.hstack([rows, wording])
 
 
 def _opposite(text: str) -> str:

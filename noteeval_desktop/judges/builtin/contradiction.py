@@ -7,9 +7,8 @@ is too coarse to condemn a sentence, and the heads learn how far to trust each.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from math import isclose
 
 import numpy as np
@@ -20,6 +19,7 @@ from noteeval_desktop.judges.builtin.claimed_amounts import claimed_amounts
 from noteeval_desktop.judges.builtin.claimed_parts import claimed_parts
 from noteeval_desktop.judges.builtin.claimed_persons import claimed_persons, unnamed
 from noteeval_desktop.judges.builtin.claimed_polarity import claimed_polarity
+from noteeval_desktop.judges.builtin.findings import Checks, Clash, Finding
 from noteeval_desktop.judges.builtin.polarity import Answer, is_negation
 from noteeval_desktop.judges.builtin.quantities import Quantity, is_no_range, rates_in
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
@@ -58,61 +58,6 @@ _KIN = frozenset(
 )  # fmt: skip
 
 
-class Clash(StrEnum):
-    NUMBER = "number"
-    NEGATION = "negation"
-    DENIAL = "denial"
-    PERSON = "person"
-    TERM = "term"
-    OPPOSITE = "opposite"
-    AFFIRMATION = "affirmation"
-
-
-_WEIGHT = (
-    Clash.NUMBER, Clash.TERM, Clash.PERSON, Clash.DENIAL, Clash.NEGATION, Clash.OPPOSITE, Clash.AFFIRMATION,
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """``noted`` lies in the claim; ``said`` in the passage, both None where the session has nothing of the kind.
-
-    ``instead``: the claim's number was said too, but of nothing, and beside it another of just what the claim counts.
-    """
-
-    clash: Clash
-    noted: Span
-    passage: int | None = None
-    said: Span | None = None
-    instead: bool = False
-
-
-@dataclass(frozen=True)
-class Checks:
-    findings: tuple[Finding, ...]
-    numbers: Mapping[str, float]
-
-    def features(self) -> dict[str, float]:
-        return dict(self.numbers)
-
-    @property
-    def worst(self) -> Finding | None:
-        """The finding that says most: hard facts before polarity, and one with a passage before one without."""
-        return self.worst_of(_WEIGHT)
-
-    def worst_of(self, clashes: Container[Clash]) -> Finding | None:
-        """``worst`` among findings of these kinds."""
-        return min(
-            (finding for finding in self.findings if finding.clash in clashes),
-            key=lambda finding: (
-                _WEIGHT.index(finding.clash) // 3,
-                finding.passage is None,
-                _WEIGHT.index(finding.clash),
-            ),
-            default=None,
-        )
-
-
 def check(claim: Claim, alignment: Alignment, session: SessionIndex, lexicon: ClaimLexicon) -> Checks:
     findings: list[Finding] = []
     numbers: dict[str, float] = {}
@@ -143,7 +88,7 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
         levels.append(level)
         if level < 1.0:
             other = _other_quantity(quantity, near)
-            other = replace(other, instead=other.passage is not None and isclose(level, 1.0 - _BESIDE))
+            other = replace(other, surely=other.passage is not None and isclose(level, 1.0 - _BESIDE))
             findings += [other] if level <= _ELSEWHERE or other.passage is not None else []
     conflicts = sum(finding.passage is not None for finding in findings)
     return findings, {

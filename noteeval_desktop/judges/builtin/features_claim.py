@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.judges.builtin.alignment import Alignment, Claim, align
-from noteeval_desktop.judges.builtin.contradiction import Checks, check
+from noteeval_desktop.judges.builtin.contradiction import check
 from noteeval_desktop.judges.builtin.features_raised import OFFERS, Raised
+from noteeval_desktop.judges.builtin.findings import Checks
 from noteeval_desktop.judges.builtin.negation_wording import negation_wording
 from noteeval_desktop.judges.builtin.note_words import NoteWords
 from noteeval_desktop.judges.builtin.observed import observation_in

@@ -8,7 +8,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.judges.builtin.alignment import Claim
-from noteeval_desktop.judges.builtin.contradiction import Clash, Finding
+from noteeval_desktop.judges.builtin.findings import Clash, Finding
 from noteeval_desktop.judges.builtin.observed import Observation
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity,
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin import support_heads
-from noteeval_desktop.judges.builtin.claim_reader import read_note
-from noteeval_desktop.judges.builtin.contradiction import Clash, Finding
+from noteeval_desktop.judges.builtin.claim_reader import read_note, sure_of
 from noteeval_desktop.judges.builtin.features_claim import Reading
+from noteeval_desktop.judges.builtin.findings import CLASHES, Clash, Finding
 from noteeval_desktop.judges.builtin.language import is_english
 from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.note_reading import speaks_to_the_reader
@@ -47,15 +47,16 @@ _HEDGED = re.compile(
     r"seems?|appears?|goals? includes?|explore)\b",
     re.IGNORECASE,
 )
-_CLASHES: Mapping[ChangeKind, tuple[Clash, ...]] = {
-    ChangeKind.NUMBER: (Clash.NUMBER,),
-    ChangeKind.NEGATION: (Clash.DENIAL, Clash.NEGATION, Clash.AFFIRMATION, Clash.OPPOSITE),
-    ChangeKind.PERSON: (Clash.PERSON,),
-    ChangeKind.TERM: (Clash.TERM,),
-    ChangeKind.FACT: (Clash.PERSON, Clash.TERM),
-}
 _NAMES = (ChangeKind.TERM, ChangeKind.FACT)
-_SAYS_OTHERWISE = (Clash.NUMBER, Clash.DENIAL, Clash.NEGATION, Clash.PERSON, Clash.OPPOSITE, Clash.AFFIRMATION)
+_SAYS_OTHERWISE = (
+    Clash.NUMBER,
+    Clash.TIME,
+    Clash.DENIAL,
+    Clash.NEGATION,
+    Clash.PERSON,
+    Clash.OPPOSITE,
+    Clash.AFFIRMATION,
+)
 
 
 class Supporter:
@@ -114,7 +115,7 @@ class Supporter:
         if note.names != self._heads.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
         altered = self._heads.altered(self._heads.changes(note.alone, note.topic))
-        altered[:, KINDS.index(ChangeKind.NUMBER)] |= [_another_number(reading) for reading in note.readings]
+        altered |= sure_of(note.readings, KINDS)
         probability = self._heads.faithful(note.topic, altered)
         spoken = tuple(self._ledger(case, cancel))
         heard = frozenset(risk.kind for risk in spoken if not risk.by_meaning)
@@ -179,13 +180,8 @@ def _not_judged(case: Case) -> str:
 
 def _reason(reading: Reading, altered: Sequence[ChangeKind]) -> Finding | None:
     """What a rule found of the kinds of change that the claim shows; of any kind where it is merely improbable."""
-    clashes = {clash for kind in altered for clash in _CLASHES[kind]}
+    clashes = {clash for kind in altered for clash in CLASHES[kind]}
     return reading.checks.worst_of(clashes) if altered else reading.checks.worst
-
-
-def _another_number(reading: Reading) -> bool:
-    """ "16 today", where the session says "eleven today; four weeks ago it was sixteen"."""
-    return any(finding.instead for finding in reading.checks.findings)
 
 
 def _names_what_was_heard(reading: Reading, heard: frozenset[RiskKind]) -> bool:

@@ -20,7 +20,7 @@ from noteeval_desktop.domain.scores import expected_faithfulness
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.claim_reader import ReadNote, read_note
+from noteeval_desktop.judges.builtin.claim_reader import ReadNote, read_note, sure_of
 from noteeval_desktop.judges.builtin.features_raised import LENGTH
 from noteeval_desktop.judges.builtin.fitting import fit_calibration, fit_forest, fit_line
 from noteeval_desktop.judges.builtin.forest import Forest
@@ -84,14 +84,16 @@ _TO_FIND = {
 
 @dataclass(frozen=True)
 class Rows:
-    """Sentences as numbers, as they stand and in plain wording, (n, features) each; and what each observes."""
+    """Sentences as numbers, as they stand and in plain wording, (n, features) each; what each observes; and of which
+    kinds of change a rule is sure, (n, kinds)."""
 
     alone: Floats
     topic: Floats
     observations: NDArray[np.object_]
+    sure: NDArray[np.bool_]
 
     def pick(self, chosen: NDArray[Any]) -> Rows:
-        return Rows(self.alone[chosen], self.topic[chosen], self.observations[chosen])
+        return Rows(self.alone[chosen], self.topic[chosen], self.observations[chosen], self.sure[chosen])
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,7 @@ def _changed(note: Note) -> Iterator[tuple[ChangeKind, bool, list[Sentence]]]:
 
 def _rows(read: ReadNote) -> Rows:
     observations = np.array([observation_in(reading.claim.text) for reading in read.readings], dtype=object)
-    return Rows(read.alone, read.topic, observations)
+    return Rows(read.alone, read.topic, observations, sure_of(read.readings, KINDS))
 
 
 def _stacked(parts: Sequence[Rows]) -> Rows:
@@ -213,6 +215,7 @@ def _stacked(parts: Sequence[Rows]) -> Rows:
         np.vstack([part.alone for part in kept]),
         np.vstack([part.topic for part in kept]),
         np.concatenate([part.observations for part in kept]),
+        np.vstack([part.sure for part in kept]),
     )
 
 
@@ -236,10 +239,10 @@ class Answers:
 def answers(heads: SupportHeads, rows: Rows) -> Answers:
     """As the judge would, but for what the whole note decides (a danger that it denies)."""
     changes = heads.changes(rows.alone, rows.topic)
-    altered = heads.altered(changes)
+    altered = heads.altered(changes) | rows.sure
     probability = heads.faithful(rows.topic, altered)
     verdicts = [
-        decide(chance, [kind for kind, is_so in zip(KINDS, marks, strict=True) if is_so], observation)
+        decide(chance, _marked(marks), observation)
         for chance, marks, observation in zip(probability.tolist(), altered, rows.observations, strict=True)
     ]
     return Answers(probability, changes, np.array(verdicts, dtype=object))
@@ -269,7 +272,7 @@ def _fitted(data: Examples, conversations: Sequence[str], seed: int) -> SupportH
     probability = calibrated(changed_raw, calibration)
     own = np.isin(data.changed_conversation, conversations) & data.changed_own
     limits = {
-        kind: _limit(kind, probability[at], changes[at, number], data.changed.observations[at])
+        kind: _limit(kind, probability[at], changes[at, number], data.changed.pick(at))
         for number, kind in enumerate(KINDS)
         if (at := own & (data.changed_kind == kind)).any()
     }
@@ -277,21 +280,23 @@ def _fitted(data: Examples, conversations: Sequence[str], seed: int) -> SupportH
     return replace(fitted, calibration=calibration, limits=dict.fromkeys(KINDS, 1.0) | limits)
 
 
-def _limit(kind: ChangeKind, probability: Floats, scores: Floats, observations: NDArray[np.object_]) -> float:
+def _limit(kind: ChangeKind, probability: Floats, scores: Floats, rows: Rows) -> float:
     """The highest score from which on as many of these changed sentences are called errors as are to be found."""
-    chances = list(zip(probability.tolist(), observations, strict=True))
-    anyway = sum(decide(chance, [], observation) is Verdict.UNSUPPORTED for chance, observation in chances)
-    gained = [
-        score
-        for score, (chance, observation) in zip(scores.tolist(), chances, strict=True)
-        if decide(chance, [], observation) is not Verdict.UNSUPPORTED
-        and decide(chance, [kind], observation) is Verdict.UNSUPPORTED
-    ]
-    needed = math.ceil(_TO_FIND[kind] * len(chances)) - anyway
-    if not gained or needed <= 0:
+    known = list(zip(probability.tolist(), map(_marked, rows.sure), rows.observations, strict=True))
+    found = np.array([decide(*sentence) is Verdict.UNSUPPORTED for sentence in known], dtype=bool)
+    could = np.array(
+        [decide(chance, [*marks, kind], seen) is Verdict.UNSUPPORTED for chance, marks, seen in known], dtype=bool
+    )
+    gained = scores[could & ~found]
+    needed = math.ceil(_TO_FIND[kind] * len(known)) - int(found.sum())
+    if not len(gained) or needed <= 0:
         return 1.0
-    lowest: float = sorted(gained, reverse=True)[min(needed, len(gained)) - 1]
+    lowest = float(np.sort(gained)[::-1][min(needed, len(gained)) - 1])
     return round(lowest - _ROUNDING, 4)
+
+
+def _marked(marks: NDArray[np.bool_]) -> list[ChangeKind]:
+    return [kind for kind, is_so in zip(KINDS, marks, strict=True) if is_so]
 
 
 def _fit(data: Examples, conversations: Sequence[str], seed: int) -> SupportHeads:
