@@ -13,7 +13,8 @@ from noteeval_desktop.judges.builtin.quantities import PERIODS, Quantity, named_
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
-_RANGE = re.compile(r"\b([\w]+)\s*(?:-|–|, (?:maybe )?|,? ?\bto\b|,? ?\bor\b)\s*(\w+)\b", re.IGNORECASE)
+# The second half may begin the next pair: "five days, 3 to 5".
+_RANGE = re.compile(r"\b(\w+)\s*(?:-|–|, (?:maybe )?|,? ?\bto\b|,? ?\bor\b)\s*(?=(\w+)\b)", re.IGNORECASE)
 _CLOSE = 3
 _RANKED = 10
 # Characters on either side of an amount that tell what it counts.

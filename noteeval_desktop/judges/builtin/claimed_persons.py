@@ -89,15 +89,14 @@ def claimed_persons(
     claim: Claim, alignment: Alignment, session: SessionIndex, lexicon: ClaimLexicon
 ) -> dict[str, float]:
     """Counts of wordings; how much further off than the nearest passage those are that name the claim's persons; and
-    how far the client's among the nearest passages, the first ones said, speak of themselves or of others, as shares of
-    words."""
+    how far the client's nearest passages speak of themselves or of others, as shares of words."""
     found = {name: float(len(pattern.findall(claim.text))) for name, pattern in _WORDING.items()}
     score = np.maximum(alignment.similarity, 0.9 * alignment.window) + RECALL_WEIGHT * alignment.recall
     related = [lexicon.relations[word.folded] for word in claim.words if word.folded in lexicon.relations]
     gaps = [best_of(score) - best_of(score, _naming(name, session, lexicon)) for name in related]
     strangers = [w for w in claim.words if w.folded in _OTHERS and w.folded not in session.folded]
     clients = session.clients
-    near = sorted(i for i in alignment.nearest if clients[i])[:_NEAREST] or list(alignment.nearest[:1])
+    near = [i for i in alignment.nearest if clients[i]][:_NEAREST] or list(alignment.nearest[:1])
     third = _THIRD_PERSON | frozenset(lexicon.relations)
     return found | {
         "relative_gap": max(gaps, default=0.0),
