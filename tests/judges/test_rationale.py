@@ -2,8 +2,17 @@ from __future__ import annotations
 
 import pytest
 
+from noteeval_desktop import paths
+from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin import rationale
+from noteeval_desktop.judges.builtin.alignment import read_claim
+from noteeval_desktop.judges.builtin.findings import Clash, Finding
+from noteeval_desktop.judges.builtin.session_index import index_session
+from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from tests.factories import make_transcript
 
 
 @pytest.mark.parametrize(
@@ -26,3 +35,160 @@ from noteeval_desktop.judges.builtin import rationale
 def test_a_reason_quotes_the_words_around_what_was_said(text: str, word: str, said: str) -> None:
     start = text.index(word)
     assert rationale._around(text, Span(start, start + len(word))) == said
+
+
+SCHOOL: tuple[tuple[str, str], ...] = (
+    ("therapist", "How was the week?"),
+    ("client", "I went to school four out of five days. I had three panic attacks, two on the bus."),
+    ("therapist", "Good to hear. Did the teacher know?"),
+    ("client", "No, I didn't tell her."),
+    ("therapist", "Any side effects?"),
+    ("client", "A bit of nausea at first but that’s gone now 🙂."),
+    ("therapist", "How many cups of coffee?"),
+    ("client", "Five."),
+    ("therapist", "Are you still taking the Lexapro?"),
+    ("client", "Yes, ten milligrams."),
+    ("client", "I don't enjoy the guitar anymore."),
+    ("therapist", "Let's try the log this week."),
+)
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> ClaimLexicon:
+    return load_lexicon(paths.resources() / "lexicons" / "claims.json")
+
+
+def explained(
+    text: str,
+    lexicon: ClaimLexicon,
+    close: tuple[int, ...] = (),
+    verdict: Verdict = Verdict.SUPPORTED,
+    finding: Finding | None = None,
+    section: Section = Section.SUBJECTIVE,
+) -> str:
+    session = index_session(make_transcript(SCHOOL), FakeEmbedder(), lexicon)
+    claim = read_claim(Sentence("s1", (section,), Span(0, len(text)), text), lexicon)
+    return rationale.explain(verdict, claim, None, finding, session, True, close)
+
+
+@pytest.mark.parametrize(
+    ("claim", "close", "reason"),
+    [
+        ("Client did not tell her teacher.", (3,), "Asked about this, the client says “No, I didn't tell her”."),
+        ("Client did not tell her teacher.", (2, 3), "Asked about this, the client says “No, I didn't tell her”."),
+        (
+            "Client told her teacher.",
+            (3,),
+            "The session speaks of this; asked about it, the client says “No, I didn't tell her”.",
+        ),
+        ("Client drinks five cups a day.", (6,), "Asked about this, the client says “Five”."),
+        ("Client takes Lexapro.", (9,), "Asked about this, the client says “Yes, ten milligrams”."),
+        (
+            "Client is not taking Lexapro.",
+            (8,),
+            "The session speaks of this; asked about it, the client says “Yes, ten milligrams”.",
+        ),
+        ("Pt no longer enjoys the guitar.", (10,), "The client says “I don't enjoy the guitar anymore”."),
+        ("Pt enjoys the guitar.", (10,), "The passage closest to this says “I don't enjoy the guitar anymore”."),
+        ("Client attended school.", (1,), "The client says so."),
+        ("Client will try the log.", (11,), "The therapist says so."),
+        ("Client is coping.", (), "The session as a whole fits this; no one passage says it."),
+    ],
+)
+def test_what_bears_a_claim_out_is_said_as_it_was_said(
+    claim: str, close: tuple[int, ...], reason: str, lexicon: ClaimLexicon
+) -> None:
+    assert explained(claim, lexicon, close) == reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "clash", "noted", "passage", "said", "reason"),
+    [
+        (
+            "Client had four panic attacks.",
+            Clash.NUMBER,
+            "four",
+            1,
+            "three",
+            "In the session: “I had three panic attacks, two on the bus”. The note says “four panic attacks”.",
+        ),
+        (
+            "Client told the teacher, and is anxious.",
+            Clash.AFFIRMATION,
+            "teacher",
+            3,
+            None,
+            "In the session this is denied: “Did the teacher know?” – “No, I didn't tell her”. The note states it.",
+        ),
+        (
+            "Client does not take Lexapro.",
+            Clash.NEGATION,
+            "not",
+            8,
+            "Lexapro",
+            "In the session: “Are you still taking the Lexapro” – “Yes, ten milligrams”. "
+            "The note says “not take Lexapro”.",
+        ),
+        (
+            "Client is 34 years old.",
+            Clash.NUMBER,
+            "34",
+            None,
+            None,
+            "The note says “34 years old”; the session gives no such number for this.",
+        ),
+        (
+            "Client denies plan or intent.",
+            Clash.DENIAL,
+            "denies",
+            None,
+            None,
+            "The note says “denies plan or intent”; nothing in the session says no to that.",
+        ),
+        (
+            "Client denies symptoms of anxiety and worry.",
+            Clash.TERM,
+            "anxiety",
+            None,
+            None,
+            "The session says nothing of “symptoms of anxiety and worry”.",
+        ),
+        ("Client attends AA.", Clash.TERM, "AA", None, None, "“AA” does not come up in the session."),
+    ],
+)
+def test_what_speaks_against_a_claim_is_told_with_its_passage(
+    claim: str, clash: Clash, noted: str, passage: int | None, said: str | None, reason: str, lexicon: ClaimLexicon
+) -> None:
+    finding = Finding(clash, _place(claim, noted), passage, _place(SCHOOL[passage or 0][1], said) if said else None)
+    assert explained(claim, lexicon, verdict=Verdict.CONTRADICTED, finding=finding) == reason
+
+
+def test_a_doubted_claim_is_told_with_what_comes_closest(lexicon: ClaimLexicon) -> None:
+    closest = "The session does not say quite this; closest is “I went to school four out of five days”."
+    assert explained("His wife went to school.", lexicon, (1,), Verdict.UNSUPPORTED) == closest
+    assert explained("RTC.", lexicon, (), Verdict.UNSUPPORTED, section=Section.PLAN) == (
+        "The session does not speak of this plan."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "shown"),
+    [
+        ("I had three panic attacks, two at work", "three", "three panic attacks"),
+        ("20 mg every morning", "20", "20 mg every morning"),
+        ("twice last year", "twice", "twice"),
+        ("PHQ-9 was 14/27 today", "14", "14/27"),
+        ("a 34-year-old man", "34", "34-year-old"),
+        ("four times a week", "four", "four times a week"),
+        ("two was enough", "two", "two"),
+        ("scored 8 out of 10", "8", "8 out of 10"),
+        ("Ten 🙂 pills", "Ten", "Ten"),
+    ],
+)
+def test_a_number_is_shown_with_what_it_counts(text: str, number: str, shown: str) -> None:
+    assert rationale._with_unit(text, _place(text, number)) == shown
+
+
+def _place(text: str, words: str) -> Span:
+    start = text.index(words)
+    return Span(start, start + len(words))

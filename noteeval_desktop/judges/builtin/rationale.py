@@ -1,26 +1,51 @@
-"""Why a claim was judged as it was, in one sentence about the note."""
+"""Why a claim was judged as it was, in a sentence or two about the passage that it rests on."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.judges.builtin.alignment import Claim
 from noteeval_desktop.judges.builtin.findings import Clash, Finding
 from noteeval_desktop.judges.builtin.observed import Observation
-from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.polarity import Answer
+from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 
-# What is counted, as far as it follows at once: "four times a week", "two beers", but not "twice last".
+_A_PERIOD = r"(?:hour|day|night|morning|evening|week|weekend|month|year|session)"
+_HOW_OFTEN = rf"(?:[\s/-]*(?:an?|per|each|every|/)\s*{_A_PERIOD}\b)?"
+_MEASURE = (
+    r"(?:mg|mcg|ml|kg|lbs?|pounds?|percent|%|[ap]\.?m\b\.?|o['’]clock|x|hrs?|mins?|wks?|yrs?"
+    r"|year[- ]olds?|years? old|y/o|times?|(?:minute|hour|day|week|month|year)s?)"
+)
+_NO_THING = (
+    r"(?:last|past|in|at|on|for|with|to|and|or|of|the|this|about|from|today|now|is|was|does|has|his|its|as|us|yes|if"
+    r"|but|because|before|after|since|by|than|that|who|which|i|you|he|she|we|they)"
+)
+# What is counted, as far as it follows at once and is a thing: "four times a week", "three panic attacks", not "twice
+# last" and not "three panic".
 _UNIT = re.compile(
-    r"[\s-]*(?:out of \w+|times?(?: (?:an?|per) \w+)?|per \w+|an? \w+"
-    r"|(?!(?:last|past|in|at|on|for|with|to|and|or|of|the|this|about|from|today|now)\b)[^\W\d_]+)?"
+    rf"[\s-]*(?:out of \w+|/\s?\d+|(?:{_MEASURE})(?![^\W\d_])|(?:(?!{_NO_THING}\b)[^\W\d_]+\s+){{0,2}}?"
+    rf"(?!{_NO_THING}\b)[^\W\d_]+(?<!s)s\b){_HOW_OFTEN}|{_HOW_OFTEN}",
+    re.IGNORECASE,
 )
 
 _STOP = re.compile(r"[.?!;]+(?:\s+|$)")
 _LAST_WORDS = re.compile(r"(?:\S+\s+){0,6}\S*$")
 _FIRST_WORDS = re.compile(r"\S*(?:\s+\S+){0,6}")
+_CLAUSE_END = re.compile(r"[.?!;,]+(?:\s+|$)|\s(?:but|however|although|though|while)\s")
+_PHRASE = re.compile(r"\S*(?:\s+\S+){0,3}")
+# What leads to a term and belongs to it ("criteria for bipolar disorder"), but not who reports or denies it.
+_BEFORE = re.compile(
+    r"(?:(?!(?:client|patient|pt|cl|he|she|they|and|or|report\w*|den\w+|stat\w+|endors\w+)\b)[^\s,;.():]+\s+){0,2}$",
+    re.IGNORECASE,
+)
+_OPENING_WORDS = 12
+_SHORT_ANSWER = 8
+_WHO = {Role.CLIENT: "The client", Role.THERAPIST: "The therapist"}
 
 
 def explain(
@@ -30,10 +55,12 @@ def explain(
     finding: Finding | None,
     session: SessionIndex,
     plainly: bool,
+    close: Sequence[int] = (),
 ) -> str:
-    """``finding`` is the rule's, where one condemned the claim; ``plainly``: supported beyond much doubt."""
+    """``finding`` is the rule's, where one condemned the claim; ``plainly``: supported beyond much doubt; ``close`` are
+    the passages that come near the claim, the nearest first."""
     if verdict is Verdict.SUPPORTED:
-        return "The session says so." if plainly else "The session says something close to this."
+        return _borne_out(claim, session, plainly, close)
     if verdict is Verdict.OBSERVED and observation:
         if observation.stock:
             return (
@@ -42,41 +69,97 @@ def explain(
         return f"Only someone in the room can know “{observation.words}”; attest it if you saw or heard it."
     if finding is not None:
         return _otherwise(claim, finding, session)
+    if close:
+        return f"The session does not say quite this; closest is “{_opening(session.passages[close[0]].text)}”."
     if Section.PLAN in claim.sentence.sections:
         return "The session does not speak of this plan."
     return "Nothing in the session says this."
 
 
+def _borne_out(claim: Claim, session: SessionIndex, plainly: bool, close: Sequence[int]) -> str:
+    """A passage that says no, or yes, is quoted: a reader sees at once whether it is what the note makes of it."""
+    if not close:
+        return "The session as a whole fits this; no one passage says it."
+    nearest = _reply_to(close[0], session)
+    passage = session.passages[nearest]
+    denied = bool(claim.negations)
+    if _is_reply(nearest, session):
+        asked_about = f"{_who(passage)} says “{_opening(passage.text)}”."
+        if passage.answer in (Answer.NO, Answer.YES) and denied is (passage.answer is Answer.YES):
+            return f"The session speaks of this; asked about it, {_uncapitalised(asked_about)}"
+        if passage.answer is not None or len(passage.words) <= _SHORT_ANSWER:
+            return f"Asked about this, {_uncapitalised(asked_about)}"
+    shared = _negated_of(claim, passage)
+    if shared is not None:
+        quote = _around(passage.text, shared)
+        return f"{_who(passage)} says “{quote}”." if denied else f"The passage closest to this says “{quote}”."
+    return f"{_who(passage)} says so." if plainly else f"{_who(passage)} says something close to this."
+
+
+def _reply_to(index: int, session: SessionIndex) -> int:
+    """The answer, where the passage at ``index`` is a question that somebody else answers."""
+    follows = index + 1
+    if session.passages[index].text.rstrip().endswith("?") and _is_reply(follows, session):
+        return follows
+    return index
+
+
+def _is_reply(index: int, session: SessionIndex) -> bool:
+    if not 0 < index < len(session.passages):
+        return False
+    before, own = session.passages[index - 1], session.passages[index]
+    return before.role is not own.role and before.text.rstrip().endswith("?")
+
+
+def _negated_of(claim: Claim, passage: Passage) -> Span | None:
+    """A word of the claim that the passage says only under a negation."""
+    said = {word.stem for place, word in enumerate(passage.words) if place not in passage.negated}
+    stems = set(claim.stems) - said
+    return next(
+        (passage.words[place].span for place in sorted(passage.negated) if passage.words[place].stem in stems), None
+    )
+
+
 def _otherwise(claim: Claim, finding: Finding, session: SessionIndex) -> str:
-    noted = finding.noted.of(claim.text)
-    if finding.passage is None or finding.said is None:
-        return _never_said(finding.clash, noted)
-    passage = session.passages[finding.passage]
-    said = finding.said.of(passage.text)
+    if finding.passage is None:
+        return _never_said(finding.clash, claim.text, finding.noted)
+    quote = _quoted(finding.passage, finding.said, session)
     match finding.clash:
         case Clash.NUMBER:
-            counted = _with_unit(passage.text, finding.said)
-            return f"The session says {counted}; the note says {_with_unit(claim.text, finding.noted)}."
-        case Clash.NEGATION:
-            return f"In the session: “{_around(passage.text, finding.said)}”. The note says “{noted}”."
+            return f"In the session: {quote}. The note says “{_with_unit(claim.text, finding.noted)}”."
         case Clash.AFFIRMATION:
-            return f"In the session this is denied: “{_around(passage.text, finding.said)}”. The note states it."
+            return f"In the session this is denied: {quote}. The note states it."
         case Clash.DENIAL:
-            return f"In the session: “{_around(passage.text, finding.said)}”. The note says that it was denied."
+            return f"In the session: {quote}. The note says that it was denied."
+        case Clash.NEGATION:
+            return f"In the session: {quote}. The note says “{_phrase(claim.text, finding.noted)}”."
         case _:
-            return f"The session says {_plain(said)}; the note says {_plain(noted)}."
+            return f"In the session: {quote}. The note says “{_plain(finding.noted.of(claim.text))}”."
 
 
-def _never_said(clash: Clash, noted: str) -> str:
+def _quoted(index: int, said: Span | None, session: SessionIndex) -> str:
+    """What was said, with the question or the short answer without which it means nothing."""
+    passage = session.passages[index]
+    own = f"“{_opening(passage.text) if said is None else _around(passage.text, said)}”"
+    if said is None and _is_reply(index, session):
+        return f"“{_ending(session.passages[index - 1].text)}” – {own}"
+    answer = _reply_to(index, session)
+    short = answer != index and len(session.passages[answer].words) <= _SHORT_ANSWER
+    return f"{own} – “{_opening(session.passages[answer].text)}”" if short else own
+
+
+def _never_said(clash: Clash, text: str, noted: Span) -> str:
     match clash:
         case Clash.NUMBER:
-            return f"The note says {noted}; the session does not say that about it."
+            return f"The note says “{_with_unit(text, noted)}”; the session gives no such number for this."
         case Clash.PERSON:
-            return f"The session does not tie this to a {_plain(noted.lower())}."
+            return f"The session does not tie this to a {_plain(noted.of(text).lower())}."
         case Clash.NEGATION | Clash.DENIAL:
-            return f"The note says “{noted}”; the session does not say no to it."
+            return f"The note says “{_phrase(text, noted)}”; nothing in the session says no to that."
+        case _ if noted.of(text).islower():
+            return f"The session says nothing of “{_phrase(text, noted, before=True)}”."
         case _:
-            return f"“{noted}” does not come up in the session."
+            return f"“{noted.of(text)}” does not come up in the session."
 
 
 def _around(text: str, span: Span) -> str:
@@ -90,6 +173,44 @@ def _around(text: str, span: Span) -> str:
     opening = "…" if before[: kept_before.start()].strip() else ""
     closing = "…" if after[kept_after.end() :].strip() else ""
     return f"{opening}{kept_before[0]}{text[span.start : span.end]}{kept_after[0]}{closing}".strip()
+
+
+def _phrase(text: str, span: Span, before: bool = False) -> str:
+    """The words at ``span`` with those that belong to them, up to the clause's end."""
+    stop = _CLAUSE_END.search(text, span.end)
+    after = _PHRASE.match(text[span.end : stop.start() if stop else len(text)])
+    start = span.start
+    if before:
+        led = _BEFORE.search(text[:start])
+        start = led.start() if led else start
+    return (text[start : span.end] + (after[0] if after else "")).strip()
+
+
+def _opening(text: str) -> str:
+    """The first sentence, and the second after a mere "No."; twelve words at most."""
+    words = text.split()
+    kept: list[str] = []
+    for word in words[:_OPENING_WORDS]:
+        kept.append(word)
+        if word[-1] in ".?!" and len(kept) > 2:
+            break
+    shown = " ".join(kept)
+    return f"{shown}…" if len(kept) < len(words) and shown[-1] not in ".?!" else shown.rstrip(".")
+
+
+def _ending(text: str) -> str:
+    """The last sentence: a turn ends with its question."""
+    starts = [match.end() for match in _STOP.finditer(text.rstrip()) if match.end() < len(text.rstrip())]
+    words = text[starts[-1] if starts else 0 :].split()
+    return ("…" if len(words) > _OPENING_WORDS else "") + " ".join(words[-_OPENING_WORDS:])
+
+
+def _who(passage: Passage) -> str:
+    return _WHO.get(passage.role, "The session")
+
+
+def _uncapitalised(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _plain(word: str) -> str:

@@ -146,7 +146,9 @@ class Supporter:
             probability=min(1.0, max(0.0, chance)),
             confidence=_confidence(verdict, chance, observation, finding),
             severity=_severity(verdict, reading, self._lexicon),
-            rationale=explain(verdict, reading.claim, observation, finding, session, chance >= _LIKELY),
+            rationale=explain(
+                verdict, reading.claim, observation, finding, session, chance >= _LIKELY, _close(reading)
+            ),
             citations=_citations(verdict, reading, finding, transcript, session),
         )
 
