@@ -50,7 +50,7 @@ class Passage:
 class SessionIndex:
     """``vectors`` is (passages, dim), of unit length; ``windows`` the same for each passage with its neighbours.
 
-    ``pieces`` is (word pieces of all passages, dim), of unit length, and ``owner`` the passage of each.
+    ``pieces`` is (word pieces of all passages, dim), of unit length, ``owner`` the passage of each, ``names`` the piece.
     """
 
     passages: tuple[Passage, ...]
@@ -59,6 +59,7 @@ class SessionIndex:
     pieces: Floats
     owner: NDArray[np.int64]
     holding: Mapping[str, int]
+    names: tuple[str, ...] = ()
 
     @cached_property
     def by_stem(self) -> dict[str, tuple[int, ...]]:
@@ -104,6 +105,7 @@ def index_session(
         pieces=np.concatenate(pieces) if pieces else vectors,
         owner=np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces]),
         holding=Counter(name for names, _ in tokens for name in set(names)),
+        names=tuple(name for names, _ in tokens for name in names),
     )
 
 
