@@ -50,7 +50,7 @@ class Passage:
 class SessionIndex:
     """``vectors`` is (passages, dim), of unit length; ``windows`` the same for each passage with its neighbours.
 
-    ``pieces`` is (word pieces of all passages, dim), of unit length, ``owner`` the passage of each, ``names`` the piece.
+    ``pieces`` is (word pieces of all passages, dim), of unit length, ``names`` the pieces, ``owner`` their passages.
     """
 
     passages: tuple[Passage, ...]
