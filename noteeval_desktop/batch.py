@@ -18,6 +18,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
 from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges.notices import with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.aggregate import per_clinician, summary
 from noteeval_desktop.report.files import write_json
@@ -213,7 +214,8 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
 
 def read_case(pair: Pair) -> Case:
     """Raises InputError."""
-    return Case(documents.read_transcript(pair.transcript, pair.session), documents.read_note(pair.note), label=pair.id)
+    transcript = documents.read_transcript(pair.transcript, pair.session)
+    return with_warnings(Case(transcript, documents.read_note(pair.note), label=pair.id))
 
 
 def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping[str, Any] | None:

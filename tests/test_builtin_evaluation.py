@@ -13,13 +13,23 @@ from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskKind, Stance
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.protocol import Judge
-from tests.factories import make_case
+from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.report.csv_layout import evaluation_to_csv
+from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
+from tests.factories import make_case, make_transcript
 from tests.sample_evaluation import sample_case, sample_rubric
 
 SPANISH = (
     "# Subjetivo\nEl cliente dice que duerme muy mal y que bebe todas las noches para poder descansar un poco.\n"
     "# Plan\nSe acuerda con el cliente que la próxima sesión será en dos semanas y que hará los ejercicios.\n"
 )
+FRENCH_SESSION = (
+    ("therapist", "Bonjour, comment s'est passée la semaine depuis notre dernière séance ?"),
+    ("client", "Pas très bien. J'ai pensé à me tuer mercredi soir, j'étais toute seule dans la cuisine 🙁."),
+    ("therapist", "Merci de me le dire. Est-ce que vous avez un plan pour le faire ?"),
+    ("client", "Non, mais je bois beaucoup trop depuis que mon mari est parti avec les enfants."),
+)
+DANGER = (("therapist", "How was the week?"), ("client", "I want to kill myself, I have the pills at home."))
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +65,40 @@ def test_a_note_in_another_language_ends_incomplete_and_says_so(judge: Judge) ->
     assert not evaluation.complete
     assert any(p.startswith("claims: 3 of 3 could not be judged") and "English" in p for p in evaluation.problems)
     assert evaluation.scores.faithfulness.note is None
+
+
+@pytest.mark.usefixtures("encoder_path")
+def test_what_a_note_in_another_language_leaves_out_is_not_invented(judge: Judge) -> None:
+    case = make_case(transcript=make_transcript(DANGER), note=documents.parse_note(SPANISH))
+    evaluation = final(evaluate(case, judge)).evaluation
+    assert evaluation.omissions is None
+    assert any(p.startswith("omissions: ") and "English" in p for p in evaluation.problems)
+    assert {item.present for item in evaluation.checklist} == {None}
+    assert evaluation.risks
+    assert {risk.addressed_by for risk in evaluation.risks} == {None}
+    card = scorecard(evaluation, sample_rubric())
+    assert card.risk == "1 passage on risk in the session: suicide, turn 1. The note could not be read for an answer."
+    assert "the note could not be read" in evaluation_to_csv(evaluation)
+    assert evaluation_from_json(evaluation_to_json(evaluation)).risks == evaluation.risks
+
+
+@pytest.mark.usefixtures("encoder_path")
+def test_a_session_in_another_language_is_not_called_free_of_danger(judge: Judge) -> None:
+    evaluation = final(evaluate(make_case(transcript=make_transcript(FRENCH_SESSION)), judge)).evaluation
+    assert (evaluation.risks, evaluation.omissions, evaluation.behaviours) == (None, None, None)
+    assert {question for problem in evaluation.problems for question in [problem.split(":")[0]]} == {
+        "risks",
+        "omissions",
+        "claims",
+        "responses",
+    }
+    assert all(score is None for response in evaluation.responses or () for _, score in response.scores)
+    assert evaluation.scores.conciseness.note is not None  # the note is in English
+
+
+@pytest.mark.usefixtures("encoder_path")
+def test_known_words_of_danger_are_told_in_a_session_of_another_language(judge: Judge) -> None:
+    case = make_case(transcript=make_transcript((*FRENCH_SESSION, ("client", "I want to kill myself."))))
+    evaluation = final(evaluate(case, judge, (Question.RISK,))).evaluation
+    assert [risk.kind for risk in evaluation.risks or ()] == [RiskKind.SUICIDE]
+    assert not evaluation.complete

@@ -15,7 +15,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
 from noteeval_desktop.judges.llm.likert import Rating
-from noteeval_desktop.judges.notices import notices
+from noteeval_desktop.judges.notices import with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
@@ -30,15 +30,15 @@ def evaluate(run: Run) -> int:
     options = run.options
     outputs = _outputs(options)
     password = _pdf_password(options)
-    case = Case(
-        documents.read_transcript(options.transcript, options.session),
-        documents.read_note(options.note),
-        options.label or "",
+    case = with_warnings(
+        Case(
+            documents.read_transcript(options.transcript, options.session),
+            documents.read_note(options.note),
+            options.label or "",
+        )
     )
     for warning in case.warnings:
         run.say(f"note: {warning}")
-    for notice in notices(case):
-        run.say(f"note: {notice.words}")
     judge = run.judge()
     if options.likert:
         check_marker(judge)

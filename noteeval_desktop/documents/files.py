@@ -13,7 +13,7 @@ from noteeval_desktop.documents.docx_text import docx_lines
 from noteeval_desktop.documents.note_json import note_text
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pdf_text import pdf_lines
-from noteeval_desktop.documents.segments import looks_like_json
+from noteeval_desktop.documents.segments import is_json, looks_like_json
 from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
 from noteeval_desktop.documents.timed_text import looks_timed
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
@@ -57,6 +57,8 @@ def read_transcript(path: Path, session: str | None = None, cancel: threading.Ev
     if data.startswith(b"%PDF"):
         raise InputError(path.name, "it is a PDF; transcripts are read from text", "Save it as TXT, VTT or DOCX.")
     text, warnings = _text(data, path, cancel)
+    if path.suffix.lower() == ".json" and not looks_like_json(text):
+        warnings = (*warnings, "The file is named JSON but holds plain text.")
     if looks_like_note(text) and not looks_like_transcript(text):
         warnings = (*warnings, f"This looks like a progress note, not a transcript: {MIXED_UP_WARNING}")
     return transcript_of(text, hashlib.sha256(data).hexdigest(), path.name, session, warnings)
@@ -72,13 +74,17 @@ def list_sessions(path: Path) -> tuple[SessionInfo, ...]:
 
 
 def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
-    """Read a note file: TXT, MD, DOCX, PDF or JSON, whatever its extension says. Raises InputError, Cancelled."""
+    """Read a note file: TXT, MD, DOCX, PDF or JSON, whatever its extension says, but that what is named JSON must be
+    JSON: its sections would be guessed without a word. Raises InputError, Cancelled."""
     data = _bytes(path)
     text, warnings = _text(data, path, cancel)
     if looks_timed(text) or looks_tabular(text):
         raise InputError(path.name, NOT_A_NOTE, "Choose the note, or swap the two files.")
-    if looks_like_json(text):
+    named_json = path.suffix.lower() == ".json"
+    if looks_like_json(text) or (named_json and is_json(text)):
         text = note_text(text, path.name)
+    elif named_json:
+        raise InputError(path.name, "it is named JSON but holds plain text", "Rename it to .md or .txt.")
     elif looks_like_transcript(text) and not looks_like_note(text):
         warnings = (*warnings, f"This looks like a transcript, not a progress note: {MIXED_UP_WARNING}")
     if len(text) > MOST_NOTE_CHARACTERS:

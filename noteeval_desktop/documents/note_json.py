@@ -19,6 +19,8 @@ def note_text(text: str, what: str) -> str:
     """The note as headed text; other keys come first, under no heading. Raises InputError for other JSON."""
     data = load_json(text, what)
     keys = {str(key).strip().lower(): value for key, value in data.items()} if isinstance(data, Mapping) else {}
+    if str(keys.get("schema", "")).startswith("noteeval."):
+        raise InputError(what, "it is a result of this program, not a note", "Choose the note that was judged.")
     inner = next((keys[name] for name in _WRAPPERS if isinstance(keys.get(name), Mapping)), None)
     if inner is not None and not any(name in keys for name in _SOAP):
         data = inner

@@ -22,6 +22,15 @@ def looks_like_json(text: str) -> bool:
     return head.startswith("{") or (head.startswith("[") and head[1:].lstrip()[:1] in ("{", "]", '"', "["))
 
 
+def is_json(text: str) -> bool:
+    """Any JSON value: a bare string or number too."""
+    try:
+        json.loads(text)
+    except (RecursionError, ValueError):
+        return False
+    return True
+
+
 def load_json(text: str, what: str) -> Any:
     """Raises InputError for what is no JSON, is nested too deeply, or has NaN in it."""
 

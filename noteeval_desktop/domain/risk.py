@@ -39,7 +39,7 @@ class RiskFinding:
 
     ``by_meaning`` is True where no known phrase matched and only the meaning is close; ``likely`` where, among those,
     it is closer than one everyday sentence in five thousand.
-    ``addressed_by``: ids of the note's sentences that speak of it.
+    ``addressed_by``: ids of the note's sentences that speak of it; None where the note could not be read.
     """
 
     turns: tuple[int, ...]
@@ -47,7 +47,7 @@ class RiskFinding:
     kind: RiskKind
     stance: Stance
     by_meaning: bool = False
-    addressed_by: tuple[str, ...] = ()
+    addressed_by: tuple[str, ...] | None = ()
     likely: bool = False
 
     @property
@@ -83,12 +83,14 @@ def with_risks(checklist: Iterable[ItemVerdict], risks: Sequence[RiskFinding]) -
 
     A danger in known words, or likely by its meaning, that no sentence answers makes the item missing, whatever else
     the note says on safety.
-    Where every danger is answered, the item is present by those sentences.
+    Where every danger is answered, the item is present by those sentences. Of a note that could not be read the
+    ledger knows nothing better.
     """
     return tuple(_safety(item, risks) if item.item == SAFETY_ITEM else item for item in checklist)
 
 
 def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
+    risks = [risk for risk in risks if risk.addressed_by is not None]
     certain = [risk for risk in risks if risk.severity is not Severity.LOW and risk.certain]
     open_ = [risk for risk in risks if risk.pressing]
     if open_:
@@ -97,7 +99,7 @@ def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
         reason = f"The session touches {named}, and no sentence of the note answers it."
         return replace(item, present=False, probability=None, confidence=None, suggested_turns=turns, rationale=reason)
     if certain and not item.present:
-        answering = tuple(dict.fromkeys(sentence for risk in certain for sentence in risk.addressed_by))
+        answering = tuple(dict.fromkeys(sentence for risk in certain for sentence in risk.addressed_by or ()))
         reason = "The note answers every danger that the session touches."
         return replace(
             item, present=True, probability=None, confidence=None, sentences=answering, suggested_turns=(),

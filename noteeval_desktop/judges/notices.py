@@ -7,13 +7,15 @@ here are those that some script needs and that stand where none does.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin import reader
+from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
 
 
@@ -31,18 +33,19 @@ class Notice:
     turn: int | None
     span: Span
 
-    @property
-    def words(self) -> str:
-        """One line for a banner or a terminal, without the passage itself."""
-        where = "in the note" if self.turn is None else f"in turn {self.turn} of the session"
-        return f"A passage {where} {_SAYS[self.kind]} It changes no verdict."
-
 
 _SAYS = {
-    NoticeKind.INSTRUCTION: "reads like an instruction to the judge.",
-    NoticeKind.MARKER: "holds a control marker of a chat model.",
-    NoticeKind.HIDDEN: "holds invisible characters within plain words.",
+    NoticeKind.INSTRUCTION: ("reads like an instruction to the judge", "read like instructions to the judge"),
+    NoticeKind.MARKER: ("holds a control marker of a chat model", "hold control markers of a chat model"),
+    NoticeKind.HIDDEN: (
+        "holds invisible characters within plain words",
+        "hold invisible characters within plain words",
+    ),
 }
+# Fewer words than these are too few to tell a language by: none of 9,699 turns of real English sessions is taken for
+# another with five.
+_FEWEST_WORDS = 5
+_MOST_NAMED = 5
 _PATTERNS = {
     NoticeKind.INSTRUCTION: re.compile(
         r"(?<!to )\b(?:ignore|disregard|forget)\b.{0,30}?\b(?:instruction|rubric|previous|above|prompt)s?\b"
@@ -62,6 +65,43 @@ def notices(case: Case) -> tuple[Notice, ...]:
     """Every such passage, the session's first, each in the order of the text."""
     found = [notice for turn in case.transcript.turns for notice in _in_text(turn.text, turn.index)]
     return (*found, *_in_text(case.note.text, None))
+
+
+def with_warnings(case: Case) -> Case:
+    """The case with its notices among its warnings, one line for each kind and place, without the passages themselves,
+    and with a word on turns in another language than the session's. Both change no verdict."""
+    counted = Counter((notice.turn, notice.kind) for notice in notices(case))
+    said = {key: _line(*key, count) for key, count in counted.items()}
+    in_session = tuple(line for (turn, _), line in said.items() if turn is not None) + _foreign_turns(case)
+    in_note = tuple(line for (turn, _), line in said.items() if turn is None)
+    transcript, note = case.transcript, case.note
+    if in_session:
+        transcript = replace(transcript, warnings=(*transcript.warnings, *in_session))
+    if in_note:
+        note = replace(note, warnings=(*note.warnings, *in_note))
+    return replace(case, transcript=transcript, note=note)
+
+
+def _line(turn: int | None, kind: NoticeKind, count: int) -> str:
+    where = "in the note" if turn is None else f"in turn {turn} of the session"
+    one, many = _SAYS[kind]
+    return f"A passage {where} {one}." if count == 1 else f"{count} passages {where} {many}."
+
+
+def _foreign_turns(case: Case) -> tuple[str, ...]:
+    turns = case.transcript.turns
+    if not is_english(" ".join(turn.text for turn in turns)):
+        return ("The session does not read as English; dangers in it may be missed.",)
+    foreign = [t.index for t in turns if len(t.text.split()) >= _FEWEST_WORDS and is_foreign_sentence(t.text)]
+    if not foreign:
+        return ()
+    named = ", ".join(map(str, foreign[:_MOST_NAMED])) + ("…" if len(foreign) > _MOST_NAMED else "")
+    which = (
+        f"Turn {named} of the session does"
+        if len(foreign) == 1
+        else f"{len(foreign)} turns of the session ({named}) do"
+    )
+    return (f"{which} not read as English; dangers in other languages may be missed.",)
 
 
 def _in_text(text: str, turn: int | None) -> Iterator[Notice]:

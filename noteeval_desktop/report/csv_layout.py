@@ -59,10 +59,16 @@ def _risk(risk: RiskFinding) -> Row:
         "id": risk.wording,
         "result": risk.stance.value,
         "severity": risk.severity.value,
-        "reason": f"answered by {' '.join(risk.addressed_by)}" if risk.addressed else "not in the note",
+        "reason": _answered(risk),
         "turns": _numbers(risk.turns),
         "quotes": risk.citation.quote,
     }
+
+
+def _answered(risk: RiskFinding) -> str:
+    if risk.addressed_by is None:
+        return "the note could not be read"
+    return f"answered by {' '.join(risk.addressed_by)}" if risk.addressed else "not in the note"
 
 
 def _item(item: ItemVerdict) -> Row:

@@ -47,13 +47,15 @@ def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[
 
 def _danger(risk: RiskFinding, decision: Decision | None) -> Danger:
     unanswered = "not answered in the note" if risk.pressing else "not in the note"
+    if risk.addressed_by is None:
+        unanswered = "the note could not be read"
     return Danger(
         name=risk.wording[:1].upper() + risk.wording[1:],
         stance=_STANCES[risk.stance],
         state="in the note" if risk.addressed else "set aside" if decision else unanswered,
         severity=risk.severity,
         finding=risk,
-        answers=risk.addressed_by,
+        answers=risk.addressed_by or (),
         open=risk.pressing and decision is None,
         subject=risk_subject(risk),
         decision=decision,
@@ -70,6 +72,8 @@ def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
     if not open_:
         return f"{_counted(len(entries))} on risk in the session; none is left to answer."
     named = "; ".join(_named(open_))
+    if any(danger.finding.addressed_by is None for danger in open_):
+        return f"{_counted(len(open_))} on risk in the session: {named}. The note could not be read for an answer."
     verb = "is" if len(open_) == 1 else "are"
     return f"{_counted(len(open_))} on risk in the session {verb} not answered in the note: {named}."
 

@@ -229,7 +229,7 @@ def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:
         "severity": risk.severity.value,
         "by_meaning": risk.by_meaning,
         "likely": risk.likely,
-        "addressed_by": list(risk.addressed_by),
+        "addressed_by": None if risk.addressed_by is None else list(risk.addressed_by),
     }
 
 

@@ -188,7 +188,7 @@ def _risk(data: Mapping[str, Any]) -> RiskFinding:
         kind=RiskKind(data["kind"]),
         stance=Stance(data["stance"]),
         by_meaning=data["by_meaning"],
-        addressed_by=tuple(data["addressed_by"]),
+        addressed_by=None if data["addressed_by"] is None else tuple(data["addressed_by"]),
         likely=data.get("likely", False),
     )
 

@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from noteeval_desktop.documents import CP1252_WARNING, list_sessions, read_note, read_transcript
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.errors import Cancelled, InputError
 
 TALK = "Therapist: Wie geht’s, Zoë?\nClient: Così così – naïve café.\n"
 
@@ -160,6 +160,28 @@ def test_file_under_a_wrong_extension_is_read_for_what_it_is(tmp_path: Path) -> 
 )
 def test_json_note(tmp_path: Path, data: str, expected: dict[str, list[str]]) -> None:
     assert by_section(read_note(saved(tmp_path / "note.json", data))) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("note.json", "# Subjective\nSlept well 🙂.\n", "named JSON but holds plain text"),
+        ("NOTE.JSON", "S: Slept.", "named JSON but holds plain text"),
+        ("note.json", '```json\n{"plan": "Meet."}\n```', "named JSON but holds plain text"),
+        ("note.json", '"Slept."', "the JSON is not one note"),
+        ("note.json", "[1, 2]", "the JSON is not one note"),
+        ("note.json", '{"plan": "Me', "not valid JSON"),
+        ("note.txt", '{"schema": "noteeval.evaluation/1", "responses": []}', "a result of this program"),
+    ],
+)
+def test_what_is_no_json_note_is_refused(tmp_path: Path, name: str, text: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        read_note(saved(tmp_path / name, text))
+
+
+def test_a_transcript_named_json_that_is_text_says_so(tmp_path: Path) -> None:
+    transcript = read_transcript(saved(tmp_path / "t.json", "Therapist: Hi.\nClient: Hello.\n"))
+    assert "The file is named JSON but holds plain text." in transcript.warnings
 
 
 def test_json_note_is_set_out_under_headings(tmp_path: Path) -> None:

@@ -57,6 +57,12 @@ def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
         yield built
 
 
+def test_what_is_said_in_another_language_gets_no_score() -> None:
+    verdict = judged("Je n'en peux plus, je voudrais que tout cela soit fini.", "Est-ce que vous pensez à la mort ?")
+    assert {score for _, score in verdict.scores} == {None}
+    assert "English" in " ".join(verdict.notices)
+
+
 @pytest.mark.parametrize("said", WORRIED)
 @pytest.mark.parametrize("response", CHECKLISTS)
 def test_sound_advice_without_attunement_has_a_positive_gap(said: str, response: str, embedder: Embedder) -> None:

@@ -23,9 +23,10 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
 )
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.errors import Cancelled, JudgeError
 from noteeval_desktop.judges.builtin import cover, need, note_reading
 from noteeval_desktop.judges.builtin.heads import NoteHeads
+from noteeval_desktop.judges.builtin.language import is_english
 from noteeval_desktop.judges.builtin.note_reading import NoteReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -33,6 +34,7 @@ from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
 VERSION = "1"
 T = TypeVar("T")
+_FOREIGN_SESSION = "The session does not read as English"
 Supporter = Callable[[Case, SessionIndex, threading.Event], Iterable[ClaimVerdict]]
 Omitter = Callable[[Case, Sequence[ClaimVerdict], SessionIndex, threading.Event], Iterable[Omission]]
 Responder = Callable[[Sequence[Exchange], threading.Event], Iterable[ResponseVerdict]]
@@ -58,16 +60,24 @@ class BuiltinJudge:
         self._note: tuple[Note, NoteReading] | None = None
         self._session: tuple[Transcript, SessionIndex] | None = None
         self._quiet: tuple[Transcript, Transcript] | None = None
+        self._english: tuple[Transcript, bool] | None = None
 
     @property
     def identity(self) -> JudgeIdentity:
         return JudgeIdentity("builtin", self._embedder.fingerprint, VERSION, self._rubric.fingerprint)
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
-        yield from _until(cancel, self._ledger(case, cancel))
+        if self._speaks_english(case.transcript):
+            yield from _until(cancel, self._ledger(case, cancel))
+            return
+        # Known words are known words, even in a session that only seems to be in another language.
+        yield from _until(cancel, (risk for risk in self._ledger(case, cancel) if not risk.by_meaning))
+        raise JudgeError(f"{_FOREIGN_SESSION}; dangers in it were not looked for.")
 
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
-        return self._ledger.behaviours(transcript, cancel) if isinstance(self._ledger, CountsBehaviours) else None
+        if not isinstance(self._ledger, CountsBehaviours) or not self._speaks_english(transcript):
+            return None
+        return self._ledger.behaviours(transcript, cancel)
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
@@ -87,6 +97,10 @@ class BuiltinJudge:
         )
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
+        if not self._speaks_english(case.transcript):
+            raise JudgeError(f"{_FOREIGN_SESSION}; what the note leaves out was not looked for.")
+        if not self._read(case.note, cancel).english:
+            raise JudgeError("The note does not read as English; what it leaves out was not looked for.")
         judged, session = self._judged(case, cancel), self._index(case.transcript, cancel)
         yield from _until(cancel, self._omitter(judged, claims, session, cancel))
 
@@ -96,6 +110,11 @@ class BuiltinJudge:
     def usage(self) -> Usage:
         """Nothing is called, sent or paid for."""
         return Usage()
+
+    def _speaks_english(self, transcript: Transcript) -> bool:
+        if self._english is None or self._english[0] != transcript:
+            self._english = (transcript, is_english(" ".join(turn.text for turn in transcript.turns)))
+        return self._english[1]
 
     def _judged(self, case: Case, cancel: threading.Event) -> Case:
         """The case without what speaks to whoever grades the note and without what is in another language."""

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.language import is_english
 from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
 
 _SAYS_THE_SAME = 0.62
@@ -64,10 +65,12 @@ def addressing_sentences(
     """The findings with ``addressed_by`` filled in.
 
     A sentence addresses a finding when it speaks of the same kind of danger, or says much the same. One that denies
-    the danger does not address what the client affirmed.
+    the danger does not address what the client affirmed. Whether a note in another language does is not known.
     """
     if not findings or not note.sentences:
         return tuple(findings)
+    if not is_english(" ".join(sentence.text for sentence in note.sentences)):
+        return tuple(replace(finding, addressed_by=None) for finding in findings)
     lexicon = risk_lexicon()
     spellings: dict[str, str] = {}
     folded = [lexicon.folded(sentence.text, spellings) for sentence in note.sentences]

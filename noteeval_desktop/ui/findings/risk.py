@@ -51,9 +51,12 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
     if risk.by_meaning:
         kind = f"{'Likely' if risk.likely else 'May touch'} {kind[:1].lower()}{kind[1:]}"
     turns = wording.turn_list(risk.turns)
-    answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.addressed_by]
+    answers = risk.addressed_by or ()
+    answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in answers]
     verb = "is" if len(risk.turns) == 1 else "are"
     said = f"{verb} in the note" if answering else f"{verb} not addressed in the note"
+    if risk.addressed_by is None:
+        said = f"{verb} on risk; the note could not be read"
     why = f"{kind}, {stance}."
     if risk.by_meaning:
         why += " No known phrase was used; the meaning is close. Read the turn itself."
