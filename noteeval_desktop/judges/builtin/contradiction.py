@@ -7,7 +7,7 @@ is too coarse to condemn a sentence, and the heads learn how far to trust each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isclose
 
@@ -15,20 +15,26 @@ import numpy as np
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.alignment import Alignment, Claim
+from noteeval_desktop.judges.builtin.amount_phrases import ORDINAL
 from noteeval_desktop.judges.builtin.claimed_amounts import claimed_amounts
 from noteeval_desktop.judges.builtin.claimed_parts import claimed_parts
 from noteeval_desktop.judges.builtin.claimed_persons import claimed_persons, unnamed
 from noteeval_desktop.judges.builtin.claimed_polarity import claimed_polarity
 from noteeval_desktop.judges.builtin.findings import Checks, Clash, Finding
 from noteeval_desktop.judges.builtin.polarity import Answer, is_negation
-from noteeval_desktop.judges.builtin.quantities import Quantity, is_no_range, rates_in
+from noteeval_desktop.judges.builtin.quantities import PERIODS, SCALE, Quantity, alike, is_no_range, rates_in
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _CLOSE = 3
 _BESIDE = 0.2
-_ASKS_A_NUMBER = re.compile(r"\b(?:how (?:many|much|often|long|old)|what (?:number|about))\b", re.IGNORECASE)
+_ASKS_A_NUMBER = re.compile(
+    r"\b(?:how (?:many|much|often|long|old)|what (?:number|about|age)|your age)\b", re.IGNORECASE
+)
+_ASKS_AN_AGE = re.compile(r"\b(?:how old|what age|your age)\b", re.IGNORECASE)
 _ELSEWHERE = 0.5
+_ONE = frozenset({"a", "an", "one", "single", "only", "another"})
+_DATES = frozenset({ORDINAL, "st", "nd", "rd"})
 _OPPOSITES = (
     ("increas", "reduce"), ("begin", "quit"), ("better", "worse"), ("improv", "worsen"), ("gain", "los"),
     ("everi", "never"), ("alway", "never"), ("always", "never"), ("often", "rarely"), ("safe", "unsafe"),
@@ -84,7 +90,7 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
     findings: list[Finding] = []
     levels: list[float] = []
     for quantity in claim.quantities:
-        level = _quantity_level(quantity, near, session)
+        level = _quantity_level(quantity, claim.quantities, near, session)
         levels.append(level)
         if level < 1.0:
             other = _other_quantity(quantity, near)
@@ -101,7 +107,9 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
     }
 
 
-def _quantity_level(quantity: Quantity, near: list[tuple[int, Passage]], session: SessionIndex) -> float:
+def _quantity_level(
+    quantity: Quantity, claimed: Sequence[Quantity], near: list[tuple[int, Passage]], session: SessionIndex
+) -> float:
     """1: said close by of the same thing; less by ``_unlikeness``; 0.5 less if only said elsewhere; 0: nowhere."""
     if quantity.value is None:
         if any(quantity.unit in rates_in(passage.words) for _, passage in near):
@@ -109,28 +117,61 @@ def _quantity_level(quantity: Quantity, near: list[tuple[int, Passage]], session
         return 0.5 if any(quantity.unit in rates_in(passage.words) for passage in session.passages) else 0.0
     for level, passages in ((1.0, near), (_ELSEWHERE, enumerate(session.passages))):
         same = [
-            level - _unlikeness(quantity, other, index, session)
+            level - unlikeness
             for index, passage in passages
-            for other in passage.quantities
-            if other.value == quantity.value
+            for unlikeness in _unlikenesses(quantity, claimed, index, passage, session)
         ]
         if same:
             return max(same)
     return 0.0
 
 
-def _unlikeness(quantity: Quantity, other: Quantity, index: int, session: SessionIndex) -> float:
+def _unlikenesses(
+    quantity: Quantity, claimed: Sequence[Quantity], index: int, passage: Passage, session: SessionIndex
+) -> list[float]:
+    """Of every place in the passage that gives this amount."""
+    if quantity.value == 1.0 and _says_one(quantity, passage):
+        return [0.0]
+    return [
+        _unlikeness(quantity, other, claimed, index, session) for other in passage.quantities if alike(quantity, other)
+    ]
+
+
+def _says_one(quantity: Quantity, passage: Passage) -> bool:
+    """ "A glass of wine on a Sunday" is one glass; "the first" is the 1st."""
+    folded = [word.folded for word in passage.words]
+    if quantity.unit == "st":
+        return "first" in folded
+    return bool(quantity.unit) and any(
+        before in _ONE and word.stem == quantity.unit for before, word in zip(folded, passage.words[1:], strict=False)
+    )
+
+
+def _unlikeness(
+    quantity: Quantity, other: Quantity, claimed: Sequence[Quantity], index: int, session: SessionIndex
+) -> float:
     """0: ``other``, of the passage at ``index``, counts what ``quantity`` does; 0.25: something else.
 
     An answer counts what the question asked for ("How many drinks a week?" "Seven."). Another bare number may count
     the same, less probably if one beside it does: "Eleven today, sixteen four weeks ago" hardly bears out "16 today".
+    Where the claim tells of that one too, each has its own: "from four to six hours" and "Six hours. It was four."
     """
-    if quantity.unit and other.unit:
-        return 0.0 if quantity.unit == other.unit else 0.25
+    if quantity.unit and other.unit and SCALE not in (quantity.unit, other.unit):
+        return (
+            0.0 if quantity.unit == other.unit or quantity.value != other.value or _are_dates(quantity, other) else 0.25
+        )
     if quantity.unit in _asked_for(index, session):
         return 0.0
-    beside = any(one.unit == quantity.unit for one in session.passages[index].quantities if one is not other)
+    beside = any(
+        one.unit == quantity.unit and not any(alike(one, own) for own in claimed)
+        for one in session.passages[index].quantities
+        if one is not other
+    )
     return _BESIDE if quantity.unit and beside else 0.1
+
+
+def _are_dates(one: Quantity, other: Quantity) -> bool:
+    return ORDINAL in (one.unit, other.unit) and {one.unit, other.unit} <= _DATES
 
 
 def _asked_for(index: int, session: SessionIndex) -> frozenset[str]:
@@ -139,14 +180,15 @@ def _asked_for(index: int, session: SessionIndex) -> frozenset[str]:
     if asked is None or asked.role is session.passages[index].role or not _ASKS_A_NUMBER.search(asked.text):
         return frozenset()
     rates = rates_in(asked.words)
-    return asked.stems | rates | {f"per {rate}" for rate in rates}
+    age = {PERIODS["year"]} if _ASKS_AN_AGE.search(asked.text) else set()
+    return asked.stems | rates | age | {f"per {rate}" for rate in rates}
 
 
 def _other_quantity(quantity: Quantity, near: list[tuple[int, Passage]]) -> Finding:
     """The closest different amount of the same thing, if one was said."""
     for index, passage in near:
         for other in passage.quantities:
-            if other.value != quantity.value and other.unit and other.unit == quantity.unit:
+            if not alike(quantity, other) and other.unit and other.unit == quantity.unit:
                 return Finding(Clash.NUMBER, quantity.span, index, other.span)
     return Finding(Clash.NUMBER, quantity.span)
 

@@ -8,17 +8,29 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.judges.builtin.amount_phrases import (
+    NAMES,
+    ORDINAL,
+    TENS,
+    is_couple_of,
+    more_of,
+    ordinal_at,
+    phrase_at,
+)
 from noteeval_desktop.judges.builtin.words import Word
 
-_UNITS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-_NAMES = {name: float(value) for value, name in enumerate((_UNITS + " seventeen eighteen nineteen").split(), 1)}
-_TENS = {
-    "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0,
-    "ninety": 90.0,
-}  # fmt: skip
-_LOOSE = {"once": 1.0, "twice": 2.0, "thrice": 3.0, "couple": 2.0, "dozen": 12.0, "half": 0.5, "hundred": 100.0}
+_LOOSE = {
+    "once": 1.0,
+    "twice": 2.0,
+    "thrice": 3.0,
+    "couple": 2.0,
+    "dozen": 12.0,
+    "half": 0.5,
+    "hundred": 100.0,
+    "thousand": 1000.0,
+}
 _RATES = {
-    "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
+    "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
     "biweekly": "biweek", "hourly": "hour", "fortnightly": "biweek",
 }  # fmt: skip
 _PERIODS = {
@@ -56,8 +68,11 @@ _EVERYDAY = frozenset({"life", "living", "functioning"})
 _SCALE_END = re.compile(
     r"(?:out of|/|scales? (?:of|from)(?: [\w-]+(?: to|-|–))?)\s*$|scales? (?:of|from) \w+[-–]$", re.IGNORECASE
 )
-_SCALE = "scale"
-_MULTIPLES = {"hundred": 100.0, "thousand": 1000.0, "grand": 1000.0}
+SCALE = "scale"
+_MULTIPLES = {"hundred": 100.0, "thousand": 1000.0, "grand": 1000.0, "dozen": 12.0}
+# In days; "four weeks" and "a month" are the same to anyone who says them.
+_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 364.0}
+_ROUNDED = 0.09
 # "One" counts only before something countable: "on one hand" and "one of the reasons" are no amounts.
 _COUNTED = re.compile(
     r"(?:day|night|week|month|year|hour|minute|time|drink|glass|bottle|beer|pack|cigarette|cup|pill|dose|session|visit)"
@@ -93,16 +108,28 @@ def _at(text: str, words: Sequence[Word], index: int) -> tuple[Quantity | None, 
         if word == "daily" and index + 1 < len(words) and words[index + 1].folded in _EVERYDAY:
             return None, 1
         return Quantity(words[index].span, None, _RATES[word], words[index].span.of(text)), 1
-    value, used = _value(words, index)
-    if value is None:
+    phrase = phrase_at(text, words[index].span.start)
+    if phrase:
+        return _of_phrase(text, words, index, phrase)
+    value, used = _value(text, words, index)
+    if value is None or (word == "couple" and not is_couple_of(text, words[index].span.start)):
         return None, 1
-    if word == "one" and not _counts(words, index + used):
+    if word == "one" and used == 1 and not _counts(words, index + used):
         return None, 1
     span = Span(words[index].span.start, words[index + used - 1].span.end)
     if _is_code(text, span):
         return None, used
-    unit = _SCALE if _SCALE_END.search(text[: span.start]) else _unit(text, words, index, index + used)
+    unit = SCALE if _SCALE_END.search(text[: span.start]) else _unit(text, words, index, index + used)
     return Quantity(span, value, unit, span.of(text)), used
+
+
+def _of_phrase(
+    text: str, words: Sequence[Word], index: int, phrase: tuple[float, str | None, int]
+) -> tuple[Quantity, int]:
+    value, unit, end = phrase
+    used = max(1, sum(word.span.start < end for word in words[index:]))
+    span = Span(words[index].span.start, end)
+    return Quantity(span, value, _unit(text, words, index, index + used) if unit is None else unit, span.of(text)), used
 
 
 def _counts(words: Sequence[Word], place: int) -> bool:
@@ -115,12 +142,17 @@ def _is_code(text: str, span: Span) -> bool:
     return bool(re.search(r"\b[A-Z]\d*\.?$|[A-Za-z]-$", before)) or after == ")" or bool(re.search(r"\bx$", before))
 
 
-def _value(words: Sequence[Word], index: int) -> tuple[float | None, int]:
+def _value(text: str, words: Sequence[Word], index: int) -> tuple[float | None, int]:
     value, used = _simple_value(words, index)
+    if value is None:
+        return None, 1
     follows = [word.folded for word in words[index + used : index + used + 2]]
-    skipped = int(follows[:1] == ["of"])
-    times = _MULTIPLES.get(follows[skipped], 1.0) if value is not None and len(follows) > skipped else 1.0
-    return (value, used) if value is None or times == 1.0 else (value * times, used + skipped + 1)
+    skipped = int(follows[:1] in (["of"], ["a"]))
+    times = _MULTIPLES.get(follows[skipped], 1.0) if len(follows) > skipped else 1.0
+    if times != 1.0:
+        value, used = value * times, used + skipped + 1
+    value, more = more_of(text, words, index + used, value)
+    return value, used + more
 
 
 def _simple_value(words: Sequence[Word], index: int) -> tuple[float | None, int]:
@@ -128,13 +160,16 @@ def _simple_value(words: Sequence[Word], index: int) -> tuple[float | None, int]
     digits = word.strip("$%").replace(",", "")
     if re.fullmatch(r"\d+(?:\.\d+)?", digits):
         return float(digits), 1
+    ordinal, used = ordinal_at(words, index)
+    if ordinal is not None:
+        return ordinal, used
     parts = word.split("-")
-    if word in _TENS:
+    if word in TENS:
         follows = words[index + 1].folded if index + 1 < len(words) else ""
-        return (_TENS[word] + _NAMES[follows], 2) if _NAMES.get(follows, 10) < 10 else (_TENS[word], 1)
-    if parts[0] in _TENS and len(parts) > 1 and parts[1] in _NAMES:
-        return _TENS[parts[0]] + _NAMES[parts[1]], 1
-    for names in (_NAMES, _LOOSE):
+        return (TENS[word] + NAMES[follows], 2) if 0 < NAMES.get(follows, 10) < 10 else (TENS[word], 1)
+    if parts[0] in TENS and len(parts) > 1 and parts[1] in NAMES:
+        return TENS[parts[0]] + NAMES[parts[1]], 1
+    for names in (NAMES, _LOOSE):
         if parts[0] in names:
             return names[parts[0]], 1
     return None, 1
@@ -142,6 +177,8 @@ def _simple_value(words: Sequence[Word], index: int) -> tuple[float | None, int]
 
 def _unit(text: str, words: Sequence[Word], index: int, after: int) -> str:
     """What the number at ``index``, whose words end before ``after``, counts; the second number's of a range."""
+    if ordinal_at(words, index)[0] is not None:
+        return ORDINAL
     own = words[index].folded.split("-")
     if len(own) > 1 and own[1] in _PERIODS:
         return _PERIODS[own[1]]
@@ -191,14 +228,31 @@ def is_no_range(text: str, quantities: Sequence[Quantity]) -> bool:
         )
         if runs_down or (joint == "to" and one.value == other.value):
             return True
-        if joint in (*_DASHES, "to") and other.unit == one.unit == _SCALE and one.value not in _SCALE_STARTS:
+        if joint in (*_DASHES, "to") and other.unit == one.unit == SCALE and one.value not in _SCALE_STARTS:
             return True
     return False
 
 
 def named_value(word: str) -> float | None:
     """The value of one word, digits or a name up to nineteen; None for any other."""
-    return float(word) if word.isdecimal() else _NAMES.get(word.lower())
+    return float(word) if word.isdecimal() else NAMES.get(word.lower())
+
+
+def alike(one: Quantity, other: Quantity) -> bool:
+    """Whether two amounts come to the same: equal, or "90 minutes" and "an hour and a half"; 90 alone may be either."""
+    if one.value is None or other.value is None:
+        return False
+    if one.value == other.value:
+        return True
+    first, second = _DAYS.get(one.unit), _DAYS.get(other.unit)
+    if first and second:
+        return abs(one.value * first - other.value * second) <= _ROUNDED * one.value * first
+    bare, spoken, length = (one, other, second) if second else (other, one, first)
+    return bool(length) and not bare.unit and bare.value in _in_smaller_units(spoken.value or 0.0, length or 1.0)
+
+
+def _in_smaller_units(value: float, length: float) -> frozenset[float]:
+    return frozenset(round(value * length / days, 4) for days in _DAYS.values() if days < length)
 
 
 def periods_in(words: Sequence[Word]) -> frozenset[str]:

@@ -1,0 +1,64 @@
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.judges.builtin.quantities import alike, quantities
+from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+
+LEXICON = Path(__file__).parents[2] / "resources" / "lexicons" / "claims.json"
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> ClaimLexicon:
+    return load_lexicon(LEXICON)
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("I cried for an hour and a half.", [(1.5, "hour")]),
+        ("Two and a half years.", [(2.5, "year")]),
+        ("A quarter of an hour, maybe three quarters of an hour", [(0.25, "hour"), (0.75, "hour")]),
+        ("Half an hour", [(0.5, "hour")]),
+        ("quarter to twelve", [(11.75, "clock")]),
+        ("at 11:45 p.m.", [(11.75, "clock")]),
+        ("half past six", [(6.5, "clock")]),
+        ("on the sixteenth", [(16.0, "th")]),
+        ("on the 16th", [(16.0, "th")]),
+        ("the twenty-first", [(21.0, "th")]),
+        ("half a dozen bottles", [(6.0, "bottle")]),
+        ("two dozen eggs", [(24.0, "egg")]),
+        ("1/2 pack a day", [(0.5, "pack")]),
+        ("2 1/2 packs", [(2.5, "pack")]),
+        ("½ pack", [(0.5, "pack")]),
+        ("every fortnight", [(2.0, "week")]),
+        ("two hundred and fifty pounds", [(250.0, "pound")]),
+        ("nought point four", [(0.4, "")]),
+        ("one and a half", [(1.5, "")]),
+        ("a couple of beers", [(2.0, "beer")]),
+        ("the couple argued", []),
+        ("a thousand dollars", [(1000.0, "dollar")]),
+    ],
+)
+def test_amounts_of_several_words_are_one(text: str, amounts: list[tuple[float, str]], lexicon: ClaimLexicon) -> None:
+    assert [(found.value, found.unit) for found in quantities(text, lexicon.words(text))] == amounts
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("90 minutes", "an hour and a half", True),
+        ("down from 90", "an hour and a half", True),
+        ("two weeks", "a fortnight", True),
+        ("8 weeks", "two months", True),
+        ("18 months", "a year and a half", True),
+        ("seven weeks", "seven months", True),
+        ("six weeks", "two months", False),
+        ("90 drinks", "an hour and a half", False),
+        ("three days", "three and a half days", False),
+    ],
+)
+def test_amounts_that_come_to_the_same(one: str, other: str, same: bool, lexicon: ClaimLexicon) -> None:
+    first, second = (quantities(text, lexicon.words(text))[0] for text in (one, other))
+    assert alike(first, second) is same
+    assert alike(second, first) is same
