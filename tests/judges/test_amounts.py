@@ -26,7 +26,7 @@ def lexicon() -> ClaimLexicon:
         ("on the sixteenth", [(16.0, "th")]),
         ("on the 16th", [(16.0, "th")]),
         ("the twenty-first", [(21.0, "th")]),
-        ("half a dozen bottles", [(6.0, "bottle")]),
+        ("half a dozen bottles", [(6.0, "bottl")]),
         ("two dozen eggs", [(24.0, "egg")]),
         ("1/2 pack a day", [(0.5, "pack")]),
         ("2 1/2 packs", [(2.5, "pack")]),
