@@ -156,10 +156,10 @@ def _unlikeness(
     the same, less probably if one beside it does: "Eleven today, sixteen four weeks ago" hardly bears out "16 today".
     Where the claim tells of that one too, each has its own: "from four to six hours" and "Six hours. It was four."
     """
+    if quantity.unit == other.unit and quantity.unit:
+        return 0.0
     if quantity.unit and other.unit and SCALE not in (quantity.unit, other.unit):
-        return (
-            0.0 if quantity.unit == other.unit or quantity.value != other.value or _are_dates(quantity, other) else 0.25
-        )
+        return 0.0 if quantity.value != other.value or _are_dates(quantity, other) else 0.25
     if quantity.unit in _asked_for(index, session):
         return 0.0
     beside = any(
@@ -167,7 +167,7 @@ def _unlikeness(
         for one in session.passages[index].quantities
         if one is not other
     )
-    return _BESIDE if quantity.unit and beside else 0.1
+    return _BESIDE if quantity.unit not in ("", SCALE) and beside else 0.1
 
 
 def _are_dates(one: Quantity, other: Quantity) -> bool:
