@@ -155,6 +155,23 @@ def _degrade_table(result: dict[str, Any]) -> str:
     return table(rows)
 
 
+def _composed(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.benchmark_composed import run_composed
+    from noteeval_desktop.measures.composed import load_composed
+
+    sessions, bar = load_composed(run.options.data), ProgressBar(run.err)
+    result: dict[str, Any] = run_composed(
+        sessions, run.judge(), run.cancel, lambda done, total: bar.show("Sessions", done, total)
+    )
+    bar.clear()
+    rows = [["Claims", "Written", "Called an error", "Called contradicted"]]
+    for name, shares in {**result["errors"], "true": result["true"]}.items():
+        rows.append([name, str(shares["claims"]), _figure(shares["found"]), _figure(shares["contradicted"])])
+    apart = result["observed"]
+    said = f"Called observed, of {apart['claims']} that no transcript shows: {_figure(apart['observed'])}"
+    return {"benchmark": "composed", **result}, f"{table(rows)}\n{said}"
+
+
 def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
@@ -165,6 +182,7 @@ def _interval(ends: Sequence[float] | None) -> str:
 
 BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "annomi": _annomi,
+    "composed": _composed,
     "degrade": _degrade,
     "mts-dialog": _mts_dialog,
     "omissions": _omissions,

@@ -48,11 +48,11 @@ def run_tn_eval(
         judges[judge.identity.kind] = answered
     if cross_validate is not None:
         # scikit-learn is needed for training only.
-        from noteeval_desktop.judges.builtin import crossval, train_note, train_support
+        from noteeval_desktop.judges.builtin import claim_examples, crossval, train_note, train_support
 
         data = train_note.make(notes, cross_validate)
         lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-        claims = train_support.make(notes, cross_validate, lexicon)
+        claims = claim_examples.make(notes, claim_examples.composed_sessions(), cross_validate, lexicon)
         for seed in seeds:
             judged = crossval.cross_validated(data, seed, progress=progress)
             faithful = train_support.cross_validated(claims, seed, progress)

@@ -15,10 +15,10 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin import support_heads, train_support
+from noteeval_desktop.judges.builtin import claim_examples, support_heads, train_support
+from noteeval_desktop.judges.builtin.claim_examples import Examples
 from noteeval_desktop.judges.builtin.observed import Observation, observation_in
 from noteeval_desktop.judges.builtin.support_heads import KINDS, decide
-from noteeval_desktop.judges.builtin.train_support import Examples
 from noteeval_desktop.judges.builtin.words import load_lexicon
 from noteeval_desktop.measures.changes import ChangeKind
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
@@ -48,7 +48,8 @@ def labelled_note(number: int) -> LabelledNote:
 @pytest.fixture(scope="module")
 def data() -> Examples:
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    return train_support.make([labelled_note(number) for number in range(16)], FakeEmbedder(), lexicon)
+    composed = claim_examples.composed_sessions()[:4]
+    return claim_examples.make([labelled_note(number) for number in range(16)], composed, FakeEmbedder(), lexicon)
 
 
 @pytest.fixture(autouse=True)

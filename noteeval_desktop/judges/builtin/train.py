@@ -14,7 +14,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.judges.builtin import heads, support_heads, train_note, train_support
+from noteeval_desktop.judges.builtin import claim_examples, heads, support_heads, train_note, train_support
 from noteeval_desktop.judges.builtin.words import load_lexicon
 from noteeval_desktop.measures.tn_eval import load_notes
 
@@ -33,7 +33,7 @@ def train(data: Path, out: Path, encoder: Path, seed: int = 0) -> None:
         "conversations": len({note.conversation for note in notes}),
     }
     heads.save(fitted, out, facts)
-    claims = train_support.make(notes, embedder, lexicon)
+    claims = claim_examples.make(notes, claim_examples.composed_sessions(), embedder, lexicon)
     support_heads.save(train_support.fit(claims, claims.conversations, seed), out, facts)
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import random
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +13,14 @@ from threadpoolctl import threadpool_limits
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.scores import expected_faithfulness
-from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.claim_reader import ReadNote, read_note, sure_of
+from noteeval_desktop.judges.builtin.claim_examples import Examples, Rows, composed_sessions, make
 from noteeval_desktop.judges.builtin.features_raised import LENGTH
 from noteeval_desktop.judges.builtin.fitting import fit_calibration, fit_forest, fit_line
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.line import Line
-from noteeval_desktop.judges.builtin.note_lexicon import expand
-from noteeval_desktop.judges.builtin.note_words import NoteWords, count_words
-from noteeval_desktop.judges.builtin.observed import observation_in
-from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support import Supporter
 from noteeval_desktop.judges.builtin.support_heads import (
@@ -43,29 +35,18 @@ from noteeval_desktop.judges.builtin.support_heads import (
 )
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
 from noteeval_desktop.measures.changes import ChangeKind
-from noteeval_desktop.measures.degrade import degrade
-from noteeval_desktop.measures.second_hand import reworded
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
 
 Floats = NDArray[np.float64]
 FOLDS, INNER_FOLDS = 7, 5
 TREES, CHANGE_TREES = 150, 60
-# (kind, seeds): numbers and negations have fewer places or more ways, so they are drawn more often.
-_DRAWS = (
-    (ChangeKind.NUMBER, (1, 2, 3)),
-    (ChangeKind.NEGATION, (1, 2)),
-    (ChangeKind.PERSON, (1,)),
-    (ChangeKind.TERM, (1,)),
-    (ChangeKind.FACT, (1,)),
-)
-_CHANGES = 5
-_SECOND_HAND = 1
-_JOINED = 4
 # Of the sessions as they are, the share that is taken for no longer than usual.
 _USUAL = 0.9
 # Trees hear which of several readings of a number fits; lines carry over to wordings that training did not see.
 _BY_FOREST = (ChangeKind.NUMBER, ChangeKind.NEGATION, ChangeKind.TERM, ChangeKind.FACT)
 _BY_LINE = {ChangeKind.NEGATION: 0.3, ChangeKind.PERSON: 0.3, ChangeKind.TERM: 0.3, ChangeKind.FACT: 0.1}
+# How much a composed claim counts beside one of a labelled note.
+_TOLD = 3.0
 # As log-odds, the forest's mean itself.
 _AS_IT_IS: Calibration = (1.0, 1.0, 0.0)
 # Scores are rounded when they are kept.
@@ -80,143 +61,6 @@ _TO_FIND = {
     ChangeKind.TERM: 0.80,
     ChangeKind.FACT: 0.94,
 }
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Sentences as numbers, as they stand and in plain wording, (n, features) each; what each observes; and of which
-    kinds of change a rule is sure, (n, kinds)."""
-
-    alone: Floats
-    topic: Floats
-    observations: NDArray[np.object_]
-    sure: NDArray[np.bool_]
-
-    def pick(self, chosen: NDArray[Any]) -> Rows:
-        return Rows(self.alone[chosen], self.topic[chosen], self.observations[chosen], self.sure[chosen])
-
-
-@dataclass(frozen=True)
-class Examples:
-    """``labels`` (n, therapists); ``conversation``, ``note`` (n,); and what changed sentences have of it.
-
-    ``long`` (n, features) are the sentences in plain wording against sessions to which others were joined.
-
-    ``changed_own`` (m,): the change is our generator's, by which limits are chosen, and not in other words.
-    Sentences were read by ``words_without`` their own conversation; new ones are to be read by ``words``.
-    """
-
-    names: tuple[str, ...]
-    words: NoteWords
-    words_without: Mapping[str, NoteWords]
-    rows: Rows
-    long: Floats
-    labels: Floats
-    conversation: NDArray[np.str_]
-    note: NDArray[np.intp]
-    changed: Rows
-    changed_conversation: NDArray[np.str_]
-    changed_kind: NDArray[np.object_]
-    changed_own: NDArray[np.bool_]
-
-    @property
-    def conversations(self) -> list[str]:
-        return sorted(set(self.conversation.tolist()))
-
-
-def make(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon) -> Examples:
-    """Read every note, and every note with changes, against its session. Takes minutes.
-
-    One thread for linear algebra: with several, the last digits depend on how many there are, and with them the heads.
-    """
-    with threadpool_limits(1):
-        return _made(notes, embedder, lexicon)
-
-
-def _made(notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon) -> Examples:
-    words, words_without = _words(notes, embedder, lexicon)
-    parts: list[Rows] = []
-    long: list[Floats] = []
-    made: list[Rows] = []
-    origin: list[tuple[str, ChangeKind, bool]] = []
-    names: tuple[str, ...] = ()
-    session, current = None, None
-    for note in notes:
-        if session is None or current != note.conversation:
-            session, current = index_session(note.case.transcript, embedder, lexicon), note.conversation
-            joined = index_session(_joined(current, notes), embedder, lexicon)
-        known = words_without[note.conversation]
-        read = read_note(note.case.note.sentences, session, embedder, lexicon, known)
-        names = read.names
-        parts.append(_rows(read))
-        long.append(read_note(note.case.note.sentences, joined, embedder, lexicon, known).topic)
-        for kind, own, sentences in _changed(note.case.note):
-            if sentences:
-                made.append(_rows(read_note(sentences, session, embedder, lexicon, known)))
-                origin += [(note.conversation, kind, own)] * len(sentences)
-    return Examples(
-        names=names,
-        words=words,
-        words_without=words_without,
-        rows=_stacked(parts),
-        long=np.vstack([part for part in long if len(part)]),
-        labels=np.array([labelled.faithful for note in notes for labelled in note.sentences], dtype=float),
-        conversation=np.repeat([note.conversation for note in notes], [len(note.sentences) for note in notes]),
-        note=np.repeat(np.arange(len(notes)), [len(note.sentences) for note in notes]),
-        changed=_stacked(made),
-        changed_conversation=np.array([conversation for conversation, _, _ in origin]),
-        changed_kind=np.array([kind for _, kind, _ in origin], dtype=object),
-        changed_own=np.array([own for _, _, own in origin]),
-    )
-
-
-def _joined(conversation: str, notes: Sequence[LabelledNote]) -> Transcript:
-    """A conversation with ``_JOINED`` others behind it, as long as sessions are that last an hour."""
-    sessions = {note.conversation: note.case.transcript.turns for note in notes}
-    others = sorted(set(sessions) - {conversation})
-    random.Random(conversation).shuffle(others)
-    turns = [turn for name in (conversation, *others[:_JOINED]) for turn in sessions[name]]
-    return Transcript(tuple(replace(turn, index=index) for index, turn in enumerate(turns)))
-
-
-def _words(
-    notes: Sequence[LabelledNote], embedder: Embedder, lexicon: ClaimLexicon
-) -> tuple[NoteWords, dict[str, NoteWords]]:
-    """Of all conversations' notes, and by conversation of all others'."""
-    pieces: dict[str, set[str]] = {}
-    for note in notes:
-        texts = [expand(plain_wording(sentence.text, lexicon)) for sentence in note.case.note.sentences]
-        held = pieces.setdefault(note.conversation, set())
-        held.update(name for names, _ in embedder.token_embeddings(texts) for name in names)
-    others = {name: [held for other, held in pieces.items() if other != name] for name in pieces}
-    count = len(pieces)
-    return count_words(pieces.values(), count), {name: count_words(held, count) for name, held in others.items()}
-
-
-def _changed(note: Note) -> Iterator[tuple[ChangeKind, bool, list[Sentence]]]:
-    """A kind of change, whether it is our generator's, and the sentences changed so."""
-    for kind, seed in [(kind, seed) for kind, seeds in _DRAWS for seed in seeds]:
-        worse = degrade(note, seed, 1 if kind is ChangeKind.FACT else _CHANGES, [kind])
-        ids = {change.sentence for change in worse.changes}
-        yield kind, True, [sentence for sentence in worse.note.sentences if sentence.id in ids]
-    if note.sentences:
-        for index, kind, text in reworded([sentence.text for sentence in note.sentences], note.text, _SECOND_HAND):
-            yield kind, False, [replace(note.sentences[index], text=text)]
-
-
-def _rows(read: ReadNote) -> Rows:
-    observations = np.array([observation_in(reading.claim.text) for reading in read.readings], dtype=object)
-    return Rows(read.alone, read.topic, observations, sure_of(read.readings, KINDS))
-
-
-def _stacked(parts: Sequence[Rows]) -> Rows:
-    kept = [part for part in parts if len(part.alone)]
-    return Rows(
-        np.vstack([part.alone for part in kept]),
-        np.vstack([part.topic for part in kept]),
-        np.concatenate([part.observations for part in kept]),
-        np.vstack([part.sure for part in kept]),
-    )
 
 
 @dataclass(frozen=True)
@@ -260,7 +104,7 @@ def fit(data: Examples, conversations: Sequence[str], seed: int = 0) -> SupportH
 def _fitted(data: Examples, conversations: Sequence[str], seed: int) -> SupportHeads:
     raw, changed_raw = np.zeros(len(data.conversation)), np.zeros(len(data.changed_kind))
     changes = np.zeros((len(data.changed_kind), len(KINDS)))
-    for inside, outside in folds(conversations, INNER_FOLDS, seed + 1):
+    for inside, outside in parts(data, conversations, INNER_FOLDS, seed + 1):
         heads = _fit(data, inside, seed)
         own, at = np.isin(data.conversation, outside), np.isin(data.changed_conversation, outside)
         changed = data.changed.pick(at)
@@ -301,26 +145,21 @@ def _marked(marks: NDArray[np.bool_]) -> list[ChangeKind]:
 
 def _fit(data: Examples, conversations: Sequence[str], seed: int) -> SupportHeads:
     """Heads as the forests leave them: neither calibrated nor with limits that anything reaches."""
-    own, theirs = np.isin(data.conversation, conversations), np.isin(data.changed_conversation, conversations)
-    rows, changed, kinds = data.rows.pick(own), data.changed.pick(theirs), data.changed_kind[theirs]
-    inputs, changed_inputs = (change_inputs(data.names, part.alone, part.topic) for part in (rows, changed))
-    fits, changed_fits = (places(data.names, part.alone) for part in (rows, changed))
+    own = np.isin(data.conversation, conversations)
+    shares = data.labels[own].mean(axis=1)
     forests: dict[ChangeKind, Forest] = {}
     lines: dict[ChangeKind, Line] = {}
-    for number, kind in enumerate(KINDS):
-        kept, worse = inputs[fits[:, number]], changed_inputs[changed_fits[:, number] & (kinds == kind)]
-        shown = np.vstack([kept, worse])
-        target = np.r_[np.zeros(len(kept)), np.ones(len(worse))]
-        weights = np.r_[np.ones(len(kept)), np.full(len(worse), len(kept) / max(1, len(worse)))]
+    shown = _Shown(data, conversations)
+    for kind in KINDS:
+        inputs, target, weights = shown.of(kind)
         if kind in _BY_FOREST:
-            forests[kind] = fit_forest(shown, target, weights, seed, CHANGE_TREES)
+            forests[kind] = fit_forest(inputs, target, weights, seed, CHANGE_TREES)
         if kind in _BY_LINE:
-            lines[kind] = fit_line(shown, target, weights, _BY_LINE[kind])
-    shares = data.labels[own].mean(axis=1)
+            lines[kind] = fit_line(inputs, target, weights, _BY_LINE[kind])
     return SupportHeads(
         names=data.names,
         words=data.words,
-        faithful_forest=fit_forest(topic_inputs(data.names, rows.topic), shares, None, seed, TREES),
+        faithful_forest=fit_forest(topic_inputs(data.names, data.rows.topic[own]), shares, None, seed, TREES),
         long_forest=fit_forest(topic_inputs(data.names, data.long[own]), shares, None, seed, TREES),
         lengths=_lengths(data),
         change_forests=forests,
@@ -328,6 +167,38 @@ def _fit(data: Examples, conversations: Sequence[str], seed: int) -> SupportHead
         calibration=_AS_IT_IS,
         limits=dict.fromkeys(KINDS, 2.0),
     )
+
+
+class _Shown:
+    """What the heads for changes are shown of some conversations, kind by kind."""
+
+    def __init__(self, data: Examples, conversations: Sequence[str]) -> None:
+        own, theirs, told = (
+            np.isin(names, conversations)
+            for names in (data.conversation, data.changed_conversation, data.told_conversation)
+        )
+        groups = data.rows.pick(own), data.changed.pick(theirs), data.told.pick(told)
+        self._inputs = [change_inputs(data.names, rows.alone, rows.topic) for rows in groups]
+        self._fits = [places(data.names, rows.alone) for rows in groups]
+        self._changed, self._told = data.changed_kind[theirs], data.told_kind[told]
+
+    def of(self, kind: ChangeKind) -> tuple[Floats, Floats, Floats]:
+        """(inputs, 1 for changed ones, weights): either side weighs as much as the other, in notes and in composed."""
+        fits = [fits[:, KINDS.index(kind)] for fits in self._fits]
+        none = np.array([error is None for error in self._told], dtype=bool)
+        picked = (
+            self._inputs[0][fits[0]],
+            self._inputs[1][fits[1] & (self._changed == kind)],
+            self._inputs[2][fits[2] & none],
+            self._inputs[2][fits[2] & (self._told == kind)],
+        )
+        true, changed, told_true, told_false = map(len, picked)
+        sides = (1.0, true / max(1, changed), _TOLD, _TOLD * told_true / max(1, told_false))
+        return (
+            np.vstack(picked),
+            np.repeat([0.0, 1.0, 0.0, 1.0], [true, changed, told_true, told_false]),
+            np.repeat(sides, [true, changed, told_true, told_false]),
+        )
 
 
 def _lengths(data: Examples) -> tuple[float, float]:
@@ -344,14 +215,23 @@ def folds(conversations: Sequence[str], count: int, seed: int) -> list[tuple[lis
     return [([c for i, c in enumerate(order) if i % count != k], list(order[k::count])) for k in range(count)]
 
 
+def parts(data: Examples, conversations: Sequence[str], count: int, seed: int) -> list[tuple[list[str], list[str]]]:
+    """``folds`` of the labelled notes' conversations and of the composed sessions, joined."""
+    composed = set(data.told_conversation.tolist())
+    either = [
+        folds([name for name in conversations if (name in composed) is told], count, seed) for told in (False, True)
+    ]
+    return [(own[0] + told[0], own[1] + told[1]) for own, told in zip(*either, strict=True)]
+
+
 def held_out_heads(
     data: Examples, seed: int = 0, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> dict[str, SupportHeads]:
     """By conversation: heads that never saw it, limits included."""
     found: dict[str, SupportHeads] = {}
-    for number, (inside, outside) in enumerate(folds(list(data.conversation), FOLDS, seed)):
+    for number, (inside, outside) in enumerate(parts(data, data.conversations, FOLDS, seed)):
         heads = fit(data, inside, seed)
-        found |= {name: replace(heads, words=data.words_without[name]) for name in outside}
+        found |= {name: replace(heads, words=data.words_without.get(name, data.words)) for name in outside}
         progress(number + 1, FOLDS)
     return found
 
@@ -375,7 +255,7 @@ class HeldOutJudge:
 def held_out_judges(notes: Sequence[LabelledNote], embedder: Embedder, seed: int = 0) -> Callable[[int], HeldOutJudge]:
     """For each note, by its place, a judge with heads that never saw its conversation. Takes minutes."""
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    heads = held_out_heads(make(notes, embedder, lexicon), seed)
+    heads = held_out_heads(make(notes, composed_sessions(), embedder, lexicon), seed)
     judges = {name: HeldOutJudge(embedder, lexicon, own) for name, own in heads.items()}
     return lambda number: judges[notes[number].conversation]
 
