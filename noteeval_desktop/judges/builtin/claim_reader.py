@@ -21,6 +21,7 @@ from noteeval_desktop.judges.builtin.features_claim import (
 from noteeval_desktop.judges.builtin.findings import Finding
 from noteeval_desktop.judges.builtin.note_lexicon import NAMES, counts, expand
 from noteeval_desktop.judges.builtin.note_words import NoteWords
+from noteeval_desktop.judges.builtin.opposed import opposed
 from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -29,7 +30,7 @@ from noteeval_desktop.measures.changes import ChangeKind, negate
 Floats = NDArray[np.float64]
 Rule = Callable[[Reading, ClaimVectors, SessionIndex, ClaimLexicon], list[Finding]]
 # What is looked for in sentences as they stand, beside what the heads are told.
-_RULES: tuple[Rule, ...] = ()
+_RULES: tuple[Rule, ...] = (opposed,)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.polarity import Answer, answer_of, negated
 from noteeval_desktop.judges.builtin.quantities import Quantity, quantities
+from noteeval_desktop.judges.builtin.statements import Statement, statements
+from noteeval_desktop.judges.builtin.word_vectors import word_vectors
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 Floats = NDArray[np.float32]
@@ -45,6 +47,10 @@ class Passage:
     def stems(self) -> frozenset[str]:
         return frozenset(word.stem for word in self.words if word.content)
 
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        return statements(self.text, self.words)
+
 
 @dataclass(frozen=True)
 class SessionIndex:
@@ -69,6 +75,16 @@ class SessionIndex:
             for stem in passage.stems:
                 found.setdefault(stem, []).append(index)
         return {stem: tuple(indices) for stem, indices in found.items()}
+
+    @cached_property
+    def word_vectors(self) -> tuple[Floats, ...]:
+        """For each passage the vectors of its words, (words, dim)."""
+        ends = np.searchsorted(self.owner, np.arange(len(self.passages)), side="right")
+        starts = np.searchsorted(self.owner, np.arange(len(self.passages)), side="left")
+        return tuple(
+            word_vectors(passage.text, passage.words, self.names[start:end], self.pieces[start:end])
+            for passage, start, end in zip(self.passages, starts, ends, strict=True)
+        )
 
     @cached_property
     def folded(self) -> frozenset[str]:

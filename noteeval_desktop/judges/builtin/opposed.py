@@ -1,0 +1,195 @@
+"""What a note states and the client denied, or the note denies and the client stated.
+
+Clause by clause: of each clause of the claim and each thing that the client said near it, the words that tell what it
+speaks of are paired, by themselves or by their vectors; where both speak of the same, one of them says that it is so,
+and the other that it is not, and nothing else that was said bears the claim out as well, the claim is turned round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.judges.builtin import opposed_words as lists
+from noteeval_desktop.judges.builtin.alignment import RECALL_WEIGHT, Claim
+from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
+from noteeval_desktop.judges.builtin.findings import Clash, Finding
+from noteeval_desktop.judges.builtin.said import Floats, Key, Said, said_in, said_of
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.statements import Subject, Tense, statements
+from noteeval_desktop.judges.builtin.word_vectors import word_vectors
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
+
+_CANDIDATES = 12
+_SAME, _AKIN = 0.6, 0.5  # cosines of two words in their contexts
+_AKIN_COUNTS = 0.7
+_NARROW = 0.7  # share of what the denying side denies that the other speaks of
+_BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
+_MARGIN = 0.15
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A clause of the claim beside something said; shares are 0 to 1, ``sign`` -1 where one denies the other."""
+
+    index: int
+    said: Said
+    covered: float
+    focus: float
+    narrow: float
+    broad: float
+    sign: int
+
+
+def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> list[Finding]:
+    """At most one finding: the first clause of the claim that is denied, or that denies what was said."""
+    claim = reading.claim
+    if not session.names:
+        return []
+    own = word_vectors(claim.text, claim.words, vectors.names, vectors.pieces)
+    clauses = [one for one in _clauses(claim, own) if one.sign and one.keys]
+    if not clauses:
+        return []
+    told = [(index, said) for index in _near(reading, session) for said in said_in(index, session)]
+    for clause in clauses:
+        refuting = _refuting(clause, told, session)
+        if refuting is not None:
+            return [_finding(clause, refuting, claim)]
+    return []
+
+
+def _near(reading: Reading, session: SessionIndex) -> list[int]:
+    """The nearest passages and those that follow them, which may be their answers."""
+    alignment = reading.alignment
+    score = np.maximum(alignment.similarity, 0.9 * alignment.window) + RECALL_WEIGHT * alignment.recall
+    order = np.argsort(-score, kind="stable")[:_CANDIDATES]
+    return sorted({near for at in order for near in (int(at), int(at) + 1) if near < len(session.passages)})
+
+
+def _clauses(claim: Claim, vectors: Floats) -> list[Said]:
+    """What the claim states; in its plan everything is willed, "he" is the client, and who was named is meant on."""
+    planned = frozenset({"will"} if Section.PLAN in claim.sentence.sections else ())
+    found: list[Said] = []
+    for statement in statements(claim.text, claim.words):
+        said = said_of(statement, claim.words, vectors)
+        subject: Subject = Subject.SELF if said.subject is Subject.THIRD else said.subject
+        if subject is Subject.OPEN and found and not statement.fragment:
+            subject = found[-1].subject
+        found.append(replace(said, stances=said.stances | planned, subject=subject))
+    return found
+
+
+def _refuting(clause: Said, told: Iterable[tuple[int, Said]], session: SessionIndex) -> _Pair | None:
+    """What says otherwise, if nothing as close says the same or leaves it open."""
+    pairs = [pair for index, said in told if (pair := _paired(clause, index, said)) is not None]
+    against = [
+        pair
+        for pair in pairs
+        if pair.sign < 0
+        and session.clients[pair.index]
+        and pair.narrow >= _NARROW
+        and (pair.broad >= _BROAD or not pair.said.keys)
+        and _comparable(clause, pair.said)
+    ]
+    best = max(against, key=lambda pair: pair.covered, default=None)
+    if best is None or any(_bears_out(pair, best, clause) for pair in pairs):
+        return None
+    return best
+
+
+def _bears_out(pair: _Pair, best: _Pair, clause: Said) -> bool:
+    if pair.sign < 0 or pair.covered < best.covered - _MARGIN:
+        return False
+    if pair.said.sign < 0 and pair.focus < _NARROW:
+        return False
+    if not pair.sign and not pair.said.keys:
+        return False
+    corrected = pair.index == best.index and pair.said.span < best.said.span and best.said.sign < 0
+    return not corrected and _same_person(clause, pair.said)
+
+
+def _paired(clause: Said, index: int, said: Said) -> _Pair | None:
+    if said.statement.asked and not said.answer:
+        return None
+    covered = _coverage(clause.keys, said.pool)
+    if covered <= 0.0 or (said.keys and not _coverage(said.keys, clause.keys)):
+        return None
+    sign = clause.sign * said.sign
+    theirs = said.axes
+    for axis, end in clause.axes.items():
+        sign *= end * theirs.get(axis, end)
+    denying, other = (clause, said) if clause.sign < 0 else (said, clause)
+    return _Pair(
+        index=index,
+        said=said,
+        covered=covered,
+        focus=_coverage(said.scope, clause.keys),
+        narrow=_coverage(denying.scope, other.pool),
+        broad=max(_coverage(other.keys, denying.pool), _coverage(other.pool, denying.pool)),
+        sign=sign,
+    )
+
+
+def _coverage(keys: Sequence[Key], pool: Sequence[Key]) -> float:
+    return sum(max((_alike(key, other) for other in pool), default=0.0) for key in keys) / max(len(keys), 1)
+
+
+def _alike(key: Key, other: Key) -> float:
+    if key.axis or other.axis:
+        return float(key.axis == other.axis)
+    if key.lemma == other.lemma or key.stem == other.stem:
+        return 1.0
+    if key.kin or other.kin:
+        return 0.0
+    close = float(key.vector @ other.vector)
+    return 1.0 if close >= _SAME else _AKIN_COUNTS if close >= _AKIN else 0.0
+
+
+def _same_person(clause: Said, said: Said) -> bool:
+    if clause.subject is Subject.SELF:
+        return said.subject not in (Subject.THIRD, Subject.KIN)
+    return clause.subject is not Subject.KIN or said.subject is not Subject.SELF
+
+
+def _comparable(clause: Said, said: Said) -> bool:
+    """Whether both are meant alike: of the same person, wanted or done, then or now."""
+    if not _same_person(clause, said) or set(clause.axes) - set(said.axes) or not _meant_alike(clause, said):
+        return False
+    if clause.sign < 0 and said.sign < 0 and not set(clause.axes) & lists.EITHER_OR:
+        return False
+    if said.sign < 0 and said.statement.times - clause.statement.times and not said.statement.ceased:
+        return False
+    return _of_the_same_time(clause, said)
+
+
+def _meant_alike(clause: Said, said: Said) -> bool:
+    if clause.stances == said.stances or (said.statement.fragment and not said.stances):
+        return True
+    if clause.stances != {"will"}:
+        return False
+    return said.stances == {"want"} or (said.statement.progressive and said.sign < 0)
+
+
+def _of_the_same_time(clause: Said, said: Said) -> bool:
+    own = clause.statement
+    if own.ceased:
+        return said.tense is Tense.PRESENT and not own.tried
+    if clause.sign > 0 and clause.tense is Tense.PAST:
+        return not said.statement.ceased and (said.tense is not Tense.PRESENT or said.statement.perfect)
+    return not (clause.sign < 0 and clause.tense is Tense.PRESENT and said.tense is Tense.PAST)
+
+
+def _finding(clause: Said, pair: _Pair, claim: Claim) -> Finding:
+    return Finding(_clash(clause, pair.said, claim), clause.span, pair.index, pair.said.span, surely=True)
+
+
+def _clash(clause: Said, said: Said, claim: Claim) -> Clash:
+    if clause.sign == said.sign:
+        return Clash.OPPOSITE
+    cue = clause.statement.cue
+    if clause.sign > 0 or cue is None:
+        return Clash.AFFIRMATION
+    return Clash.DENIAL if claim.words[cue].folded.startswith("den") else Clash.NEGATION

@@ -1,0 +1,398 @@
+"""Words that turn a statement round, that tell how it is meant, and that say nothing of what it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def _pairs(words: str) -> frozenset[tuple[str, str]]:
+    """The pairs of words that commas part."""
+    return frozenset((first, second) for first, second in (pair.split() for pair in words.split(",")))
+
+
+def _rows(table: str) -> Iterator[list[str]]:
+    """The cells of each line, which bars part."""
+    for line in table.strip().splitlines():
+        yield [cell.strip() for cell in line.split("|")]
+
+
+NOT = _set(
+    """
+    not no never none nothing nobody neither nor without cannot nope nah zero denies denied deny denying dont doesnt
+    didnt isnt wasnt cant wont aint lacks lacked lacking lack unable absent absence
+    """
+)
+# What was, is no more.
+CEASED = _set(
+    """
+    quit quits quitting stop stopped stopping stops cease ceased ceases ceasing gone resolved resolves subsided
+    subsides disappeared vanished ended discontinued discontinues abstains abstained abstinent abstaining abandoned
+    remitted faded dissipated eliminated removed removes remove removing deleted uninstalled
+    """
+)
+CEASED_PAIRS = _pairs(
+    """
+    gave up, give up, given up, giving up, gives up, went away, gone away, goes away, cleared up, cut out, came off,
+    come off, weaned off, weaning off, got over, dropped out, pulled out, all gone, rid of, threw away, threw out,
+    took off
+    """
+)
+# Behind these, "stop" is a halt on the way.
+HALT = _set("at by in off over")
+# What was to be done was not.
+OMITTED = _set(
+    """
+    forgot forget forgets forgotten skip skips skipped skipping miss missed misses missing neglected neglects
+    neglect refrain refrains refrained refraining failed fails fail avoided avoids avoid avoiding incomplete
+    unfinished ignored ignores
+    """
+)
+REFUSED = _set("declined declines decline declining refused refuses refuse refusing rejected rejects reject rejecting")
+LOATHED = _set(
+    """
+    hate hates hated dislike dislikes disliked uninterested disinterested unwilling unready unaware opposed
+    """
+)
+TURNING = NOT | CEASED | OMITTED | REFUSED | LOATHED
+# "Not much", "not always", "not really": no plain no.
+DEGREE = _set(
+    """
+    much always every everyone everything everybody all enough too so very as exactly quite necessarily really just
+    only fully entirely completely totally often particularly super more less better worse until even usually
+    especially that perfect great again longer
+    """
+)
+DEGREE_HARMLESS = _set("longer again")
+IDIOMS = _pairs(
+    """
+    no problem, no doubt, no matter, no wonder, no idea, don't know, not sure, don't remember, can't remember, don't
+    mind, can't wait, can't believe, don't worry, why not, no offense, not certain, didn't know, doesn't know,
+    didn't realize, not saying, didn't think, not bad, don't understand, didn't mean, don't mean, doesn't mean,
+    wouldn't say, not to, if not, or not, no thanks, no worries, whether not, not that, no one's, can't help,
+    couldn't help, don't wanna, didn't expect, never mind, not gonna
+    """
+)
+HEDGES = _set(
+    """
+    maybe perhaps probably possibly sometimes occasionally somewhat kinda sorta guess mostly usually almost nearly
+    partly partially depends supposed supposedly unsure uncertain might may should would could wouldn't couldn't
+    shouldn't if unless whether wonder wondering tempted ambivalent hesitant hesitates reluctant reluctantly
+    potentially potential likely unlikely suggests suggest suggesting appears seems appear seem apparently tends
+    tend must ought imagine pretend
+    """
+)
+HEDGE_PAIRS = _pairs(
+    """
+    kind of, sort of, not really, a little, a bit, more or, or so, up to, some days, try to, tried to, trying to,
+    some of
+    """
+)
+# Stances: what is wanted, planned, or held ready is not what is done.
+_STANCES = """
+will | will won't willing unwilling willingness agree agrees agreed agreeing accept accepts accepted accepting planned
+will | planning intend intends intended intention commit commits committed consent consents consented decline declines
+will | declined declining refuse refuses refused refusing reject rejects rejected promise promised gonna wont opted
+will | opposed open
+want | want wants wanted wanting wish wishes wished desire desires desired hoping hoped rather prefer prefers preferred
+want | keen eager wanna
+ready | ready unready readiness prepared
+interest | interested uninterested interest disinterested
+like | like likes liked enjoy enjoys enjoyed love loves loved hate hates hated dislike dislikes disliked
+need | need needs needed require requires required
+know | know knows knew aware unaware understand understands understood realize realizes realise realises
+remember | remember remembers remembered recall recalls recalled
+"""
+STANCES: Mapping[str, str] = {word: stance for stance, words in _rows(_STANCES) for word in words.split()}
+# Pairs of opposites: an axis and the end of it.
+_AXES = """
+better | 1 | better improve improves improved improving improvement
+better | -1 | worse worsen worsens worsened worsening deteriorated deteriorates deteriorating
+amount | 1 | increase increases increased increasing rise rises risen rising rose grew grown growing
+amount | -1 | decrease decreases decreased decreasing reduce reduces reduced reducing reduction lessened lessening
+amount | -1 | declining dropped fell fallen
+good | 1 | good well great fine positive positively excellent easy easier easily normal solid
+good | -1 | bad badly poor poorly terrible terribly awful horrible rotten lousy rough negative negatively hard harder
+good | -1 | difficult difficulty difficulties tough tougher challenging trouble troubles problem problems struggle
+good | -1 | struggles struggled struggling
+often | 1 | often frequently regularly constantly
+often | -1 | rarely seldom hardly barely scarcely infrequently
+high | 1 | high higher
+high | -1 | low lower
+safe | 1 | safe safely
+safe | -1 | unsafe dangerous endangered
+happy | 1 | happy happier glad pleased satisfied content
+happy | -1 | unhappy dissatisfied miserable displeased
+gain | 1 | gain gains gained gaining
+gain | -1 | lose loses lost losing
+succeed | 1 | succeed succeeded succeeds successful successfully
+succeed | -1 | unsuccessful unsuccessfully
+calm | 1 | calm calmer relaxed
+calm | -1 | agitated restless
+help | 1 | help helps helped helping helpful effective beneficial useful
+help | -1 | unhelpful useless ineffective pointless
+employed | 1 | employed
+employed | -1 | unemployed jobless
+married | 1 | married
+married | -1 | divorced unmarried
+comfortable | 1 | comfortable
+comfortable | -1 | uncomfortable
+confident | 1 | confident
+confident | -1 | unconfident insecure
+motivated | 1 | motivated
+motivated | -1 | unmotivated
+supportive | 1 | supportive supported supports
+supportive | -1 | unsupportive unsupported
+together | 1 | together
+together | -1 | apart separated
+alone | 1 | alone
+alone | -1 | together
+healthy | 1 | healthy
+healthy | -1 | unhealthy
+stable | 1 | stable
+stable | -1 | unstable
+energy | 1 | energetic energized energised rested
+energy | -1 | exhausted drained tired fatigued
+early | 1 | early
+early | -1 | late
+win | 1 | won win winning wins
+win | -1 | losing
+same | 1 | same unchanged
+same | -1 | different changed
+hopeful | 1 | hopeful optimistic
+hopeful | -1 | hopeless pessimistic
+fled | 1 | stayed stay stays staying
+fled | -1 | fled flee left leave leaves leaving
+full | 1 | full
+full | -1 | empty
+open | 1 | open opened
+open | -1 | closed shut
+strong | 1 | strong stronger
+strong | -1 | weak weaker
+alive | 1 | alive living
+alive | -1 | dead died deceased
+clean | 1 | sober clean abstinent
+clean | -1 | drunk intoxicated relapsed relapse relapses
+near | 1 | close closer
+near | -1 | distant
+trust | 1 | trust trusts trusted
+trust | -1 | distrust distrusts mistrust mistrusts
+approve | 1 | approve approves approved
+approve | -1 | disapprove disapproves disapproved
+honest | 1 | honest
+honest | -1 | dishonest
+compliant | 1 | compliant adherent
+compliant | -1 | noncompliant nonadherent non-compliant non-adherent
+fast | 1 | fast faster quickly
+fast | -1 | slow slower slowly
+"""
+AXES: Mapping[str, tuple[str, int]] = {
+    word: (axis, int(end)) for axis, end, words in _rows(_AXES) for word in words.split()
+}
+# They carry an action or a state, not what it is about.
+LIGHT = _set(
+    """
+    do does did doing done don't doesn't didn't complete completes completed completing completion finish finishes
+    finished finishing perform performs performed fill fills filled filling carried carry continue continues
+    continued continuing persist persists persisted persisting persistent remain remains remained remaining keep
+    keeps kept keeping current currently still ongoing present active exist exists existing start starts started
+    starting begin begins began begun get gets got gotten getting go goes going went come comes came coming have has
+    had having be been being is are was were am take takes took taken taking make makes made making use uses used
+    using try tries tried trying manage manages managed able can put puts let experience experiences experienced
+    experiencing suffer suffers suffered suffering resume resumes resumed resuming symptom symptoms show shows
+    showed showing sign signs endorse endorses endorsed admit admits admitted deny claim claims claimed affirm
+    affirms affirmed confirm confirms confirmed explain explains explained clarify clarifies clarified recognize
+    recognizes recognized find finds found issue issues concern also recently now again today yet already actually
+    ever since ago anymore longer even just quite really pretty totally completely at all either though however
+    instead right here there then first last next other another same something anything everything nothing someone
+    anyone thing things stuff way lot bit little much many some any few several time times day days week weeks month
+    months year years hour hours minute minutes night nights morning mornings evening evenings daily weekly monthly
+    nightly past per pack packs cup cups glass glasses bottle bottles dose mg milligram milligrams about around
+    approximately roughly least most half once twice thrice every each whole entire couple number amount previous
+    previously prior former formerly history regular hello client patient she's he's they're one ones well honestly
+    basically literally god oh um uh hmm mm yeah yes no okay ok sure maybe um-hum uh-huh mm-hmm know mean guess see
+    look say said tell-me exactly part multiple ct cl pt always sometimes altogether chance herself himself myself
+    yourself themselves ourselves two three four five six seven eight nine ten eleven twelve fifteen twenty thirty
+    forty fifty hundred until til till whether overall general generally specifically person people man woman
+    individual feeling feelings sense level levels
+    """
+)
+TIMES = _set(
+    """
+    monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
+    sundays yesterday tonight weekend weekends january february march april june july august september october
+    november december once first then initially earlier beginning holiday holidays christmas birthday
+    """
+)
+PAST_ONLY = _set("ago former formerly previously prior history past initially originally once before childhood earlier")
+PAST_AUX = _set("was were did didn't wasn't weren't had hadn't used")
+PRESENT = _set(
+    """
+    is are am isn't aren't do does don't doesn't has have hasn't haven't currently still now remains continues
+    persists keeps today
+    """
+)
+PERFECT = _set("has have hasn't haven't i've we've she's he's been")
+ANAPHORA = _set(
+    """
+    it that this them those these one any none there her him he she they it's that's he's she's they're either
+    neither both so such
+    """
+)
+SELF = _set("i we i'm i've i'd i'll we're we've we'd we'll im ive")
+OTHERS = _set("he she they he's she's they're they've he'd she'd they'd he'll she'll they'll everybody everyone people")
+THINGS = _set("it that this there it's that's these those there's which what")
+AUX = _set(
+    """
+    is are am was were isn't aren't wasn't weren't do does did don't doesn't didn't have has had haven't hasn't
+    hadn't can can't cannot could couldn't will won't would wouldn't should shouldn't may might must
+    """
+)
+SPLITS = _set(
+    """
+    but because although though while when whenever which who until except how should so whereas despite however
+    then if unless
+    """
+)
+JOINS = _set("and or nor since as plus then")
+YES = _set(
+    """
+    yes yeah yep yup sure definitely absolutely correct totally certainly uh-huh mm-hmm mhm mm okay ok alright
+    exactly right
+    """
+)
+NO = _set("no nope nah never")
+QUESTION_WORDS = _set("how what why who when where which whose")
+ASKED = _set("is are am was were do does did have has had can could will would any anything anyone ever")
+# Irregular forms, each with the word that stands for all.
+_LEMMAS = """
+tell | tell told telling tells inform informed informs disclose disclosed discloses
+take | take took taken
+go | go went gone
+eat | eat ate eaten
+drink | drink drank drunk
+make | make made
+come | come came
+give | give gave given
+keep | keep kept
+leave | leave left
+lose | lose lost
+meet | meet met
+pay | pay paid
+run | run ran
+send | send sent
+speak | speak spoke spoken
+talk | talk talks talked talking
+spend | spend spent
+stand | stand stood
+teach | teach taught
+think | think thought
+wake | wake woke woken
+wear | wear wore worn
+win | win won
+write | write wrote written
+buy | buy bought
+bring | bring brought
+break | break broke broken
+catch | catch caught
+choose | choose chose chosen
+drive | drive drove driven driving
+fall | fall fell fallen
+fight | fight fought argue argues argued arguing argument arguments fights fighting
+find | find found
+get | get got
+grow | grow grew grown
+hide | hide hid hidden
+hold | hold held
+know | know knew known
+lie | lie lied lying
+ride | ride rode ridden
+ring | ring rang rung call calls called calling phone phoned contact contacts contacted contacting
+rise | rise rose
+say | say said
+see | see saw seen
+sell | sell sold
+shake | shake shook shaken
+sing | sing sang
+sit | sit sat
+sleep | sleep slept asleep sleeping
+steal | steal stole
+swim | swim swam
+throw | throw threw thrown
+build | build built
+feel | feel felt
+hear | hear heard
+show | show showed
+understand | understand understood
+begin | begin began
+feed | feed fed
+hit | hit hits hitting
+hurt | hurt hurts hurting
+seek | seek sought
+shoot | shoot shot
+sink | sink sank
+light | light lit
+firearm | firearm firearms gun guns rifle rifles pistol pistols handgun handguns shotgun shotguns weapon weapons
+homework | homework worksheet worksheets assignment assignments
+cry | cry cried cries crying
+attend | attend attended attends attending attendance
+prescribe | prescribe prescribed prescription
+refer | refer referral referred
+live | live lives lived living
+move | move moved moving
+vomit | vomit vomiting purge purging purged
+binge | binge binged bingeing binges
+self-harm | self-harm self-harming cut cutting
+panic | panic panicked panicky
+apply | apply applied applying application
+try | try tried trying
+study | study studied studying
+worry | worry worried worries worrying
+nag | nag nags nagging nagged
+car | car truck van
+bed | bed bedroom
+drug | drug drugs substance substances
+police | police cops
+flat | flat apartment house home
+baby | baby infant newborn
+buddy | buddy mate pal friend friends
+apologize | apologize apologise apologized apologised apologizes apologises apology sorry
+quit | quit quits quitting stop stops stopped stopping cease ceased abstain abstains abstinence abstinent sobriety
+quit | sober
+coworkers | coworkers coworker colleagues colleague lads
+"""
+LEMMAS: Mapping[str, str] = {word: lemma for lemma, words in _rows(_LEMMAS) for word in words.split()}
+PAST_FORMS = _set(
+    """
+    told took went ate drank made came gave kept left lost met paid ran sent spoke spent stood taught thought woke
+    wore won wrote bought brought broke caught chose drove fell fought found got grew hid held knew lied rode rang
+    rose said saw sold shook sang sat slept stole swam threw built felt heard understood began fed shot lit informed
+    """
+)
+KIN = _set(
+    """
+    mother mom mum mommy mama father dad daddy wife husband hubby partner spouse girlfriend boyfriend fiance fiancee
+    sister sisters brother brothers son daughter child children kid kids aunt uncle cousin cousins grandmother
+    grandfather grandma grandpa boss manager roommate neighbor neighbour friend friends teacher doctor coworker
+    coworkers colleague colleagues supervisor mother-in-law father-in-law stepfather stepmother parents parent
+    nephew niece landlord probation psychiatrist sponsor ex grandparents grandson granddaughter
+    """
+)
+# Of these pairs only one end can hold: what is not the one is the other.
+EITHER_OR = _set("fled open alive married employed safe clean together")
+# What was tried or has a history tells nothing of now.
+TRIED = _set("history attempt attempts attempted tried previous previously prior past tries try trying")
+NUMBER_WORDS = _set(
+    """
+    one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred
+    """
+)
+PARTICIPLES = _set(
+    """
+    been done gone taken given seen spoken eaten drunk driven written chosen broken fallen forgotten gotten grown
+    hidden known shown woken worn begun come become run put cut hit hurt let quit read set shut
+    """
+)

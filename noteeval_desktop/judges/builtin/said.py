@@ -1,0 +1,182 @@
+"""What a passage of a session says, statement by statement, with what its question and its "it" stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.judges.builtin import opposed_words as lists
+from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
+from noteeval_desktop.judges.builtin.statements import Statement, Subject, Tense
+from noteeval_desktop.judges.builtin.words import Word
+
+Floats = NDArray[np.float32]
+_FILLERS = frozenset(("um", "uh", "oh", "god", "well", "hmm", "honestly", "actually", "i", "mean", "so", "and", "me"))
+_AFTER_NO = frozenset(
+    (
+        "not", "nothing", "never", "none", "i", "he", "she", "it", "they", "we", "i've", "i'm", "that", "way", "chance",
+    )
+)  # fmt: skip
+_PLAINLY_NOT = frozenset(("yet", "at", "since", "anymore", "any", "once", "one"))
+_HEDGED = frozenset(
+    (
+        "but", "except", "sometimes", "maybe", "used", "although", "mean", "once", "occasionally", "probably", "guess",
+        "depends",
+    )
+)  # fmt: skip
+_OFFERS = frozenset(("would", "could", "can", "shall", "will", "let's", "willing"))
+_ANSWER_WORDS = 14
+_PARTS = 3
+
+
+@dataclass(frozen=True)
+class Key:
+    """A word that tells what is spoken of; ``axis`` where it is an end of a pair of opposites."""
+
+    lemma: str
+    stem: str
+    vector: Floats
+    kin: bool
+    axis: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """One statement: ``keys`` its own, ``lent`` those of what came before that it takes up, ``scope`` what it turns."""
+
+    statement: Statement
+    sign: int
+    keys: tuple[Key, ...]
+    lent: tuple[Key, ...]
+    scope: tuple[Key, ...]
+    stances: frozenset[str]
+    subject: Subject
+    tense: Tense
+    span: Span
+    answer: bool = False
+
+    @property
+    def pool(self) -> tuple[Key, ...]:
+        return self.keys + self.lent
+
+    @property
+    def axes(self) -> dict[str, int]:
+        return {axis: sign for axis, sign, _ in self.statement.axes}
+
+
+def said_of(statement: Statement, words: Sequence[Word], vectors: Floats, lent: tuple[Key, ...] = ()) -> Said:
+    axes = {place: axis for axis, _, place in statement.axes}
+
+    def keys(places: Sequence[int]) -> tuple[Key, ...]:
+        return tuple(_key(words[place], vectors[place], axes.get(place, "")) for place in places)
+
+    ends = [statement.first if statement.cue is None else statement.cue, *statement.scope]
+    span = Span(words[min(ends)].span.start, words[max(ends)].span.end)
+    own = keys(sorted((*statement.keys, *axes)))
+    return Said(
+        statement, statement.sign, own, lent, keys(statement.scope) or lent, statement.stances, statement.subject,
+        statement.tense, span,
+    )  # fmt: skip
+
+
+def _key(word: Word, vector: Floats, axis: str) -> Key:
+    return Key(lists.LEMMAS.get(word.folded, word.stem), word.stem, vector, word.folded in lists.KIN, axis)
+
+
+def said_in(index: int, session: SessionIndex) -> list[Said]:
+    """What the passage at ``index`` states, in order; an answer stands for the question that it answers."""
+    passage, vectors = session.passages[index], session.word_vectors[index]
+    asked = _question(index, session)
+    lent: tuple[Key, ...] = asked.keys if asked else ()
+    found = _answered(asked, index, session) if asked else []
+    stances: frozenset[str] = asked.stances if asked else frozenset()
+    for statement in passage.statements:
+        if statement.bare and not _elliptical(statement, passage.words):
+            continue
+        replies = asked is not None and asked.statement.asked and all(said.answer for said in found)
+        takes_up = replies or statement.anaphoric or statement.fragment or not statement.keys
+        said = said_of(statement, passage.words, vectors, lent if takes_up else ())
+        if statement.fragment or not said.keys:
+            said = replace(said, stances=said.stances | stances)
+        if statement.bare and statement.modal and not said.sign:
+            said = replace(said, sign=-1 if statement.cue is not None else 1, stances=said.stances | {"will"})
+        found.append(said)
+        if said.keys:
+            lent = said.keys + (said.lent if len(said.keys) < 2 or statement.fragment else ())
+            stances = said.stances
+    return found
+
+
+def _elliptical(statement: Statement, words: Sequence[Word]) -> bool:
+    """ "I did", "I forgot", "that's gone", "not yet": nothing named, and yet something said."""
+    if statement.counted or statement.times:
+        return False
+    here = {words[place].folded for place in range(statement.first, statement.last)}
+    return bool(here & lists.AUX or statement.stances) or (statement.cue is not None and not here <= lists.NO)
+
+
+def _question(index: int, session: SessionIndex) -> Said | None:
+    """The last sentence that the other speaker put before a passage, as what was asked."""
+    before = index - 1
+    if before < 0 or session.passages[before].role is session.passages[index].role:
+        return None
+    passage = session.passages[before]
+    asked = [one for one in passage.statements if one.asked] or list(passage.statements[-1:])
+    if not asked:
+        return None
+    parts = [said_of(one, passage.words, session.word_vectors[before]) for one in asked[-_PARTS:]]
+    last = next((part for part in reversed(parts) if part.keys), parts[-1])
+    words = {passage.words[place].folded for one in asked for place in range(one.first, one.last)}
+    keys = tuple(key for part in parts for key in part.keys)
+    stances = frozenset({"will"}) if words & _OFFERS else last.stances
+    return replace(last, keys=keys, scope=keys, stances=stances, sign=-1 if last.sign < 0 else 1)
+
+
+def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
+    """A question with its answer, as a statement; "yes" and "no" to "you don't?" both may bear it out."""
+    passage = session.passages[index]
+    answer = _answer(passage, session.passages[index - 1])
+    if answer is None:
+        return []
+    first = passage.statements[0]
+    sign = -1 if asked.sign < 0 and answer else answer
+    span = Span(passage.words[first.first].span.start, passage.words[first.last - 1].span.end)
+    return [replace(asked, sign=sign, span=span, answer=True)]
+
+
+def _answer(passage: Passage, question: Passage) -> int | None:
+    """1 yes, -1 no, 0 neither plainly; None where a passage does not answer."""
+    asked = [one for one in question.statements if one.asked]
+    if not asked or question.words[asked[-1].first].folded in lists.QUESTION_WORDS:
+        return None
+    words = passage.words
+    place = 0
+    while place < len(words) and words[place].folded in _FILLERS:
+        place += 1
+    if place == len(words):
+        return None
+    word, follows = words[place].folded, words[place + 1] if place + 1 < len(words) else None
+    gap = passage.text[words[place].span.end : follows.span.start if follows else len(passage.text)]
+    hedged = bool({other.folded for other in _opening(passage, place)} & _HEDGED)
+    if word in lists.NO and (follows is None or gap.strip() or follows.folded in _AFTER_NO):
+        return 0 if hedged else -1
+    if word == "not" and follows is not None and follows.folded in _PLAINLY_NOT:
+        return -1
+    if word in lists.YES and (follows is None or gap.strip()):
+        return 0 if hedged else 1
+    return None
+
+
+def _opening(passage: Passage, place: int) -> Sequence[Word]:
+    """The answer's own sentence, and the start of the next."""
+    words = passage.words[place : place + _ANSWER_WORDS]
+    stops = [
+        at + 1
+        for at in range(len(words) - 1)
+        if any(mark in passage.text[words[at].span.end : words[at + 1].span.start] for mark in ".!?")
+    ]
+    return words[: stops[0] + 2] if stops else words

@@ -1,0 +1,295 @@
+"""What is stated in a text, clause by clause: of what, and whether it is said to be so or not to be so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from noteeval_desktop.judges.builtin import opposed_words as lists
+from noteeval_desktop.judges.builtin.words import Word
+
+_HARD = re.compile(r"[.!?;:…—–]|--|- ")
+_END = re.compile(r"[.!?…]")
+_TITLES = frozenset(("dr", "doctor", "mr", "mrs", "ms", "st"))
+_AHEAD = 4
+_REPORTS = frozenset(
+    (
+        "reports", "reported", "states", "stated", "denies", "denied", "says", "said", "expresses", "expressed",
+        "describes", "described", "mentions", "mentioned", "notes", "noted", "acknowledges", "acknowledged", "agrees",
+        "agreed", "declines", "declined", "refuses", "refused", "endorses", "endorsed", "wants", "wanted", "feels",
+        "plans", "planned", "shared", "shares", "identifies", "identified", "attends", "attended",
+    )
+)  # fmt: skip
+_BE = frozenset(("i'm", "is", "are", "am", "we're", "he's", "she's", "they're", "it's", "im"))
+_MODAL = frozenset(("would", "could", "can", "will", "might", "may", "should"))
+_ADDRESSED = frozenset(("client", "patient", "you", "you're", "you've", "you'd", "you'll"))
+_CLITICS = frozenset(("it's", "that's", "she's", "he's", "there's", "what's", "who's", "here's", "i'm"))
+_VERBAL = _CLITICS | lists.SELF | lists.OTHERS | lists.THINGS | lists.AUX | _REPORTS | {"you", "you're", "you've"}
+
+_FINITE = (
+    lists.SELF | lists.OTHERS | lists.THINGS | lists.AUX | lists.PAST_FORMS | _CLITICS | {"you", "you're", "you've"}
+)
+
+
+_MEANT = frozenset(
+    word for word, stance in lists.STANCES.items() if stance in ("will", "want", "ready", "interest", "need")
+)
+
+
+class Subject(StrEnum):
+    SELF = "self"
+    THIRD = "third"
+    KIN = "kin"
+    OPEN = "open"
+
+
+class Tense(StrEnum):
+    PAST = "past"
+    PRESENT = "present"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Indices are of the text's words. ``sign``: 1 so, -1 not so, 0 neither plainly.
+
+    ``keys`` are the words that tell what it speaks of; ``scope`` those of them that ``cue`` turns. ``axes`` are the
+    ends of pairs of opposites that it names; ``stances`` how it is meant: wanted, planned, liked, not merely done.
+    """
+
+    first: int
+    last: int
+    sign: int
+    cue: int | None
+    keys: tuple[int, ...]
+    scope: tuple[int, ...]
+    axes: tuple[tuple[str, int, int], ...]
+    stances: frozenset[str]
+    subject: Subject
+    tense: Tense
+    ceased: bool
+    tried: bool
+    perfect: bool
+    progressive: bool
+    anaphoric: bool
+    fragment: bool
+    modal: bool
+    asked: bool
+    counted: bool
+    times: frozenset[str]
+
+    @property
+    def bare(self) -> bool:
+        return not self.keys and not self.axes
+
+
+def statements(text: str, words: Sequence[Word]) -> tuple[Statement, ...]:
+    """Each clause of ``text``, whose words are ``words``."""
+    return tuple(_statement(text, words, first, last) for first, last in _clauses(text, words))
+
+
+def _clauses(text: str, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    first = 0
+    for place in range(1, len(words) + 1):
+        if place == len(words) or _breaks(text, words, first, place):
+            if place > first:
+                yield first, place
+            first = place
+
+
+def _breaks(text: str, words: Sequence[Word], first: int, place: int) -> bool:
+    gap = text[words[place - 1].span.end : words[place].span.start]
+    if _HARD.search(gap) and words[place - 1].folded not in _TITLES:
+        return True
+    word = words[place].folded
+    if word in lists.SPLITS:
+        return True
+    ahead = {other.folded for other in words[place : place + _AHEAD]}
+    verbal = bool(ahead & _VERBAL)
+    if "," in gap:
+        return (
+            verbal
+            or word in ("not", "no", "never")
+            or all(other.folded in lists.YES | lists.NO for other in words[first:place])
+        )
+    return word in lists.JOINS and bool({other.folded for other in words[place + 1 : place + _AHEAD]} & _VERBAL)
+
+
+def _statement(text: str, words: Sequence[Word], first: int, last: int) -> Statement:
+    here = [_heard(text, word) for word in words[first:last]]
+    cues = [place for place in range(len(here)) if _turns(here, place)]
+    keys, axes = [], []
+    for place, word in enumerate(here):
+        if word in lists.AXES and not _by_the_way(here, place):
+            axes.append((*lists.AXES[word], first + place))
+        elif place not in cues and _is_key(here, place, words[first + place]):
+            keys.append(first + place)
+    cue = first + cues[0] if cues else None
+    named = sorted([*keys, *(place for _, _, place in axes)])
+    behind = tuple(key for key in named if cue is not None and key > cue)
+    found = set(here)
+    return Statement(
+        first=first, last=last, sign=0 if _unclear(here, cues) else (-1) ** len(cues), cue=cue, keys=tuple(keys),
+        scope=behind or tuple(named), axes=tuple(axes), stances=_stances(here), subject=_subject(here, cues),
+        tense=_tense(here),
+        ceased=any(_ceases(here, place) for place in cues), tried=bool(found & lists.TRIED),
+        perfect=bool(found & lists.PERFECT), progressive=_progressive(here), anaphoric=bool(found & lists.ANAPHORA),
+        fragment=not found & _FINITE, modal=bool(found & _MODAL), asked=_asked(text, words, last),
+        counted=any(word in lists.NUMBER_WORDS or word.isdigit() for word in here),
+        times=frozenset(found) & lists.TIMES,
+    )  # fmt: skip
+
+
+def _by_the_way(here: Sequence[str], place: int) -> bool:
+    """ "Well, ..." and "as well" tell nothing of how well."""
+    return here[place] == "well" and (place == 0 or here[place - 1] in ("as", "and", "so", "but"))
+
+
+def _ceases(here: Sequence[str], place: int) -> bool:
+    return here[place] in lists.CEASED or _pair(here, place) in lists.CEASED_PAIRS or here[place] == "used"
+
+
+def _progressive(here: Sequence[str]) -> bool:
+    """ "I'm not selling it" is what one will not do."""
+    return any(
+        here[place] == "not" and here[place + 1].endswith("ing") and (not place or here[place - 1] in _BE)
+        for place in range(len(here) - 1)
+    )
+
+
+def _heard(text: str, word: Word) -> str:
+    """A word with its clitic, which a folded one has lost: "that's"."""
+    shown = word.span.of(text).lower().replace("\u2019", "'")
+    if shown in _CLITICS:
+        return shown
+    return "hello" if word.span.of(text) in ("Hi", "hi") else word.folded
+
+
+def _pair(here: Sequence[str], place: int) -> tuple[str, str]:
+    return here[place], here[place + 1] if place + 1 < len(here) else ""
+
+
+def _turns(here: Sequence[str], place: int) -> bool:
+    word, pair = here[place], _pair(here, place)
+    before = here[place - 1] if place else ""
+    if _ceases(here, place) and (
+        before == "to" or word.endswith("ing") or any(other in _MEANT for other in here[:place])
+    ):
+        return False
+    if word in ("stop", "stops", "stopped", "stopping", "quit") and pair[1] in lists.HALT:
+        return False
+    if pair == ("used", "to"):
+        return before not in ("be", "get", "getting", "got", "am", "i'm", "is", "it's", "not")
+    if before in ("gone", "goes", "went") and word == "away":
+        return False
+    if (
+        word in ("gone",)
+        and before in ("have", "has", "i've", "had", "haven't", "hasn't", "never")
+        and pair[1] not in ("away", "")
+    ):
+        return False
+    if word == "no" and pair[1] == "longer":
+        return True
+    return word in lists.TURNING or word.endswith("n't") or pair in lists.CEASED_PAIRS
+
+
+def _unclear(here: Sequence[str], cues: Sequence[int]) -> bool:
+    if set(here) & lists.HEDGES or any(_pair(here, place) in lists.HEDGE_PAIRS for place in range(len(here))):
+        return True
+    if cues and any(word in lists.AUX for word in here[cues[0] + 2 :]):
+        return True
+    for place in cues:
+        pair = _pair(here, place)
+        if place and here[place - 1] == "to":
+            return True
+        negation = here[place] in lists.NOT or here[place].endswith("n't")
+        if pair in lists.IDIOMS or (place and (here[place - 1], here[place]) in lists.IDIOMS):
+            return True
+        if negation and pair[1] in lists.DEGREE - lists.DEGREE_HARMLESS:
+            return True
+    return False
+
+
+def _is_key(here: Sequence[str], place: int, word: Word) -> bool:
+    folded = here[place]
+    if folded in lists.LIGHT or folded in lists.STANCES or folded in lists.NOT or folded in lists.TIMES:
+        return False
+    if folded in lists.CEASED or folded in lists.REFUSED:
+        return folded in lists.LEMMAS
+    if folded[0].isdigit() or folded.startswith("$") or "'" in folded:
+        return False
+    return word.content or folded in lists.LEMMAS
+
+
+def _stances(here: Sequence[str]) -> frozenset[str]:
+    found = {lists.STANCES[word] for word in here if word in lists.STANCES and word != "like"}
+    if any(_pair(here, place) == ("you", "know") for place in range(len(here))):
+        found.discard("know")
+    for place, word in enumerate(here):
+        before = here[place - 1] if place else ""
+        if word in ("like", "love"):
+            if before in ("would", "i'd", "he'd", "she'd"):
+                found.add("want")
+            elif word == "like" and (
+                before in lists.SELF | lists.OTHERS | {"not", "really", "never", "also"} or before.endswith("n't")
+            ):
+                found.add("like")
+        if word in ("going", "plan", "plans", "intent") and _pair(here, place)[1] == "to":
+            found.add("will")
+        if word.endswith("'ll"):
+            found.add("will")
+    return frozenset(found)
+
+
+def _subject(here: Sequence[str], cues: Sequence[int]) -> Subject:
+    """Who a clause tells of: the last who is named before it is turned, or the first at all."""
+    named = [(place, subject) for place, word in enumerate(here) if (subject := _subject_of(word)) is not None]
+    before = [subject for place, subject in named if cues and place < cues[0]]
+    return before[-1] if before else named[0][1] if named else Subject.OPEN
+
+
+def _subject_of(word: str) -> Subject | None:
+    if word in lists.SELF or word in _ADDRESSED:
+        return Subject.SELF
+    if word in lists.OTHERS:
+        return Subject.THIRD
+    if word in lists.KIN:
+        return Subject.KIN
+    return Subject.OPEN if word in lists.THINGS else None
+
+
+def _tense(here: Sequence[str]) -> Tense:
+    found = set(here)
+    if found & lists.PAST_ONLY:
+        return Tense.PAST
+    if _perfect(here):
+        return Tense.OPEN
+    if found & lists.PRESENT or any(word.endswith(("'s", "'m", "'re", "'ve")) for word in here):
+        return Tense.PRESENT
+    if found & (lists.PAST_AUX | lists.PAST_FORMS) or any(word.endswith("ed") and len(word) > 4 for word in here):
+        return Tense.PAST
+    return Tense.OPEN
+
+
+def _perfect(here: Sequence[str]) -> bool:
+    """ "Has (not) returned", "have told": of then and of now."""
+    return any(
+        word in lists.PERFECT and any(_participle(other) for other in here[place + 1 : place + 4])
+        for place, word in enumerate(here)
+    )
+
+
+def _participle(word: str) -> bool:
+    return word in lists.PAST_FORMS or word in lists.PARTICIPLES or (word.endswith("ed") and len(word) > 3)
+
+
+def _asked(text: str, words: Sequence[Word], last: int) -> bool:
+    """Whether the sentence that holds a clause ends with a question mark."""
+    for place in range(last - 1, len(words)):
+        until = words[place + 1].span.start if place + 1 < len(words) else len(text)
+        gap = text[words[place].span.end : until]
+        if _END.search(gap) and words[place].folded not in _TITLES:
+            return "?" in gap
+    return False
