@@ -19,6 +19,7 @@ from noteeval_desktop.judges.builtin.features_claim import (
     read_against,
 )
 from noteeval_desktop.judges.builtin.findings import Finding
+from noteeval_desktop.judges.builtin.misplaced import misplaced
 from noteeval_desktop.judges.builtin.note_lexicon import NAMES, counts, expand
 from noteeval_desktop.judges.builtin.note_words import NoteWords
 from noteeval_desktop.judges.builtin.opposed import opposed
@@ -30,7 +31,7 @@ from noteeval_desktop.measures.changes import ChangeKind, negate
 Floats = NDArray[np.float64]
 Rule = Callable[[Reading, ClaimVectors, SessionIndex, ClaimLexicon], list[Finding]]
 # What is looked for in sentences as they stand, beside what the heads are told.
-_RULES: tuple[Rule, ...] = (opposed,)
+_RULES: tuple[Rule, ...] = (opposed, misplaced)
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ _SCALE_END = re.compile(
 SCALE = "scale"
 _MULTIPLES = {"hundred": 100.0, "thousand": 1000.0, "grand": 1000.0, "dozen": 12.0}
 # In days; "four weeks" and "a month" are the same to anyone who says them.
-_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 364.0}
+PERIOD_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 364.0}
 _ROUNDED = 0.09
 # "One" counts only before something countable: "on one hand" and "one of the reasons" are no amounts.
 _COUNTED = re.compile(
@@ -190,7 +190,9 @@ def _unit(text: str, words: Sequence[Word], index: int, after: int) -> str:
             return ""
         if second is not None:
             joint = text[words[after - 1].span.end : word.span.start]
-            return _unit(text, words, place, place + 1) if _RANGE.fullmatch(joint) else ""
+            first, _ = _simple_value(words, index)
+            runs_down = "," in joint and first is not None and first >= second
+            return _unit(text, words, place, place + 1) if _RANGE.fullmatch(joint) and not runs_down else ""
         if word.folded in _TIMES:
             skipped.append(word.folded)
             continue
@@ -244,7 +246,7 @@ def alike(one: Quantity, other: Quantity) -> bool:
         return False
     if one.value == other.value:
         return True
-    first, second = _DAYS.get(one.unit), _DAYS.get(other.unit)
+    first, second = PERIOD_DAYS.get(one.unit), PERIOD_DAYS.get(other.unit)
     if first and second:
         return abs(one.value * first - other.value * second) <= _ROUNDED * one.value * first
     bare, spoken, length = (one, other, second) if second else (other, one, first)
@@ -252,7 +254,7 @@ def alike(one: Quantity, other: Quantity) -> bool:
 
 
 def _in_smaller_units(value: float, length: float) -> frozenset[float]:
-    return frozenset(round(value * length / days, 4) for days in _DAYS.values() if days < length)
+    return frozenset(round(value * length / days, 4) for days in PERIOD_DAYS.values() if days < length)
 
 
 def periods_in(words: Sequence[Word]) -> frozenset[str]:

@@ -1,0 +1,173 @@
+"""A claim that puts something else where the session, speaking of the same, says what it was.
+
+A weekday, a span of time, an amount, a medication, a place: the session names another of the kind where it speaks of
+what the claim tells, and nowhere the claim's own of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
+from noteeval_desktop.judges.builtin.findings import Finding
+from noteeval_desktop.judges.builtin.misplaced_anchor import Anchor, anchor
+from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
+
+Floats = NDArray[np.float32]
+# What is true of people at large says nothing of the client's own numbers.
+_AT_LARGE = re.compile(
+    r"\b(?:guidelines?|recommend(?:s|ed|ations?)?|on average|most (?:people|men|women)|(?:men|women|people|adults) "
+    r"(?:can|should|who|have|are)|low[- ]risk|studies|research)\b",
+    re.IGNORECASE,
+)
+_A_SCALE = re.compile(r"\bscale\b.{0,40}\b(?:10|ten|100|hundred|five)\b|\b(?:0|zero|1|one) (?:to|through) (?:10|ten)\b")
+_SCHEDULES = re.compile(
+    r"\b(?:rtc|f/?u|follow[- ]?up|next (?:session|appointment|visit|meeting|contact)|"
+    r"return(?:s|ing)? (?:to clinic|in|on)|"
+    r"meet again|re-?schedul\w+|scheduled)\b",
+    re.IGNORECASE,
+)
+_MEETING = re.compile(
+    r"\b(?:see (?:you|each other)|meet|next (?:session|time|appointment|visit|week|(?:mon|tues|wednes|thurs|fri)day)|"
+    r"from (?:today|now)|same time|come (?:back|in)|appointment|call|schedule|works? for (?:me|you)|in (?:an?|one|two|"
+    r"three|four|six) (?:weeks?|fortnight|months?))\b",
+    re.IGNORECASE,
+)
+_PERIOD = re.compile(r"[- ](?:minute|min|hour|hr|day|week|wk|month|mo|year|yr)s?\b", re.IGNORECASE)
+_NEAREST = 0.1
+# "Seven weeks" in a session that says "seven months", and nowhere "seven weeks", need be of nothing else.
+_TWIN = 0.3
+# What a clinician aims at, the session need not have said.
+_AIMS = re.compile(
+    r"\b(?:goals?|aims?|objectives?|target|will (?:reduce|limit|increase|cut|decrease))\b", re.IGNORECASE
+)
+_COUNTED = frozenset({"amount", "rate", "span"})
+_LATE = 0.7
+_PLANNED = 0.6
+# "Still fifty milligrams?" "Yes. Well, no, they put it up to a hundred."
+_PUTS_RIGHT = re.compile(r"(?:\w+[.,]? ){0,3}(?:no|nope|not|actually)\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:not|isn['’]t|wasn['’]t|rather than|instead of)(?: (?:on|in|at|a|an|the|every))? $", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class _Need:
+    """What the passage that says otherwise must share of the claim, ``unsaid`` where the session never gives the
+    claim's own value, else ``said``, and by how much more than those that give it."""
+
+    unsaid: float
+    said: float
+    ahead: float
+
+
+_NEEDS: Mapping[str, _Need] = {
+    "weekday": _Need(0.0, 0.4, 0.2),
+    "month": _Need(0.3, 0.4, 0.3),
+    "year": _Need(0.3, 0.4, 0.3),
+    "span": _Need(0.4, 0.45, 0.25),
+    "drug": _Need(0.0, 0.4, 0.3),
+    "amount": _Need(0.45, 0.5, 0.3),
+    "rate": _Need(0.4, 0.5, 0.3),
+}
+_TERM = _Need(0.4, 0.5, 0.35)
+
+
+def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> list[Finding]:
+    claim = reading.claim
+    aims = _AIMS.search(claim.text)
+    values = [
+        value
+        for value in values_in(claim.text, claim.words, claim.quantities)
+        if not (aims and value.family in _COUNTED)
+    ]
+    if not values or not len(session.pieces):
+        return []
+    told = anchor(vectors, session, lexicon)
+    said = _said(session)
+    planned = _scheduling(session) if _SCHEDULES.search(claim.text) else np.zeros(len(said), dtype=np.float32)
+    return list(_clashes(values, said, told, planned, claim.text))
+
+
+def _said(session: SessionIndex) -> list[Sequence[Value]]:
+    """What each passage gives, but for what it takes back or what the next puts right."""
+    said: list[Sequence[Value]] = []
+    for index, passage in enumerate(session.passages):
+        if _AT_LARGE.search(passage.text) or _A_SCALE.search(passage.text):
+            said.append(())
+            continue
+        here = values_in(passage.text, passage.words, passage.quantities)
+        said.append(_upheld(passage.text, here))
+        before = session.passages[index - 1] if index else passage
+        asked = before.role is not passage.role and before.text.rstrip().endswith("?")
+        if asked and _PUTS_RIGHT.match(passage.text):
+            said[-2] = [value for value in said[-2] if not any(value.rivals(other) for other in said[-1])]
+    return said
+
+
+def _upheld(text: str, values: Sequence[Value]) -> list[Value]:
+    """ "Tuesday and... no, not Tuesday. Monday" gives Monday alone."""
+    taken_back = [value for value in values if _NOT.search(text[: value.span.start])]
+    return [value for value in values if not any(value.same(other) for other in taken_back)]
+
+
+def _scheduling(session: SessionIndex) -> Floats:
+    """(passages,): how surely a passage near the end speaks of when to meet next."""
+    count = len(session.passages)
+    late = [index >= _LATE * count and bool(_MEETING.search(p.text)) for index, p in enumerate(session.passages)]
+    return np.array(late, dtype=np.float32) * _PLANNED
+
+
+def _clashes(
+    values: Sequence[Value], said: Sequence[Sequence[Value]], told: Anchor, planned: Floats, text: str
+) -> Iterator[Finding]:
+    for value in values:
+        others = _others(value, values, said)
+        if not others:
+            continue
+        need = _NEEDS.get(value.family, _TERM)
+        scores = np.maximum(told.scores(_pieces(value, text, told)), planned)
+        own = [index for index, here in enumerate(said) if any(value.same(other) for other in here)]
+        index = max(others, key=lambda i: float(scores[i]) + _TWIN * value.twin(others[i]))
+        near = set(range(told.starts[index], index + 2))
+        best = max((float(scores[i]) for i in own), default=-1.0)
+        enough = (need.said if own else need.unsaid) - (_NEAREST if scores[index] >= scores.max() else 0.0)
+        enough -= _TWIN * (not own and value.twin(others[index]))
+        if scores[index] < enough:
+            continue
+        if near & set(own) or best > scores[index] - need.ahead:
+            continue
+        yield Finding(value.clash, value.span, index, others[index].span, surely=True)
+
+
+def _others(value: Value, values: Sequence[Value], said: Sequence[Sequence[Value]]) -> dict[int, Value]:
+    """Where another of the kind is said that the claim does not give as well, by passage."""
+    found: dict[int, Value] = {}
+    for index, here in enumerate(said):
+        for other in here:
+            if not value.rivals(other) or any(own.same(other) for own in values):
+                continue
+            if index not in found or _closer(value, other, found[index]):
+                found[index] = other
+    return found
+
+
+def _closer(value: Value, one: Value, other: Value) -> bool:
+    """Whether ``one`` counts the same thing by name, and ``other`` nothing that is named."""
+    if value.amount is None or one.amount is None or other.amount is None:
+        return False
+    return one.amount.unit == value.amount.unit != other.amount.unit
+
+
+def _pieces(value: Value, text: str, told: Anchor) -> list[str]:
+    """The word pieces of the value itself, and of the period that it counts."""
+    counted = _PERIOD.match(text, value.span.end)
+    shown = text[value.span.start : counted.end() if counted else value.span.end].lower()
+    return [name for name in told.names if name.removeprefix("##") in shown]

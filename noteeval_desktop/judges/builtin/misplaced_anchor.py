@@ -1,0 +1,71 @@
+"""Where a session speaks of what a claim tells, the claim's own value aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.judges.builtin.features_claim import ClaimVectors
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
+
+Floats = NDArray[np.float32]
+# Word pieces of unlike words still lie this close; of the same word in a like sentence, that close.
+_UNLIKE = 0.35
+_ALIKE = 0.75
+# What a word weighs of which the session never speaks, as "prescribed" and "daily": it cannot tell passages apart.
+_UNHEARD = 0.5
+# An answer this short means nothing without what was said before it.
+_SHORT = 8
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """What a claim shares with each passage: ``match`` is (pieces of the claim, passages), 0 to 1; ``weights`` is
+    (pieces,), 0 for those that tell nothing; ``starts`` is where the exchange begins that a passage ends."""
+
+    names: Sequence[str]
+    match: Floats
+    weights: Floats
+    starts: tuple[int, ...]
+
+    def scores(self, without: Iterable[str] = ()) -> Floats:
+        """(passages,), 0 to 1: the share of the claim's words, rare ones counting more, that a passage speaks of."""
+        left_out = frozenset(without)
+        keep = np.array([name not in left_out for name in self.names], dtype=np.float32) * self.weights
+        return np.asarray(keep @ self.match / max(float(keep.sum()), 1e-6), dtype=np.float32)
+
+
+def anchor(own: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> Anchor:
+    """A short answer is read with the question before it, and with what came before that if it is short too."""
+    count = len(session.passages)
+    near = own.pieces @ session.pieces.T
+    bounds = np.flatnonzero(np.r_[True, np.diff(session.owner) > 0])
+    alone = np.zeros((len(own.names), count), dtype=np.float32)
+    alone[:, session.owner[bounds]] = np.maximum.reduceat(near, bounds, axis=1)
+    alone = np.clip((alone - _UNLIKE) / (_ALIKE - _UNLIKE), 0.0, 1.0)
+    starts = tuple(_start(index, session) for index in range(count))
+    match = alone.copy()
+    for index, start in enumerate(starts):
+        if start < index:
+            match[:, index] = np.maximum(alone[:, index], 0.95 * alone[:, start:index].max(axis=1))
+    rarity = [np.log((count + 1) / (1 + session.holding.get(name, 0))) + 0.1 for name in own.names]
+    tells = [name.isalpha() and name not in lexicon.stop for name in own.names]
+    heard = _UNHEARD + (1.0 - _UNHEARD) * alone.max(axis=1)
+    weights = np.array(rarity, dtype=np.float32) * np.array(tells, dtype=np.float32) * heard
+    return Anchor(own.names, match, weights, starts)
+
+
+def _start(index: int, session: SessionIndex) -> int:
+    """The first passage that belongs to what the passage at ``index`` answers."""
+    start = index
+    while start and index - start < 2:
+        passage, before = session.passages[start], session.passages[start - 1]
+        asked = before.text.rstrip().endswith("?")
+        if before.role is passage.role or not (asked or len(passage.words) <= _SHORT):
+            break
+        start -= 1
+    return start
