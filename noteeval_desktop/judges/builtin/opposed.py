@@ -17,7 +17,7 @@ from noteeval_desktop.judges.builtin import opposed_words as lists
 from noteeval_desktop.judges.builtin.alignment import RECALL_WEIGHT, Claim
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Clash, Finding
-from noteeval_desktop.judges.builtin.said import Floats, Key, Said, said_in, said_of
+from noteeval_desktop.judges.builtin.said import SOMEONE, Floats, Key, Said, said_in, said_of
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.statements import Subject, Tense, statements
 from noteeval_desktop.judges.builtin.word_vectors import word_vectors
@@ -76,7 +76,9 @@ def _clauses(claim: Claim, vectors: Floats) -> list[Said]:
     for statement in statements(claim.text, claim.words):
         said = said_of(statement, claim.words, vectors)
         subject: Subject = Subject.SELF if said.subject is Subject.THIRD else said.subject
-        if subject is Subject.OPEN and found and not statement.fragment:
+        if claim.words[statement.first].folded == "who":
+            subject = Subject.KIN
+        elif subject is Subject.OPEN and found and not statement.fragment:
             subject = found[-1].subject
         found.append(replace(said, stances=said.stances | planned, subject=subject))
     return found
@@ -105,7 +107,9 @@ def _bears_out(pair: _Pair, best: _Pair, clause: Said) -> bool:
         return False
     if pair.said.sign < 0 and pair.focus < _NARROW:
         return False
-    if not pair.sign and not pair.said.keys:
+    if not pair.sign and (not pair.said.keys or abs(pair.index - best.index) > 1):
+        return False
+    if pair.sign and not _meant_alike(clause, pair.said):
         return False
     corrected = pair.index == best.index and pair.said.span < best.said.span and best.said.sign < 0
     return not corrected and _same_person(clause, pair.said)
@@ -115,22 +119,31 @@ def _paired(clause: Said, index: int, said: Said) -> _Pair | None:
     if said.statement.asked and not said.answer:
         return None
     covered = _coverage(clause.keys, said.pool)
-    if covered <= 0.0 or (said.keys and not _coverage(said.keys, clause.keys)):
+    if covered <= 0.0 or not _of_one_thing(clause, said) or (said.keys and not _coverage(said.keys, clause.keys)):
         return None
     sign = clause.sign * said.sign
     theirs = said.axes
     for axis, end in clause.axes.items():
         sign *= end * theirs.get(axis, end)
     denying, other = (clause, said) if clause.sign < 0 else (said, clause)
+    narrow = _coverage(denying.scope, other.pool)
+    if said.answer and len(clause.keys) > 1:  # a question says more than it asks
+        narrow = max(narrow, (narrow + covered) / 2)
     return _Pair(
         index=index,
         said=said,
         covered=covered,
         focus=_coverage(said.scope, clause.keys),
-        narrow=_coverage(denying.scope, other.pool),
+        narrow=narrow,
         broad=max(_coverage(other.keys, denying.pool), _coverage(other.pool, denying.pool)),
         sign=sign,
     )
+
+
+def _of_one_thing(clause: Said, said: Said) -> bool:
+    """Whether they share more than an end of a pair of opposites, where the claim has more: sleep, not just "bad"."""
+    named = [key for key in clause.keys if not key.axis]
+    return not named or _coverage(named, said.pool) > 0.0
 
 
 def _coverage(keys: Sequence[Key], pool: Sequence[Key]) -> float:
@@ -143,7 +156,7 @@ def _alike(key: Key, other: Key) -> float:
     if key.lemma == other.lemma or key.stem == other.stem:
         return 1.0
     if key.kin or other.kin:
-        return 0.0
+        return float(key.kin and other.kin and SOMEONE in (key.lemma, other.lemma))
     close = float(key.vector @ other.vector)
     return 1.0 if close >= _SAME else _AKIN_COUNTS if close >= _AKIN else 0.0
 
@@ -151,6 +164,8 @@ def _alike(key: Key, other: Key) -> float:
 def _same_person(clause: Said, said: Said) -> bool:
     if clause.subject is Subject.SELF:
         return said.subject not in (Subject.THIRD, Subject.KIN)
+    if clause.subject is Subject.KIN and said.subject is Subject.OPEN:
+        return said.answer or any(key.kin for key in said.pool)
     return clause.subject is not Subject.KIN or said.subject is not Subject.SELF
 
 

@@ -79,7 +79,7 @@ IDIOMS = _pairs(
 HEDGES = _set(
     """
     maybe perhaps probably possibly sometimes occasionally somewhat kinda sorta guess mostly usually almost nearly
-    partly partially depends supposed supposedly unsure uncertain might may should would could wouldn't couldn't
+    partly partially depends supposed supposedly unsure uncertain might may should would could wouldn't
     shouldn't if unless whether wonder wondering tempted ambivalent hesitant hesitates reluctant reluctantly
     potentially potential likely unlikely suggests suggest suggesting appears seems appear seem apparently tends
     tend must ought imagine pretend
@@ -109,13 +109,15 @@ remember | remember remembers remembered recall recalls recalled
 STANCES: Mapping[str, str] = {word: stance for stance, words in _rows(_STANCES) for word in words.split()}
 # Pairs of opposites: an axis and the end of it.
 _AXES = """
+going | 1 | keep keeps keeping kept continue continues continued continuing
+going | -1 | quit quitting stop stopping cease abstain abstaining abstinence abstinent sobriety cessation
 better | 1 | better improve improves improved improving improvement
 better | -1 | worse worsen worsens worsened worsening deteriorated deteriorates deteriorating
 amount | 1 | increase increases increased increasing rise rises risen rising rose grew grown growing
 amount | -1 | decrease decreases decreased decreasing reduce reduces reduced reducing reduction lessened lessening
 amount | -1 | declining dropped fell fallen
 good | 1 | good well great fine positive positively excellent easy easier easily normal solid
-good | -1 | bad badly poor poorly terrible terribly awful horrible rotten lousy rough negative negatively hard harder
+good | -1 | bad badly poor poorly terrible terribly awful horrible rotten lousy rough negative negatively harder
 good | -1 | difficult difficulty difficulties tough tougher challenging trouble troubles problem problems struggle
 good | -1 | struggles struggled struggling
 often | 1 | often frequently regularly constantly
@@ -396,3 +398,9 @@ PARTICIPLES = _set(
     hidden known shown woken worn begun come become run put cut hit hurt let quit read set shut
     """
 )
+GOING = _set(
+    "keep keeps keeping kept continue continues continued continuing quit quitting stop stopping cease abstain abstaining "
+    "abstinence abstinent sobriety cessation"
+)
+PRONOUNS = _set("him her them")
+PREPOSITIONS = _set("around with near to at by for from toward towards behind without on against of")

@@ -29,8 +29,12 @@ _HEDGED = frozenset(
     )
 )  # fmt: skip
 _OFFERS = frozenset(("would", "could", "can", "shall", "will", "let's", "willing"))
+SOMEONE = "someone"
+_WILLED = frozenset({"will"})
+_WISHES = frozenset({"want", "like", "will", "ready", "interest", "need"})
+_OF_AMOUNT = frozenset({"how", "when"})
 _ANSWER_WORDS = 14
-_PARTS = 3
+_PARTS = 4
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,8 @@ def said_of(statement: Statement, words: Sequence[Word], vectors: Floats, lent: 
 
 
 def _key(word: Word, vector: Floats, axis: str) -> Key:
+    if word.folded in lists.PRONOUNS:
+        return Key(SOMEONE, SOMEONE, vector, True, axis)
     return Key(lists.LEMMAS.get(word.folded, word.stem), word.stem, vector, word.folded in lists.KIN, axis)
 
 
@@ -125,7 +131,7 @@ def _question(index: int, session: SessionIndex) -> Said | None:
     if before < 0 or session.passages[before].role is session.passages[index].role:
         return None
     passage = session.passages[before]
-    asked = [one for one in passage.statements if one.asked] or list(passage.statements[-1:])
+    asked = [one for one in passage.statements if one.asked] or list(passage.statements[-_PARTS:])
     if not asked:
         return None
     parts = [said_of(one, passage.words, session.word_vectors[before]) for one in asked[-_PARTS:]]
@@ -138,8 +144,13 @@ def _question(index: int, session: SessionIndex) -> Said | None:
 
 def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
     """A question with its answer, as a statement; "yes" and "no" to "you don't?" both may bear it out."""
-    passage = session.passages[index]
-    answer = _answer(passage, session.passages[index - 1])
+    passage, question = session.passages[index], session.passages[index - 1]
+    offered = _WILLED <= asked.stances
+    if not (offered or asked.statement.asked):
+        return []
+    answer = _answer(passage, offered, question.words[_opens(question)].folded)
+    if answer is None and offered:
+        answer = _turned_down(asked, index, session)
     if answer is None:
         return []
     first = passage.statements[0]
@@ -148,27 +159,58 @@ def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
     return [replace(asked, sign=sign, span=span, answer=True)]
 
 
-def _answer(passage: Passage, question: Passage) -> int | None:
+def _opens(question: Passage) -> int:
+    """Where the last thing that is asked begins, as a word's index."""
+    asked = [one for one in question.statements if one.asked] or question.statements
+    return asked[-1].first
+
+
+def _answer(passage: Passage, offered: bool, opening: str) -> int | None:
     """1 yes, -1 no, 0 neither plainly; None where a passage does not answer."""
-    asked = [one for one in question.statements if one.asked]
-    if not asked or question.words[asked[-1].first].folded in lists.QUESTION_WORDS:
-        return None
     words = passage.words
     place = 0
     while place < len(words) and words[place].folded in _FILLERS:
         place += 1
     if place == len(words):
         return None
+    if (opening not in lists.QUESTION_WORDS or opening in _OF_AMOUNT) and _amount(passage.statements):
+        return 1
+    if opening in lists.QUESTION_WORDS:
+        return None
     word, follows = words[place].folded, words[place + 1] if place + 1 < len(words) else None
     gap = passage.text[words[place].span.end : follows.span.start if follows else len(passage.text)]
     hedged = bool({other.folded for other in _opening(passage, place)} & _HEDGED)
     if word in lists.NO and (follows is None or gap.strip() or follows.folded in _AFTER_NO):
         return 0 if hedged else -1
-    if word == "not" and follows is not None and follows.folded in _PLAINLY_NOT:
+    if (
+        word == "not"
+        and follows is not None
+        and (follows.folded in _PLAINLY_NOT or (offered and follows.folded == "really"))
+    ):
         return -1
     if word in lists.YES and (follows is None or gap.strip()):
         return 0 if hedged else 1
     return None
+
+
+def _amount(replies: Sequence[Statement]) -> bool:
+    """ "Every Tuesday", "twice": how often it is says that it is."""
+    first = replies[0] if replies else None
+    return first is not None and first.fragment and first.sign > 0 and (first.counted or bool(first.times))
+
+
+def _turned_down(asked: Said, index: int, session: SessionIndex) -> int | None:
+    """ "I don't want pills", after a medicine was offered."""
+    passage, vectors = session.passages[index], session.word_vectors[index]
+    for statement in passage.statements[:2]:
+        said = said_of(statement, passage.words, vectors)
+        if said.sign < 0 and said.stances & _WISHES and all(_among(key, asked.keys) for key in said.scope):
+            return -1
+    return None
+
+
+def _among(key: Key, keys: Sequence[Key]) -> bool:
+    return any(key.stem == other.stem or key.lemma == other.lemma for other in keys)
 
 
 def _opening(passage: Passage, place: int) -> Sequence[Word]:

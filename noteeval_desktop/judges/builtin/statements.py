@@ -29,7 +29,7 @@ _CLITICS = frozenset(("it's", "that's", "she's", "he's", "there's", "what's", "w
 _VERBAL = _CLITICS | lists.SELF | lists.OTHERS | lists.THINGS | lists.AUX | _REPORTS | {"you", "you're", "you've"}
 
 _FINITE = (
-    lists.SELF | lists.OTHERS | lists.THINGS | lists.AUX | lists.PAST_FORMS | _CLITICS | {"you", "you're", "you've"}
+    lists.SELF | lists.OTHERS | lists.AUX | lists.PAST_FORMS | _CLITICS | {"it", "there", "you", "you're", "you've"}
 )
 
 
@@ -114,7 +114,7 @@ def _breaks(text: str, words: Sequence[Word], first: int, place: int) -> bool:
             or word in ("not", "no", "never")
             or all(other.folded in lists.YES | lists.NO for other in words[first:place])
         )
-    return word in lists.JOINS and bool({other.folded for other in words[place + 1 : place + _AHEAD]} & _VERBAL)
+    return word in lists.JOINS and bool({other.folded for other in words[place + 1 : place + 3]} & _VERBAL)
 
 
 def _statement(text: str, words: Sequence[Word], first: int, last: int) -> Statement:
@@ -122,9 +122,9 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
     cues = [place for place in range(len(here)) if _turns(here, place)]
     keys, axes = [], []
     for place, word in enumerate(here):
-        if word in lists.AXES and not _by_the_way(here, place):
+        if place not in cues and word in lists.AXES and not _by_the_way(here, place):
             axes.append((*lists.AXES[word], first + place))
-        elif place not in cues and _is_key(here, place, words[first + place]):
+        elif place not in cues and (_is_key(here, place, words[first + place]) or _is_pronoun(here, place)):
             keys.append(first + place)
     cue = first + cues[0] if cues else None
     named = sorted([*keys, *(place for _, _, place in axes)])
@@ -144,7 +144,15 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
 
 def _by_the_way(here: Sequence[str], place: int) -> bool:
     """ "Well, ..." and "as well" tell nothing of how well."""
+    if here[place] in lists.GOING:  # to carry on is only said of what is meant; else it is plainly what is so
+        return not any(other in _MEANT for other in here[:place])
     return here[place] == "well" and (place == 0 or here[place - 1] in ("as", "and", "so", "but"))
+
+
+def _is_pronoun(here: Sequence[str], place: int) -> bool:
+    """ "Around her", but not "around her mother"."""
+    ends = place + 1 == len(here) or here[place + 1] in lists.LIGHT | lists.PREPOSITIONS
+    return here[place] in lists.PRONOUNS and place > 0 and here[place - 1] in lists.PREPOSITIONS and ends
 
 
 def _ceases(here: Sequence[str], place: int) -> bool:
@@ -224,23 +232,23 @@ def _is_key(here: Sequence[str], place: int, word: Word) -> bool:
 
 
 def _stances(here: Sequence[str]) -> frozenset[str]:
-    found = {lists.STANCES[word] for word in here if word in lists.STANCES and word != "like"}
-    if any(_pair(here, place) == ("you", "know") for place in range(len(here))):
-        found.discard("know")
-    for place, word in enumerate(here):
-        before = here[place - 1] if place else ""
-        if word in ("like", "love"):
-            if before in ("would", "i'd", "he'd", "she'd"):
-                found.add("want")
-            elif word == "like" and (
-                before in lists.SELF | lists.OTHERS | {"not", "really", "never", "also"} or before.endswith("n't")
-            ):
-                found.add("like")
-        if word in ("going", "plan", "plans", "intent") and _pair(here, place)[1] == "to":
-            found.add("will")
-        if word.endswith("'ll"):
-            found.add("will")
-    return frozenset(found)
+    """The outermost: who is ready to agree is ready."""
+    found = [stance for place in range(len(here)) if (stance := _stance(here, place))]
+    return frozenset(found[:1])
+
+
+def _stance(here: Sequence[str], place: int) -> str:
+    word, before = here[place], here[place - 1] if place else ""
+    if word in ("like", "love") and before in ("would", "i'd", "he'd", "she'd", "you'd"):
+        return "want"
+    if word == "like":
+        means = before in lists.SELF | lists.OTHERS | {"not", "really", "never", "also"} or before.endswith("n't")
+        return "like" if means else ""
+    if word in ("going", "plan", "plans", "intent"):
+        return "will" if _pair(here, place)[1] == "to" else ""
+    if word == "know" and before == "you":
+        return ""
+    return "will" if word.endswith("'ll") else lists.STANCES.get(word, "")
 
 
 def _subject(here: Sequence[str], cues: Sequence[int]) -> Subject:
