@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.judges.builtin import opposed_words as lists
+from noteeval_desktop.judges.builtin import opposites
 from noteeval_desktop.judges.builtin.alignment import RECALL_WEIGHT, Claim
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Clash, Finding
@@ -173,7 +173,7 @@ def _comparable(clause: Said, said: Said) -> bool:
     """Whether both are meant alike: of the same person, wanted or done, then or now."""
     if not _same_person(clause, said) or set(clause.axes) - set(said.axes) or not _meant_alike(clause, said):
         return False
-    if clause.sign < 0 and said.sign < 0 and not set(clause.axes) & lists.EITHER_OR:
+    if clause.sign < 0 and said.sign < 0 and not set(clause.axes) & opposites.EITHER_OR:
         return False
     if said.sign < 0 and said.statement.times - clause.statement.times and not said.statement.ceased:
         return False

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin import opposed_words as lists
+from noteeval_desktop.judges.builtin import opposites
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.statements import Statement, Subject, Tense
 from noteeval_desktop.judges.builtin.words import Word
@@ -90,7 +91,7 @@ def said_of(statement: Statement, words: Sequence[Word], vectors: Floats, lent: 
 def _key(word: Word, vector: Floats, axis: str) -> Key:
     if word.folded in lists.PRONOUNS:
         return Key(SOMEONE, SOMEONE, vector, True, axis)
-    return Key(lists.LEMMAS.get(word.folded, word.stem), word.stem, vector, word.folded in lists.KIN, axis)
+    return Key(opposites.LEMMAS.get(word.folded, word.stem), word.stem, vector, word.folded in lists.KIN, axis)
 
 
 def said_in(index: int, session: SessionIndex) -> list[Said]:
@@ -145,7 +146,7 @@ def _question(index: int, session: SessionIndex) -> Said | None:
 def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
     """A question with its answer, as a statement; "yes" and "no" to "you don't?" both may bear it out."""
     passage, question = session.passages[index], session.passages[index - 1]
-    offered = _WILLED <= asked.stances
+    offered = asked.stances >= _WILLED
     if not (offered or asked.statement.asked):
         return []
     answer = _answer(passage, offered, question.words[_opens(question)].folded)

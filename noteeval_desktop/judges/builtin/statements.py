@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from noteeval_desktop.judges.builtin import opposed_words as lists
+from noteeval_desktop.judges.builtin import opposites
 from noteeval_desktop.judges.builtin.words import Word
 
 _HARD = re.compile(r"[.!?;:…—–]|--|- ")
@@ -122,8 +123,8 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
     cues = [place for place in range(len(here)) if _turns(here, place)]
     keys, axes = [], []
     for place, word in enumerate(here):
-        if place not in cues and word in lists.AXES and not _by_the_way(here, place):
-            axes.append((*lists.AXES[word], first + place))
+        if place not in cues and word in opposites.AXES and not _by_the_way(here, place):
+            axes.append((*opposites.AXES[word], first + place))
         elif place not in cues and (_is_key(here, place, words[first + place]) or _is_pronoun(here, place)):
             keys.append(first + place)
     cue = first + cues[0] if cues else None
@@ -144,7 +145,7 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
 
 def _by_the_way(here: Sequence[str], place: int) -> bool:
     """ "Well, ..." and "as well" tell nothing of how well."""
-    if here[place] in lists.GOING:  # to carry on is only said of what is meant; else it is plainly what is so
+    if here[place] in opposites.GOING:  # to carry on is only said of what is meant; else it is plainly what is so
         return not any(other in _MEANT for other in here[:place])
     return here[place] == "well" and (place == 0 or here[place - 1] in ("as", "and", "so", "but"))
 
@@ -225,10 +226,10 @@ def _is_key(here: Sequence[str], place: int, word: Word) -> bool:
     if folded in lists.LIGHT or folded in lists.STANCES or folded in lists.NOT or folded in lists.TIMES:
         return False
     if folded in lists.CEASED or folded in lists.REFUSED:
-        return folded in lists.LEMMAS
+        return folded in opposites.LEMMAS
     if folded[0].isdigit() or folded.startswith("$") or "'" in folded:
         return False
-    return word.content or folded in lists.LEMMAS
+    return word.content or folded in opposites.LEMMAS
 
 
 def _stances(here: Sequence[str]) -> frozenset[str]:
