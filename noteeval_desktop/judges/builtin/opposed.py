@@ -28,6 +28,7 @@ _SAME, _AKIN = 0.6, 0.5  # cosines of two words in their contexts
 _AKIN_COUNTS = 0.7
 _NARROW = 0.7  # share of what the denying side denies that the other speaks of
 _BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
+_BARE = 0.6  # share of the claim that is covered where all that it goes on was said before
 _MARGIN = 0.15
 
 
@@ -93,7 +94,7 @@ def _refuting(clause: Said, told: Iterable[tuple[int, Said]], session: SessionIn
         if pair.sign < 0
         and session.clients[pair.index]
         and pair.narrow >= _NARROW
-        and (pair.broad >= _BROAD or not pair.said.keys)
+        and (pair.broad >= _BROAD if pair.said.keys else pair.covered >= _BARE)
         and _comparable(clause, pair.said)
     ]
     best = max(against, key=lambda pair: pair.covered, default=None)
@@ -109,7 +110,7 @@ def _bears_out(pair: _Pair, best: _Pair, clause: Said) -> bool:
         return False
     if not pair.sign and (not pair.said.keys or abs(pair.index - best.index) > 1):
         return False
-    if pair.sign and not _meant_alike(clause, pair.said):
+    if pair.sign and not (_meant_alike(clause, pair.said) and _then_or_now(clause, pair.said)):
         return False
     corrected = pair.index == best.index and pair.said.span < best.said.span and best.said.sign < 0
     return not corrected and _same_person(clause, pair.said)
@@ -127,7 +128,7 @@ def _paired(clause: Said, index: int, said: Said) -> _Pair | None:
         sign *= end * theirs.get(axis, end)
     denying, other = (clause, said) if clause.sign < 0 else (said, clause)
     narrow = _coverage(denying.scope, other.pool)
-    if said.answer and len(clause.keys) > 1:  # a question says more than it asks
+    if (said.answer or not said.keys) and len(clause.keys) > 1:  # a question says more than it asks
         narrow = max(narrow, (narrow + covered) / 2)
     return _Pair(
         index=index,
@@ -186,6 +187,10 @@ def _meant_alike(clause: Said, said: Said) -> bool:
     if clause.stances != {"will"}:
         return False
     return said.stances == {"want"} or (said.statement.progressive and said.sign < 0)
+
+
+def _then_or_now(clause: Said, said: Said) -> bool:
+    return Tense.OPEN in (clause.tense, said.tense) or clause.tense is said.tense
 
 
 def _of_the_same_time(clause: Said, said: Said) -> bool:

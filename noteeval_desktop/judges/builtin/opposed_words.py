@@ -133,13 +133,15 @@ LIGHT = _set(
     yourself themselves ourselves two three four five six seven eight nine ten eleven twelve fifteen twenty thirty
     forty fifty hundred until til till whether overall general generally specifically person people man woman
     individual feeling feelings sense level levels
+    buy buys bought buying purchase purchased placed second third fourth fifth sixth seventh eighth ninth tenth single
+    use used recent frequently lately else elses
     """
 )
 TIMES = _set(
     """
     monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
     sundays yesterday tonight weekend weekends january february march april june july august september october
-    november december once first then initially earlier beginning holiday holidays christmas birthday
+    november december once first then initially earlier beginning holiday holidays christmas birthday after before except besides during until apart
     """
 )
 PAST_ONLY = _set("ago former formerly previously prior history past initially originally once before childhood earlier")
@@ -168,11 +170,11 @@ AUX = _set(
 )
 SPLITS = _set(
     """
-    but because although though while when whenever which who until except how should so whereas despite however
+    but because although though while when whenever which who until except how should whereas despite however
     then if unless
     """
 )
-JOINS = _set("and or nor since as plus then")
+JOINS = _set("and or nor since as plus then so")
 YES = _set(
     """
     yes yeah yep yup sure definitely absolutely correct totally certainly uh-huh mm-hmm mhm mm okay ok alright
@@ -202,7 +204,7 @@ KIN = _set(
 TRIED = _set("history attempt attempts attempted tried previous previously prior past tries try trying")
 NUMBER_WORDS = _set(
     """
-    one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred
+    two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred
     """
 )
 PARTICIPLES = _set(

@@ -62,12 +62,10 @@ stable | 1 | stable
 stable | -1 | unstable
 energy | 1 | energetic energized energised rested
 energy | -1 | exhausted drained tired fatigued
-early | 1 | early
-early | -1 | late
 win | 1 | won win winning wins
 win | -1 | losing
 same | 1 | same unchanged
-same | -1 | different changed
+same | -1 | different changed change changes changing
 hopeful | 1 | hopeful optimistic
 hopeful | -1 | hopeless pessimistic
 fled | 1 | stayed stay stays staying
@@ -119,8 +117,7 @@ meet | meet met
 pay | pay paid
 run | run ran
 send | send sent
-speak | speak spoke spoken
-talk | talk talks talked talking
+talk | talk talks talked talking discuss discusses discussed discussing discussion speak speaks spoke spoken speaking
 spend | spend spent
 stand | stand stood
 teach | teach taught
@@ -136,7 +133,7 @@ catch | catch caught
 choose | choose chose chosen
 drive | drive drove driven driving
 fall | fall fell fallen
-fight | fight fought argue argues argued arguing argument arguments fights fighting
+fight | fight fights fought fighting argue argues argued arguing argument arguments quarrel quarrels dispute disputes
 find | find found
 get | get got
 grow | grow grew grown

@@ -29,7 +29,7 @@ _HEDGED = frozenset(
         "depends",
     )
 )  # fmt: skip
-_OFFERS = frozenset(("would", "could", "can", "shall", "will", "let's", "willing"))
+_OFFERS = frozenset(("would", "could", "can", "shall", "will", "let's", "willing", "should"))
 SOMEONE = "someone"
 _WILLED = frozenset({"will"})
 _WISHES = frozenset({"want", "like", "will", "ready", "interest", "need"})
@@ -38,7 +38,7 @@ _ANSWER_WORDS = 14
 _PARTS = 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Key:
     """A word that tells what is spoken of; ``axis`` where it is an end of a pair of opposites."""
 
@@ -98,7 +98,8 @@ def said_in(index: int, session: SessionIndex) -> list[Said]:
     """What the passage at ``index`` states, in order; an answer stands for the question that it answers."""
     passage, vectors = session.passages[index], session.word_vectors[index]
     asked = _question(index, session)
-    lent: tuple[Key, ...] = asked.keys if asked else ()
+    topic: tuple[Key, ...] = asked.keys if asked else ()
+    lent: tuple[Key, ...] = ()
     found = _answered(asked, index, session) if asked else []
     stances: frozenset[str] = asked.stances if asked else frozenset()
     for statement in passage.statements:
@@ -106,7 +107,9 @@ def said_in(index: int, session: SessionIndex) -> list[Said]:
             continue
         replies = asked is not None and asked.statement.asked and all(said.answer for said in found)
         takes_up = replies or statement.anaphoric or statement.fragment or not statement.keys
-        said = said_of(statement, passage.words, vectors, lent if takes_up else ())
+        taken = (*lent, *(key for key in topic if key not in lent)) if takes_up else ()
+        someone = (Key(SOMEONE, SOMEONE, vectors[statement.first], True, ""),) if statement.someone else ()
+        said = said_of(statement, passage.words, vectors, taken + someone)
         if statement.fragment or not said.keys:
             said = replace(said, stances=said.stances | stances)
         if statement.bare and statement.modal and not said.sign:
@@ -120,7 +123,7 @@ def said_in(index: int, session: SessionIndex) -> list[Said]:
 
 def _elliptical(statement: Statement, words: Sequence[Word]) -> bool:
     """ "I did", "I forgot", "that's gone", "not yet": nothing named, and yet something said."""
-    if statement.counted or statement.times:
+    if statement.counted or statement.times or statement.broken:
         return False
     here = {words[place].folded for place in range(statement.first, statement.last)}
     return bool(here & lists.AUX or statement.stances) or (statement.cue is not None and not here <= lists.NO)
@@ -149,7 +152,7 @@ def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
     offered = asked.stances >= _WILLED
     if not (offered or asked.statement.asked):
         return []
-    answer = _answer(passage, offered, question.words[_opens(question)].folded)
+    answer = _answer(passage, offered, _opening_of(question))
     if answer is None and offered:
         answer = _turned_down(asked, index, session)
     if answer is None:
@@ -160,10 +163,13 @@ def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
     return [replace(asked, sign=sign, span=span, answer=True)]
 
 
-def _opens(question: Passage) -> int:
-    """Where the last thing that is asked begins, as a word's index."""
+def _opening_of(question: Passage) -> str:
+    """The word that the last thing asked begins with; "what about" opens a question for yes or no."""
     asked = [one for one in question.statements if one.asked] or question.statements
-    return asked[-1].first
+    place = asked[-1].first
+    opening = question.words[place].folded
+    follows = question.words[place + 1].folded if place + 1 < len(question.words) else ""
+    return "" if follows == "about" else opening
 
 
 def _answer(passage: Passage, offered: bool, opening: str) -> int | None:

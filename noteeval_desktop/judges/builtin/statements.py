@@ -11,7 +11,7 @@ from noteeval_desktop.judges.builtin import opposed_words as lists
 from noteeval_desktop.judges.builtin import opposites
 from noteeval_desktop.judges.builtin.words import Word
 
-_HARD = re.compile(r"[.!?;:…—–]|--|- ")
+_HARD = re.compile(r"[.!?;…—–]|--|- ")
 _END = re.compile(r"[.!?…]")
 _TITLES = frozenset(("dr", "doctor", "mr", "mrs", "ms", "st"))
 _AHEAD = 4
@@ -76,8 +76,10 @@ class Statement:
     progressive: bool
     anaphoric: bool
     fragment: bool
+    someone: bool
     modal: bool
     asked: bool
+    broken: bool
     counted: bool
     times: frozenset[str]
 
@@ -137,7 +139,9 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
         tense=_tense(here),
         ceased=any(_ceases(here, place) for place in cues), tried=bool(found & lists.TRIED),
         perfect=bool(found & lists.PERFECT), progressive=_progressive(here), anaphoric=bool(found & lists.ANAPHORA),
-        fragment=not found & _FINITE, modal=bool(found & _MODAL), asked=_asked(text, words, last),
+        fragment=not found & _FINITE,
+        someone=any(_is_object(here, place) for place in range(len(here))), modal=bool(found & _MODAL), asked=_asked(text, words, last),
+        broken=text[words[last - 1].span.end :].lstrip().startswith(("-", "—", "–")),
         counted=any(word in lists.NUMBER_WORDS or word.isdigit() for word in here),
         times=frozenset(found) & lists.TIMES,
     )  # fmt: skip
@@ -151,9 +155,14 @@ def _by_the_way(here: Sequence[str], place: int) -> bool:
 
 
 def _is_pronoun(here: Sequence[str], place: int) -> bool:
-    """ "Around her", but not "around her mother"."""
-    ends = place + 1 == len(here) or here[place + 1] in lists.LIGHT | lists.PREPOSITIONS
-    return here[place] in lists.PRONOUNS and place > 0 and here[place - 1] in lists.PREPOSITIONS and ends
+    """ "Around her": a circumstance of its own, where "told her" only takes up who was meant."""
+    return _is_object(here, place) and place > 0 and here[place - 1] in lists.PREPOSITIONS
+
+
+def _is_object(here: Sequence[str], place: int) -> bool:
+    """ "Her", but not "her mother"."""
+    ends = place + 1 == len(here) or here[place + 1] in lists.LIGHT | lists.PREPOSITIONS | lists.TIMES
+    return here[place] in lists.PRONOUNS and ends
 
 
 def _ceases(here: Sequence[str], place: int) -> bool:
@@ -243,7 +252,15 @@ def _stance(here: Sequence[str], place: int) -> str:
     if word in ("like", "love") and before in ("would", "i'd", "he'd", "she'd", "you'd"):
         return "want"
     if word == "like":
-        means = before in lists.SELF | lists.OTHERS | {"not", "really", "never", "also"} or before.endswith("n't")
+        means = before in lists.SELF | lists.OTHERS | {
+            "not",
+            "really",
+            "never",
+            "also",
+            "do",
+            "does",
+            "did",
+        } or before.endswith("n't")
         return "like" if means else ""
     if word in ("going", "plan", "plans", "intent"):
         return "will" if _pair(here, place)[1] == "to" else ""
@@ -275,6 +292,8 @@ def _tense(here: Sequence[str]) -> Tense:
         return Tense.PAST
     if _perfect(here):
         return Tense.OPEN
+    if found & lists.PAST_AUX:
+        return Tense.PAST
     if found & lists.PRESENT or any(word.endswith(("'s", "'m", "'re", "'ve")) for word in here):
         return Tense.PRESENT
     if found & (lists.PAST_AUX | lists.PAST_FORMS) or any(word.endswith("ed") and len(word) > 4 for word in here):
