@@ -94,21 +94,30 @@ def _refuting(clause: Said, told: Iterable[tuple[int, Said]], session: SessionIn
         if pair.sign < 0
         and session.clients[pair.index]
         and pair.narrow >= _NARROW
-        and (pair.broad >= _BROAD if pair.said.keys else pair.covered >= _BARE)
+        and _speaks_of_it(clause, pair)
         and _comparable(clause, pair.said)
     ]
     best = max(against, key=lambda pair: pair.covered, default=None)
-    if best is None or any(_bears_out(pair, best, clause) for pair in pairs):
+    if best is None or any(_bears_out(pair, best, clause, session) for pair in pairs):
         return None
     return best
 
 
-def _bears_out(pair: _Pair, best: _Pair, clause: Said) -> bool:
+def _speaks_of_it(clause: Said, pair: _Pair) -> bool:
+    """Whether the affirming side is plainly what the denying one means, too."""
+    if clause.sign == pair.said.sign:  # two ends of a pair of opposites, which may be told of different things
+        return min(pair.covered, pair.broad) >= _BARE
+    if not pair.said.keys:
+        return pair.covered >= _BARE
+    return pair.broad >= (_BARE if pair.said.answer and len(clause.keys) == 1 else _BROAD)
+
+
+def _bears_out(pair: _Pair, best: _Pair, clause: Said, session: SessionIndex) -> bool:
     if pair.sign < 0 or pair.covered < best.covered - _MARGIN:
         return False
     if pair.said.sign < 0 and pair.focus < _NARROW:
         return False
-    if not pair.sign and (not pair.said.keys or abs(pair.index - best.index) > 1):
+    if not pair.sign and (not pair.said.keys or abs(pair.index - best.index) > 1 or not session.clients[pair.index]):
         return False
     if pair.sign and not (_meant_alike(clause, pair.said) and _then_or_now(clause, pair.said)):
         return False
@@ -182,8 +191,10 @@ def _comparable(clause: Said, said: Said) -> bool:
 
 
 def _meant_alike(clause: Said, said: Said) -> bool:
-    if clause.stances == said.stances or (said.statement.fragment and not said.stances):
+    if clause.stances == said.stances or (said.statement.fragment and bool(said.lent) and not said.stances):
         return True
+    if clause.stances == {"want"}:
+        return clause.sign < 0 and said.sign > 0 and said.stances == {"will"}
     if clause.stances != {"will"}:
         return False
     return said.stances == {"want"} or (said.statement.progressive and said.sign < 0)

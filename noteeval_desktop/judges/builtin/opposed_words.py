@@ -76,9 +76,12 @@ IDIOMS = _pairs(
     couldn't help, don't wanna, didn't expect, never mind, not gonna
     """
 )
+# They soften what is so, and leave open what is not.
+SOFT = _set("probably somewhat kinda sorta mostly usually typically generally")
+SOFT_PAIRS = _pairs("kind of, sort of, a little, a bit, or so, more or")
 HEDGES = _set(
     """
-    maybe perhaps probably possibly sometimes occasionally somewhat kinda sorta guess mostly usually almost nearly
+    maybe perhaps possibly sometimes occasionally guess almost nearly
     partly partially depends supposed supposedly unsure uncertain might may should would could wouldn't
     shouldn't if unless whether wonder wondering tempted ambivalent hesitant hesitates reluctant reluctantly
     potentially potential likely unlikely suggests suggest suggesting appears seems appear seem apparently tends
@@ -87,10 +90,11 @@ HEDGES = _set(
 )
 HEDGE_PAIRS = _pairs(
     """
-    kind of, sort of, not really, a little, a bit, more or, or so, up to, some days, try to, tried to, trying to,
+    not really, up to, some days, try to, tried to, trying to,
     some of
     """
 )
+COMPARED = _set("much many often well far good bad hard long quickly easily badly strong intense severe")
 # Stances: what is wanted, planned, or held ready is not what is done.
 _STANCES = """
 will | will won't willing unwilling willingness agree agrees agreed agreeing accept accepts accepted accepting planned
@@ -135,13 +139,17 @@ LIGHT = _set(
     individual feeling feelings sense level levels
     buy buys bought buying purchase purchased placed second third fourth fifth sixth seventh eighth ninth tenth single
     use used recent frequently lately else elses
+    due despite seriously aim aims aimed major typically typical possible possibly probably usual usually mostly further
+    particularly associated various certain short-term long-term mainly primarily primary average us multiple obvious
+    obviously entire journey process benefit benefits
     """
 )
 TIMES = _set(
     """
     monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
     sundays yesterday tonight weekend weekends january february march april june july august september october
-    november december once first then initially earlier beginning holiday holidays christmas birthday after before except besides during until apart
+    november december once first then initially earlier beginning holiday holidays christmas birthday
+    after before except besides during until apart
     """
 )
 PAST_ONLY = _set("ago former formerly previously prior history past initially originally once before childhood earlier")

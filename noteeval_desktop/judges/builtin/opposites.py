@@ -62,8 +62,6 @@ stable | 1 | stable
 stable | -1 | unstable
 energy | 1 | energetic energized energised rested
 energy | -1 | exhausted drained tired fatigued
-win | 1 | won win winning wins
-win | -1 | losing
 same | 1 | same unchanged
 same | -1 | different changed change changes changing
 hopeful | 1 | hopeful optimistic
@@ -102,6 +100,7 @@ EITHER_OR = frozenset(("fled", "open", "alive", "married", "employed", "safe", "
 GOING = frozenset(word for word, (axis, _) in AXES.items() if axis == "going")
 # Irregular forms, each with the word that stands for all.
 _LEMMAS = """
+fear | fear fears feared afraid scared frightened frighten frightens scary
 tell | tell told telling tells inform informed informs disclose disclosed discloses
 take | take took taken
 go | go went gone
@@ -124,7 +123,6 @@ teach | teach taught
 think | think thought
 wake | wake woke woken
 wear | wear wore worn
-win | win won
 write | write wrote written
 buy | buy bought
 bring | bring brought
@@ -182,7 +180,7 @@ panic | panic panicked panicky
 apply | apply applied applying application
 try | try tried trying
 study | study studied studying
-worry | worry worried worries worrying
+worry | worry worried worries worrying concerned
 nag | nag nags nagging nagged
 car | car truck van
 bed | bed bedroom

@@ -15,6 +15,8 @@ _HARD = re.compile(r"[.!?;…—–]|--|- ")
 _END = re.compile(r"[.!?…]")
 _TITLES = frozenset(("dr", "doctor", "mr", "mrs", "ms", "st"))
 _AHEAD = 4
+_EARLY = 2
+_ANYONE = frozenset(("people", "everyone", "everybody"))
 _REPORTS = frozenset(
     (
         "reports", "reported", "states", "stated", "denies", "denied", "says", "said", "expresses", "expressed",
@@ -117,6 +119,8 @@ def _breaks(text: str, words: Sequence[Word], first: int, place: int) -> bool:
             or word in ("not", "no", "never")
             or all(other.folded in lists.YES | lists.NO for other in words[first:place])
         )
+    if word == "as" and words[place + 1 :][:1] and words[place + 1].folded in lists.COMPARED:
+        return False
     return word in lists.JOINS and bool({other.folded for other in words[place + 1 : place + 3]} & _VERBAL)
 
 
@@ -140,7 +144,8 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
         ceased=any(_ceases(here, place) for place in cues), tried=bool(found & lists.TRIED),
         perfect=bool(found & lists.PERFECT), progressive=_progressive(here), anaphoric=bool(found & lists.ANAPHORA),
         fragment=not found & _FINITE,
-        someone=any(_is_object(here, place) for place in range(len(here))), modal=bool(found & _MODAL), asked=_asked(text, words, last),
+        someone=any(_is_object(here, place) for place in range(len(here))), modal=bool(found & _MODAL),
+        asked=_asked(text, words, last),
         broken=text[words[last - 1].span.end :].lstrip().startswith(("-", "—", "–")),
         counted=any(word in lists.NUMBER_WORDS or word.isdigit() for word in here),
         times=frozenset(found) & lists.TIMES,
@@ -214,7 +219,14 @@ def _turns(here: Sequence[str], place: int) -> bool:
 
 
 def _unclear(here: Sequence[str], cues: Sequence[int]) -> bool:
-    if set(here) & lists.HEDGES or any(_pair(here, place) in lists.HEDGE_PAIRS for place in range(len(here))):
+    found, pairs = set(here), {_pair(here, place) for place in range(len(here))}
+    if found & lists.HEDGES or pairs & lists.HEDGE_PAIRS:
+        return True
+    if cues and (
+        found & lists.SOFT
+        or pairs & lists.SOFT_PAIRS
+        or {second for first, second in pairs if first == "as"} & lists.COMPARED
+    ):
         return True
     if cues and any(word in lists.AUX for word in here[cues[0] + 2 :]):
         return True
@@ -237,6 +249,8 @@ def _is_key(here: Sequence[str], place: int, word: Word) -> bool:
     if folded in lists.CEASED or folded in lists.REFUSED:
         return folded in opposites.LEMMAS
     if folded[0].isdigit() or folded.startswith("$") or "'" in folded:
+        return False
+    if "-" in folded and folded.split("-")[0] == folded.split("-")[-1]:  # "and-and": a stammer
         return False
     return word.content or folded in opposites.LEMMAS
 
@@ -271,9 +285,18 @@ def _stance(here: Sequence[str], place: int) -> str:
 
 def _subject(here: Sequence[str], cues: Sequence[int]) -> Subject:
     """Who a clause tells of: the last who is named before it is turned, or the first at all."""
-    named = [(place, subject) for place, word in enumerate(here) if (subject := _subject_of(word)) is not None]
+    verb = next((place for place, word in enumerate(here) if word in lists.AUX), len(here))
+    named = [
+        (place, subject)
+        for place, word in enumerate(here)
+        if (subject := _subject_of(word)) is not None
+        and (place < verb or subject is not Subject.KIN)
+        and (place < _EARLY or word not in _ANYONE)
+    ]
     before = [subject for place, subject in named if cues and place < cues[0]]
-    return before[-1] if before else named[0][1] if named else Subject.OPEN
+    if before or named:
+        return before[-1] if before else named[0][1]
+    return Subject.SELF if "me" in here or "myself" in here else Subject.OPEN
 
 
 def _subject_of(word: str) -> Subject | None:
