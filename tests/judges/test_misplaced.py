@@ -111,6 +111,18 @@ Hello."""
         ("RTC 4 wks.", "How was it?\nGood.\nSee you in two weeks, same time?\nSure.", Clash.NUMBER, "4", "two"),
         ("F/u Tues 3pm.", "How was it?\nGood.\nNext Thursday at three?\nThursday, okay.",
          Clash.TIME, "Tues", "Thursday"),
+        ("Client had a seizure once.", "Any seizures?\nMe? No. My dad did, once.", Clash.PERSON, "Client", "dad"),
+        ("Pt drinks whisky.", "Do you drink?\nI don't drink. My brother does, he drinks whisky.",
+         Clash.PERSON, "Pt", "he"),
+        ("Client hit her partner.", "What happened?\nMy partner was drunk. He hit me.", Clash.PERSON, "Client", "He"),
+        ("Her husband drove her home.", "Who drove you home?\nMy sister mostly. She drove me home.",
+         Clash.PERSON, "husband", "She"),
+        ("The argument arose because she bought a bike.", "What about?\nHe bought a bike without telling me.",
+         Clash.PERSON, "she", "He"),
+        ("Paul once threw a mug.", "Did Paul shout?\nNo, but I threw a mug at Paul once.", Clash.PERSON, "Paul", "I"),
+        ("The child is taken to swimming by his mother.",
+         "Good.\nYes.\nAnd swimming, the child?\nMy wife takes the child to swimming.",
+         Clash.PERSON, "mother", "wife"),
     ],
 )  # fmt: skip
 def test_another_of_the_same_kind_is_misplaced(
@@ -137,6 +149,13 @@ def test_another_of_the_same_kind_is_misplaced(
         ("Drinks alcohol at parties.", "What do you drink at parties?\nBeer at parties."),
         ("Client is 34 years old.", "How old are you?\nThirty-four. My kid is five."),
         ("Client smiled.", CALM),
+        ("Client drinks heavily.", "Do you drink?\nMy brother drinks. I drink heavily too."),
+        ("Her sister drove her home.", "Who drove you home?\nMy sister mostly. She drove me home."),
+        ("Client was hit by her partner.", "What happened?\nMy partner was drunk. He hit me."),
+        ("Client has returned to the office.", "Are you at the office?\nMy boss let me return to the office."),
+        ("Paul asked for twenty minutes.", "What did Paul do?\nPaul said, I need twenty minutes."),
+        ("Her husband was away because he had to work.", "And your husband?\nI had to work."),
+        ("Client enjoys traveling.", "Will your wife help you to go traveling?\nYes."),
     ],
 )  # fmt: skip
 def test_what_the_session_says_in_its_own_way_is_not(claim: str, session: str, lexicon: ClaimLexicon) -> None:

@@ -46,7 +46,7 @@ _OPPOSITES = (
 _CLINICAL = frozenset(
     (
         "CBT", "DBT", "ACT", "MI", "MSE", "SI", "HI", "SOAP", "PHQ", "GAD", "AUDIT", "DSM", "ICD", "WNL",
-        "NAD", "AOX", "PRN", "IV", "TX", "HX", "DX", "SX", "PT", "CL", "SMART", "EMDR", "N/A", "NA", "OK",
+        "NAD", "AOX", "PRN", "IV", "RTC", "RTO", "BID", "TID", "QHS", "TX", "HX", "DX", "SX", "PT", "CL", "SMART", "EMDR", "N/A", "NA", "OK",
     )
 )  # fmt: skip
 _TITLES = frozenset(
@@ -188,7 +188,7 @@ def _other_quantity(quantity: Quantity, near: list[tuple[int, Passage]]) -> Find
     """The closest different amount of the same thing, if one was said."""
     for index, passage in near:
         for other in passage.quantities:
-            if not alike(quantity, other) and other.unit and other.unit == quantity.unit:
+            if other.value is not None and not alike(quantity, other) and other.unit and other.unit == quantity.unit:
                 return Finding(Clash.NUMBER, quantity.span, index, other.span)
     return Finding(Clash.NUMBER, quantity.span)
 

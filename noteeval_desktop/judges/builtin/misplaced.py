@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Finding
 from noteeval_desktop.judges.builtin.misplaced_anchor import Anchor, anchor
+from noteeval_desktop.judges.builtin.misplaced_persons import wrong_doers
 from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -36,8 +37,8 @@ _SCHEDULES = re.compile(
 )
 _MEETING = re.compile(
     r"\b(?:see (?:you|each other)|meet|next (?:session|time|appointment|visit|week|(?:mon|tues|wednes|thurs|fri)day)|"
-    r"from (?:today|now)|same time|come (?:back|in)|appointment|call|schedule|works? for (?:me|you)|in (?:an?|one|two|"
-    r"three|four|six) (?:weeks?|fortnight|months?))\b",
+    r"(?:weeks?|months?) from (?:today|now)|same time|come (?:back|in)|appointment|call|schedule|works? for (?:me|you)|"
+    r"in (?:an?|one|two|three|four|six) (?:weeks?|fortnight|months?))\b",
     re.IGNORECASE,
 )
 _PERIOD = re.compile(r"[- ](?:minute|min|hour|hr|day|week|wk|month|mo|year|yr)s?\b", re.IGNORECASE)
@@ -88,12 +89,15 @@ def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, le
         for value in values_in(claim.text, claim.words, claim.quantities)
         if not (aims and value.family in _COUNTED)
     ]
-    if not values or not len(session.pieces):
+    if not len(session.pieces):
         return []
     told = anchor(vectors, session, lexicon)
+    persons = wrong_doers(claim, vectors, told, session, lexicon)
+    if not values:
+        return persons
     said = _said(session)
     planned = _scheduling(session) if _SCHEDULES.search(claim.text) else np.zeros(len(said), dtype=np.float32)
-    return list(_clashes(values, said, told, planned, claim.text))
+    return [*_clashes(values, said, told, planned, claim.text), *persons]
 
 
 def _said(session: SessionIndex) -> list[Sequence[Value]]:

@@ -14,8 +14,8 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 Floats = NDArray[np.float32]
 # Word pieces of unlike words still lie this close; of the same word in a like sentence, that close.
-_UNLIKE = 0.35
-_ALIKE = 0.75
+UNLIKE = 0.35
+ALIKE = 0.75
 # What a word weighs of which the session never speaks, as "prescribed" and "daily": it cannot tell passages apart.
 _UNHEARD = 0.5
 # An answer this short means nothing without what was said before it.
@@ -46,7 +46,7 @@ def anchor(own: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> A
     bounds = np.flatnonzero(np.r_[True, np.diff(session.owner) > 0])
     alone = np.zeros((len(own.names), count), dtype=np.float32)
     alone[:, session.owner[bounds]] = np.maximum.reduceat(near, bounds, axis=1)
-    alone = np.clip((alone - _UNLIKE) / (_ALIKE - _UNLIKE), 0.0, 1.0)
+    alone = np.clip((alone - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
     starts = tuple(_start(index, session) for index in range(count))
     match = alone.copy()
     for index, start in enumerate(starts):
