@@ -19,9 +19,9 @@ from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Clash, Finding
 from noteeval_desktop.judges.builtin.said import SOMEONE, Floats, Key, Said, said_in, said_of
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
-from noteeval_desktop.judges.builtin.statements import Subject, Tense, statements
+from noteeval_desktop.judges.builtin.statements import Statement, Subject, Tense, statements
 from noteeval_desktop.judges.builtin.word_vectors import word_vectors
-from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _CANDIDATES = 12
 _SAME, _AKIN = 0.6, 0.5  # cosines of two words in their contexts
@@ -51,7 +51,7 @@ def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexi
     if not session.names:
         return []
     own = word_vectors(claim.text, claim.words, vectors.names, vectors.pieces)
-    clauses = [one for one in _clauses(claim, own) if one.sign and one.keys]
+    clauses = [one for one in _clauses(claim, own, session) if one.sign and one.keys]
     if not clauses:
         return []
     told = [(index, said) for index in _near(reading, session) for said in said_in(index, session)]
@@ -70,19 +70,39 @@ def _near(reading: Reading, session: SessionIndex) -> list[int]:
     return sorted({near for at in order for near in (int(at), int(at) + 1) if near < len(session.passages)})
 
 
-def _clauses(claim: Claim, vectors: Floats) -> list[Said]:
+def _clauses(claim: Claim, vectors: Floats, session: SessionIndex) -> list[Said]:
     """What the claim states; in its plan everything is willed, "he" is the client, and who was named is meant on."""
     planned = frozenset({"will"} if Section.PLAN in claim.sentence.sections else ())
     found: list[Said] = []
     for statement in statements(claim.text, claim.words):
-        said = said_of(statement, claim.words, vectors)
+        called = [place for place in statement.keys if _is_client(claim.words[place], claim.text, session)]
+        if called:
+            named = tuple(place for place in statement.keys if place not in called)
+            scope = tuple(place for place in statement.scope if place not in called)
+            statement = replace(statement, keys=named, scope=scope, subject=Subject.SELF)
+        said = said_of(statement, claim.text, claim.words, vectors)
         subject: Subject = Subject.SELF if said.subject is Subject.THIRD else said.subject
         if claim.words[statement.first].folded == "who":
             subject = Subject.KIN
-        elif subject is Subject.OPEN and found and not statement.fragment:
+        elif subject is Subject.OPEN and found and (not statement.fragment or _goes_on(claim, statement)):
             subject = found[-1].subject
         found.append(replace(said, stances=said.stances | planned, subject=subject))
     return found
+
+
+def _is_client(word: Word, text: str, session: SessionIndex) -> bool:
+    """A name that only the therapist says is the client's own."""
+    shown, heard = word.span.of(text), session.by_stem.get(word.stem, ())
+    return (
+        shown[0].isupper()
+        and bool(heard)
+        and not any(session.clients[at] for at in heard)
+        and all(shown in session.passages[at].text for at in heard)
+    )
+
+
+def _goes_on(claim: Claim, statement: Statement) -> bool:
+    return claim.words[statement.first].folded in ("but", "and", "or")
 
 
 def _refuting(clause: Said, told: Iterable[tuple[int, Said]], session: SessionIndex) -> _Pair | None:

@@ -73,11 +73,13 @@ class Said:
         return {axis: sign for axis, sign, _ in self.statement.axes}
 
 
-def said_of(statement: Statement, words: Sequence[Word], vectors: Floats, lent: tuple[Key, ...] = ()) -> Said:
+def said_of(
+    statement: Statement, text: str, words: Sequence[Word], vectors: Floats, lent: tuple[Key, ...] = ()
+) -> Said:
     axes = {place: axis for axis, _, place in statement.axes}
 
     def keys(places: Sequence[int]) -> tuple[Key, ...]:
-        return tuple(_key(words[place], vectors[place], axes.get(place, "")) for place in places)
+        return tuple(_key(text, words[place], vectors[place], axes.get(place, "")) for place in places)
 
     ends = [statement.first if statement.cue is None else statement.cue, *statement.scope]
     span = Span(words[min(ends)].span.start, words[max(ends)].span.end)
@@ -88,10 +90,17 @@ def said_of(statement: Statement, words: Sequence[Word], vectors: Floats, lent: 
     )  # fmt: skip
 
 
-def _key(word: Word, vector: Floats, axis: str) -> Key:
+def _key(text: str, word: Word, vector: Floats, axis: str) -> Key:
     if word.folded in lists.PRONOUNS:
         return Key(SOMEONE, SOMEONE, vector, True, axis)
-    return Key(opposites.LEMMAS.get(word.folded, word.stem), word.stem, vector, word.folded in lists.KIN, axis)
+    person = word.folded in lists.KIN or _is_name(text, word)
+    return Key(opposites.LEMMAS.get(word.folded, word.stem), word.stem, vector, person, axis)
+
+
+def _is_name(text: str, word: Word) -> bool:
+    """A capital, and not only at a sentence's start. Names have no loose paraphrase."""
+    before = text[: word.span.start].rstrip()
+    return word.span.of(text)[0].isupper() and bool(before) and before[-1] not in '.!?"“”'
 
 
 def said_in(index: int, session: SessionIndex) -> list[Said]:
@@ -109,7 +118,7 @@ def said_in(index: int, session: SessionIndex) -> list[Said]:
         takes_up = replies or statement.anaphoric or statement.fragment or not statement.keys
         taken = (*lent, *(key for key in topic if key not in lent)) if takes_up else ()
         someone = (Key(SOMEONE, SOMEONE, vectors[statement.first], True, ""),) if statement.someone else ()
-        said = said_of(statement, passage.words, vectors, taken + someone)
+        said = said_of(statement, passage.text, passage.words, vectors, taken + someone)
         if statement.fragment or not said.keys:
             said = replace(said, stances=said.stances | stances)
         if statement.bare and statement.modal and not said.sign:
@@ -138,7 +147,7 @@ def _question(index: int, session: SessionIndex) -> Said | None:
     asked = [one for one in passage.statements if one.asked] or list(passage.statements[-_PARTS:])
     if not asked:
         return None
-    parts = [said_of(one, passage.words, session.word_vectors[before]) for one in asked[-_PARTS:]]
+    parts = [said_of(one, passage.text, passage.words, session.word_vectors[before]) for one in asked[-_PARTS:]]
     last = next((part for part in reversed(parts) if part.keys), parts[-1])
     words = {passage.words[place].folded for one in asked for place in range(one.first, one.last)}
     keys = tuple(key for part in parts for key in part.keys)
@@ -210,7 +219,7 @@ def _turned_down(asked: Said, index: int, session: SessionIndex) -> int | None:
     """ "I don't want pills", after a medicine was offered."""
     passage, vectors = session.passages[index], session.word_vectors[index]
     for statement in passage.statements[:2]:
-        said = said_of(statement, passage.words, vectors)
+        said = said_of(statement, passage.text, passage.words, vectors)
         if said.sign < 0 and said.stances & _WISHES and all(_among(key, asked.keys) for key in said.scope):
             return -1
     return None
