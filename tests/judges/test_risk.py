@@ -129,6 +129,12 @@ def test_what_is_done_to_the_client_is_not_about_somebody_else(built: LlamaEmbed
         ("No. Never. I couldn't do that to my girl.", Stance.DENIED),
         ("No. I mean, there's a box of pills in the bathroom, that's all.", Stance.CURRENT),
         ("No, but I wish that I would not wake up.", Stance.CURRENT),
+        ("Nothing. I want to be around 🙂.", Stance.DENIED),
+        ("Nothing like that.", Stance.DENIED),
+        ("Nothing matters any more.", Stance.CURRENT),
+        ("Nothing I would act on.", Stance.CURRENT),
+        ("Not now. In my twenties I took an overdose.", Stance.PAST),
+        ("Not now, but I think about it.", Stance.CURRENT),
     ],
 )
 def test_a_denial_that_goes_on_is_not_relied_on(answer: str, stance: Stance) -> None:
@@ -281,3 +287,27 @@ def test_what_only_sounds_dangerous_raises_few_alarms_by_meaning(built: LlamaEmb
     findings = [found for row in harmless for found in find_risks(spoken(row), EMPTY, built)]
     assert len(findings) <= 0.06 * len(harmless)
     assert all(found.by_meaning and found.wording.startswith("may touch") for found in findings)
+
+
+def test_talk_of_family_drink_and_tears_raises_few_alarms(built: LlamaEmbedder) -> None:
+    # Eighty sentences written before the patterns were read; before the head learnt such talk 27 were reported, nine of
+    # them in red. Those that it learns now are others.
+    findings = [found for row in rows("risk_everyday.csv") for found in find_risks(spoken(row), EMPTY, built)]
+    assert len(findings) <= 21
+    assert sum(found.pressing for found in findings) <= 2
+
+
+@pytest.mark.parametrize(
+    ("said", "is_danger"),
+    [
+        ("I went early, before anyone was there.", False),
+        ("You were alone, and then she was there.", False),
+        ("He hears people who aren't there.", True),
+        ("I see a man in the corner, he wasn't really there.", True),
+        ("It feels like someone is in the room.", True),
+    ],
+)
+def test_being_there_is_no_danger_and_seeming_to_be_is(said: str, is_danger: bool) -> None:
+    findings = find_risks(make_transcript((("client", said),)), EMPTY, FakeEmbedder())
+    assert bool(findings) is is_danger
+    assert all(found.kind is RiskKind.PSYCHOSIS for found in findings)

@@ -27,7 +27,8 @@ _TOO = re.compile(
 
 @dataclass(frozen=True)
 class RiskLexicon:
-    """``prototypes`` and ``contrast`` are sentences that train the head for meaning; they are not used at run time.
+    """``prototypes``, ``contrast`` and ``everyday`` are sentences that train the head for meaning; they are not used at
+    run time. ``everyday`` is talk of family, drink and tears without danger.
 
     ``spelt_right`` are words that lie close to a keyword and are no slip of it ("breathing", "beating").
     """
@@ -39,6 +40,7 @@ class RiskLexicon:
     spelt_right: frozenset[str]
     prototypes: Mapping[RiskKind, tuple[str, ...]]
     contrast: tuple[str, ...]
+    everyday: tuple[str, ...]
 
     def folded(self, text: str, spellings: dict[str, str]) -> str:
         """Lower case, straight apostrophes, misspellings put right; ``spellings`` remembers between calls."""
@@ -97,4 +99,5 @@ def risk_lexicon() -> RiskLexicon:
         spelt_right=frozenset(data["spelt_right"]),
         prototypes={RiskKind(kind): tuple(sentences) for kind, sentences in data["prototypes"].items()},
         contrast=tuple(data["contrast"]),
+        everyday=tuple(data["everyday"]),
     )

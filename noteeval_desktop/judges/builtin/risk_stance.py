@@ -62,8 +62,10 @@ _YES = re.compile(
 )
 _NO = re.compile(
     r"^(?:(?:um|uh|well|oh|god|i mean|er),? )*(?:no\b|nope|nah|never|none|not (?:at all|once|any|this|since|"
-    r"lately|for)|i (?:don't|haven't|didn't|would never|wouldn't)|absolutely not|of course not)"
+    r"lately|for)|nothing(?=\W*$|[.,;!]| (?:like that|at all|lately|recently|since|now|of the (?:kind|sort)))|i (?:don't|haven't|didn't|would never|wouldn't)|absolutely not|of course not)"
 )
+# "Not now. In my twenties I took an overdose" tells of the past.
+_NOT_NOW = re.compile(r"^(?:well,? |no,? )?not (?:now|today|recently|currently|right now|these days|any ?more)\b")
 _NOT_REALLY = re.compile(r"^(?:not really|not always|hardly|it depends|no\b|nope|never|i don't)")
 _SAFETY_QUESTION = re.compile(r"\bsafe\b")
 _EVER_DONE = re.compile(
@@ -126,6 +128,8 @@ def stance_of_answer(question: str, answer: str) -> Stance:
         return Stance.CURRENT if _NOT_REALLY.match(answer) else Stance.DENIED if _YES.match(answer) else Stance.CURRENT
     if _NO.match(answer):
         return Stance.CURRENT if _HEDGED.search(answer) else Stance.DENIED
+    if _NOT_NOW.match(answer):
+        return Stance.CURRENT if _HEDGED.search(answer) else Stance.PAST
     if _PAST.search(answer) and not _RECENT.search(answer):
         return Stance.PAST
     if _EVER_DONE.search(question) and not _RECENT.search(answer) and len(answer.split()) <= 6:
