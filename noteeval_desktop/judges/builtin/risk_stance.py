@@ -62,7 +62,8 @@ _YES = re.compile(
 )
 _NO = re.compile(
     r"^(?:(?:um|uh|well|oh|god|i mean|er),? )*(?:no\b|nope|nah|never|none|not (?:at all|once|any|this|since|"
-    r"lately|for)|nothing(?=\W*$|[.,;!]| (?:like that|at all|lately|recently|since|now|of the (?:kind|sort)))|i (?:don't|haven't|didn't|would never|wouldn't)|absolutely not|of course not)"
+    r"lately|for)|nothing(?=\W*$|[.,;!]| (?:like that|at all|lately|recently|since|now|of the (?:kind|sort)))|"
+    r"i (?:don't|haven't|didn't|would never|wouldn't)|absolutely not|of course not)"
 )
 # "Not now. In my twenties I took an overdose" tells of the past.
 _NOT_NOW = re.compile(r"^(?:well,? |no,? )?not (?:now|today|recently|currently|right now|these days|any ?more)\b")
