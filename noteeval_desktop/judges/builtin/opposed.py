@@ -26,7 +26,8 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 _CANDIDATES = 12
 _SAME, _AKIN = 0.6, 0.5  # cosines of two words in their contexts
 _AKIN_COUNTS = 0.7
-_NARROW = 0.7  # share of what the denying side denies that the other speaks of
+_NARROW = 0.65  # share of what the denying side denies that the other speaks of
+_ENDED = 0.75  # the same where the note says that something is over
 _BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
 _BARE = 0.6  # share of the claim that is covered where all that it goes on was said before
 _MARGIN = 0.15
@@ -113,7 +114,7 @@ def _refuting(clause: Said, told: Iterable[tuple[int, Said]], session: SessionIn
         for pair in pairs
         if pair.sign < 0
         and session.clients[pair.index]
-        and pair.narrow >= _NARROW
+        and pair.narrow >= (_ENDED if clause.statement.ceased else _NARROW)
         and _speaks_of_it(clause, pair)
         and _comparable(clause, pair.said)
     ]

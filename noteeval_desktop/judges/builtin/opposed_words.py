@@ -38,7 +38,7 @@ CEASED_PAIRS = _pairs(
     """
     gave up, give up, given up, giving up, gives up, went away, gone away, goes away, cleared up, cut out, came off,
     come off, weaned off, weaning off, got over, dropped out, pulled out, all gone, rid of, threw away, threw out,
-    took off
+    took off, take off, takes off, taking off, taken off
     """
 )
 # Behind these, "stop" is a halt on the way.

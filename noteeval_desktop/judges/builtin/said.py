@@ -152,7 +152,12 @@ def _question(index: int, session: SessionIndex) -> Said | None:
     words = {passage.words[place].folded for one in asked for place in range(one.first, one.last)}
     keys = tuple(key for part in parts for key in part.keys)
     stances = frozenset({"will"}) if words & _OFFERS else last.stances
-    return replace(last, keys=keys, scope=keys, stances=stances, sign=-1 if last.sign < 0 else 1)
+    return replace(last, keys=keys, scope=keys, stances=stances, sign=_sign_of([part.sign for part in parts]))
+
+
+def _sign_of(signs: Sequence[int]) -> int:
+    """Of a question; 0 where it asks whether one thing is so and another is not."""
+    return 1 if min(signs) >= 0 else -1 if len(signs) == 1 or max(signs) <= 0 else 0
 
 
 def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
@@ -167,7 +172,7 @@ def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
     if answer is None:
         return []
     first = passage.statements[0]
-    sign = -1 if asked.sign < 0 and answer else answer
+    sign = -1 if asked.sign < 0 and answer else answer * asked.sign
     span = Span(passage.words[first.first].span.start, passage.words[first.last - 1].span.end)
     return [replace(asked, sign=sign, span=span, answer=True)]
 

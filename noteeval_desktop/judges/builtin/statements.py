@@ -198,7 +198,9 @@ def _turns(here: Sequence[str], place: int) -> bool:
     word, pair = here[place], _pair(here, place)
     before = here[place - 1] if place else ""
     if _ceases(here, place) and (
-        before == "to" or word.endswith("ing") or any(other in _MEANT for other in here[:place])
+        (before == "to" and not word.endswith("ing"))
+        or (word.endswith("ing") and word in lists.CEASED)
+        or any(other in _MEANT for other in here[:place])
     ):
         return False
     if word in ("stop", "stops", "stopped", "stopping", "quit") and pair[1] in lists.HALT:
