@@ -31,6 +31,8 @@ _ENDED = 0.75  # the same where the note says that something is over
 _BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
 _BARE = 0.6  # share of the claim that is covered where all that it goes on was said before
 _MARGIN = 0.15
+_GOING = "going"
+_QUITTING = frozenset((_GOING, "quit"))
 
 
 @dataclass(frozen=True)
@@ -173,8 +175,10 @@ def _paired(clause: Said, index: int, said: Said) -> _Pair | None:
 
 def _of_one_thing(clause: Said, said: Said) -> bool:
     """Whether they share more than an end of a pair of opposites, where the claim has more: sleep, not just "bad"."""
-    named = [key for key in clause.keys if not key.axis]
-    return not named or _coverage(named, said.pool) > 0.0
+    named = [key for key in clause.keys if key.axis in ("", _GOING)]
+    if not named:
+        return clause.sign != said.sign
+    return _coverage(named, said.pool) > 0.0
 
 
 def _coverage(keys: Sequence[Key], pool: Sequence[Key]) -> float:
@@ -183,7 +187,7 @@ def _coverage(keys: Sequence[Key], pool: Sequence[Key]) -> float:
 
 def _alike(key: Key, other: Key) -> float:
     if key.axis or other.axis:
-        return float(key.axis == other.axis)
+        return float(key.axis == other.axis or {key.axis or key.lemma, other.axis or other.lemma} == _QUITTING)
     if key.lemma == other.lemma or key.stem == other.stem:
         return 1.0
     if key.kin or other.kin:
@@ -229,6 +233,8 @@ def _of_the_same_time(clause: Said, said: Said) -> bool:
     own = clause.statement
     if own.ceased:
         return said.tense is Tense.PRESENT and not own.tried
+    if clause.sign > 0 and own.former and not said.statement.never:
+        return not said.statement.ceased and (said.tense is Tense.PAST or (said.answer and said.tense is Tense.OPEN))
     if clause.sign > 0 and clause.tense is Tense.PAST:
         return not said.statement.ceased and (said.tense is not Tense.PRESENT or said.statement.perfect)
     return not (clause.sign < 0 and clause.tense is Tense.PRESENT and said.tense is Tense.PAST)

@@ -81,7 +81,7 @@ SOFT = _set("probably somewhat kinda sorta mostly usually typically generally")
 SOFT_PAIRS = _pairs("kind of, sort of, a little, a bit, or so, more or")
 HEDGES = _set(
     """
-    maybe perhaps possibly sometimes occasionally guess almost nearly
+    maybe perhaps rather possibly sometimes occasionally guess almost nearly
     partly partially depends supposed supposedly unsure uncertain might may should would could wouldn't
     shouldn't if unless whether wonder wondering tempted ambivalent hesitant hesitates reluctant reluctantly
     potentially potential likely unlikely suggests suggest suggesting appears seems appear seem apparently tends
@@ -95,6 +95,8 @@ HEDGE_PAIRS = _pairs(
     """
 )
 COMPARED = _set("much many often well far good bad hard long quickly easily badly strong intense severe")
+# How an offer is turned down.
+NO_THANKS = _pairs("rather not, no thanks, no thank, not interested, not now, not yet, not ready, not today, not keen")
 # Stances: what is wanted, planned, or held ready is not what is done.
 _STANCES = """
 will | will won't willing unwilling willingness agree agrees agreed agreeing accept accepts accepted accepting planned
@@ -142,6 +144,8 @@ LIGHT = _set(
     due despite seriously aim aims aimed major typically typical possible possibly probably usual usually mostly further
     particularly associated various certain short-term long-term mainly primarily primary average us multiple obvious
     obviously entire journey process benefit benefits
+    technique techniques skill skills strategy strategies client's patient's
+    attend attends attended attending
     """
 )
 TIMES = _set(

@@ -100,6 +100,7 @@ EITHER_OR = frozenset(("fled", "open", "alive", "married", "employed", "safe", "
 GOING = frozenset(word for word, (axis, _) in AXES.items() if axis == "going")
 # Irregular forms, each with the word that stands for all.
 _LEMMAS = """
+plan | plan plans
 fear | fear fears feared afraid scared frightened frighten frightens scary
 tell | tell told telling tells inform informed informs disclose disclosed discloses
 take | take took taken
@@ -168,7 +169,6 @@ light | light lit
 firearm | firearm firearms gun guns rifle rifles pistol pistols handgun handguns shotgun shotguns weapon weapons
 homework | homework worksheet worksheets assignment assignments
 cry | cry cried cries crying
-attend | attend attended attends attending attendance
 prescribe | prescribe prescribed prescription
 refer | refer referral referred
 live | live lives lived living

@@ -25,17 +25,20 @@ _AFTER_NO = frozenset(
 _PLAINLY_NOT = frozenset(("yet", "at", "since", "anymore", "any", "once", "one"))
 _HEDGED = frozenset(
     (
-        "but", "except", "sometimes", "maybe", "used", "although", "mean", "once", "occasionally", "probably", "guess",
+        "but", "except", "sometimes", "maybe", "although", "mean", "once", "occasionally", "probably", "guess",
         "depends",
     )
 )  # fmt: skip
 _OFFERS = frozenset(("would", "could", "can", "shall", "will", "let's", "willing", "should"))
 SOMEONE = "someone"
+_VERBS = frozenset(("going", "doing", "taking", "using", "keep", "still"))
 _WILLED = frozenset({"will"})
 _WISHES = frozenset({"want", "like", "will", "ready", "interest", "need"})
+_PLAIN_YES = frozenset(("yes", "yeah", "yep", "definitely", "absolutely"))
 _OF_AMOUNT = frozenset({"how", "when"})
 _ANSWER_WORDS = 14
 _PARTS = 4
+_OPENING = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +135,14 @@ def said_in(index: int, session: SessionIndex) -> list[Said]:
 
 def _elliptical(statement: Statement, words: Sequence[Word]) -> bool:
     """ "I did", "I forgot", "that's gone", "not yet": nothing named, and yet something said."""
-    if statement.counted or statement.times or statement.broken:
+    if statement.broken or (statement.fragment and (statement.counted or statement.times)):
         return False
     here = {words[place].folded for place in range(statement.first, statement.last)}
-    return bool(here & lists.AUX or statement.stances) or (statement.cue is not None and not here <= lists.NO)
+    if words[statement.first].folded in lists.SPLITS - {"but"}:
+        return False
+    if statement.cue is not None:
+        return not here <= lists.NO
+    return bool(statement.stances) or (not statement.fragment and bool(here & (lists.AUX | lists.PAST_FORMS | _VERBS)))
 
 
 def _question(index: int, session: SessionIndex) -> Said | None:
@@ -147,12 +154,20 @@ def _question(index: int, session: SessionIndex) -> Said | None:
     asked = [one for one in passage.statements if one.asked] or list(passage.statements[-_PARTS:])
     if not asked:
         return None
+    if any(one.anaphoric for one in asked):  # "Could you keep one?"
+        asked = list(passage.statements[max(0, passage.statements.index(asked[0]) - 2) :])
     parts = [said_of(one, passage.text, passage.words, session.word_vectors[before]) for one in asked[-_PARTS:]]
     last = next((part for part in reversed(parts) if part.keys), parts[-1])
-    words = {passage.words[place].folded for one in asked for place in range(one.first, one.last)}
+    offers = any(_offers(one, passage.words) for one in asked)
     keys = tuple(key for part in parts for key in part.keys)
-    stances = frozenset({"will"}) if words & _OFFERS else last.stances
+    stances = _WILLED if offers else last.stances
     return replace(last, keys=keys, scope=keys, stances=stances, sign=_sign_of([part.sign for part in parts]))
+
+
+def _offers(asked: Statement, words: Sequence[Word]) -> bool:
+    """ "Would you ...", "I could ...", not "how would you ..."."""
+    opening = [word.folded for word in words[asked.first : min(asked.first + _OPENING, asked.last)]]
+    return bool(set(opening) & _OFFERS) and opening[0] not in lists.QUESTION_WORDS | lists.SPLITS
 
 
 def _sign_of(signs: Sequence[int]) -> int:
@@ -200,7 +215,10 @@ def _answer(passage: Passage, offered: bool, opening: str) -> int | None:
         return None
     word, follows = words[place].folded, words[place + 1] if place + 1 < len(words) else None
     gap = passage.text[words[place].span.end : follows.span.start if follows else len(passage.text)]
-    hedged = bool({other.folded for other in _opening(passage, place)} & _HEDGED)
+    said = [other.folded for other in _opening(passage, place)]
+    hedged = bool(set(said) & _HEDGED) or any(
+        pair[0] == "not" and pair[1] in lists.DEGREE for pair in zip(said[1:], said[2:], strict=False)
+    )
     if word in lists.NO and (follows is None or gap.strip() or follows.folded in _AFTER_NO):
         return 0 if hedged else -1
     if (
@@ -211,6 +229,17 @@ def _answer(passage: Passage, offered: bool, opening: str) -> int | None:
         return -1
     if word in lists.YES and (follows is None or gap.strip()):
         return 0 if hedged else 1
+    return None if hedged else _last_word(passage, place)
+
+
+def _last_word(passage: Passage, place: int) -> int | None:
+    """ "In my bag, yes.\""""
+    for at in range(place + 1, min(place + _ANSWER_WORDS, len(passage.words))):
+        word, before = passage.words[at], passage.words[at - 1]
+        follows = passage.words[at + 1].span.start if at + 1 < len(passage.words) else len(passage.text)
+        if any(mark in passage.text[word.span.end : follows] for mark in ".!?") or at + 1 == len(passage.words):
+            alone = "," in passage.text[before.span.end : word.span.start]
+            return 1 if alone and word.folded in _PLAIN_YES else -1 if alone and word.folded in lists.NO else None
     return None
 
 
@@ -223,6 +252,9 @@ def _amount(replies: Sequence[Statement]) -> bool:
 def _turned_down(asked: Said, index: int, session: SessionIndex) -> int | None:
     """ "I don't want pills", after a medicine was offered."""
     passage, vectors = session.passages[index], session.word_vectors[index]
+    opening = [word.folded for word in _opening(passage, 0)]
+    if any(pair in lists.NO_THANKS for pair in zip(opening, opening[1:], strict=False)):
+        return -1
     for statement in passage.statements[:2]:
         said = said_of(statement, passage.text, passage.words, vectors)
         if said.sign < 0 and said.stances & _WISHES and all(_among(key, asked.keys) for key in said.scope):

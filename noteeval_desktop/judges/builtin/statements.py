@@ -16,6 +16,7 @@ _END = re.compile(r"[.!?…]")
 _TITLES = frozenset(("dr", "doctor", "mr", "mrs", "ms", "st"))
 _AHEAD = 4
 _EARLY = 2
+_SOME = lists.NUMBER_WORDS | {"one", "a", "an", "some", "few", "couple", "once", "twice"}
 _ANYONE = frozenset(("people", "everyone", "everybody"))
 _REPORTS = frozenset(
     (
@@ -74,6 +75,8 @@ class Statement:
     tense: Tense
     ceased: bool
     tried: bool
+    former: bool
+    never: bool
     perfect: bool
     progressive: bool
     anaphoric: bool
@@ -142,6 +145,7 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
         scope=behind or tuple(named), axes=tuple(axes), stances=_stances(here), subject=_subject(here, cues),
         tense=_tense(here),
         ceased=any(_ceases(here, place) for place in cues), tried=bool(found & lists.TRIED),
+        former=bool(found & lists.PAST_ONLY), never="never" in found,
         perfect=bool(found & lists.PERFECT), progressive=_progressive(here), anaphoric=bool(found & lists.ANAPHORA),
         fragment=not found & _FINITE,
         someone=any(_is_object(here, place) for place in range(len(here))), modal=bool(found & _MODAL),
@@ -154,6 +158,8 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
 
 def _by_the_way(here: Sequence[str], place: int) -> bool:
     """ "Well, ..." and "as well" tell nothing of how well."""
+    if here[place].startswith("ke") and not _pair(here, place)[1].endswith("ing"):  # "keep a diary"
+        return here[place] in opposites.GOING
     if here[place] in opposites.GOING:  # to carry on is only said of what is meant; else it is plainly what is so
         return not any(other in _MEANT for other in here[:place])
     return here[place] == "well" and (place == 0 or here[place - 1] in ("as", "and", "so", "but"))
@@ -185,7 +191,7 @@ def _progressive(here: Sequence[str]) -> bool:
 def _heard(text: str, word: Word) -> str:
     """A word with its clitic, which a folded one has lost: "that's"."""
     shown = word.span.of(text).lower().replace("\u2019", "'")
-    if shown in _CLITICS:
+    if shown in _CLITICS or shown in ("client's", "patient's"):
         return shown
     return "hello" if word.span.of(text) in ("Hi", "hi") else word.folded
 
@@ -236,6 +242,8 @@ def _unclear(here: Sequence[str], cues: Sequence[int]) -> bool:
         pair = _pair(here, place)
         if place and here[place - 1] == "to":
             return True
+        if here[place] in lists.OMITTED and set(here[place + 1 : place + 3]) & _SOME:
+            return True
         negation = here[place] in lists.NOT or here[place].endswith("n't")
         if pair in lists.IDIOMS or (place and (here[place - 1], here[place]) in lists.IDIOMS):
             return True
@@ -247,6 +255,8 @@ def _unclear(here: Sequence[str], cues: Sequence[int]) -> bool:
 def _is_key(here: Sequence[str], place: int, word: Word) -> bool:
     folded = here[place]
     if folded in lists.LIGHT or folded in lists.STANCES or folded in lists.NOT or folded in lists.TIMES:
+        return False
+    if folded in ("plan", "plans") and _pair(here, place)[1] == "to":
         return False
     if folded in lists.CEASED or folded in lists.REFUSED:
         return folded in opposites.LEMMAS
