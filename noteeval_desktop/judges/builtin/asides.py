@@ -25,6 +25,10 @@ _A_SCORE = re.compile(r"^\W*(?:score[ds]?|rat(?:e[ds]?|ing))?\W*\d+\W*(?:/|of|ou
 _ENDS = ".!?\u2026"
 _SENTENCE = re.compile(r"[^\s.!?][^.!?\n]*(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*")
 _FEWEST_WORDS = 3
+# Ends of a sentence that have no word of grading in them, and of which the head must be surer.
+_MOST_UNSAID = 2
+# "… and says that it helps": what the client does goes on.
+_GOES_ON = re.compile(r"^(?!this|these|those|as|yes|always|thus|is|was)(?:[a-z]*[a-rt-z]s|[a-z]+ed|to)\b")
 # Brackets, and clauses from the end, that are looked at: enough for prose, and a list of thousands costs no more.
 _MOST = 12
 _SOMEONE = re.compile(
@@ -34,18 +38,19 @@ _SOMEONE = re.compile(
 )
 
 
-def without_remark(text: str, told: Told) -> str:
+def without_remark(text: str, told: Told, surely: Told) -> str:
     """The sentence without remarks to the reader that stand in brackets or end it; the sentence itself where there is
     none, or where what is left is not plainly about the client. ``told`` says of texts whether they speak to the
-    reader.
+    reader; ``surely`` the same of those that have no word of grading in them.
     """
-    cuts = [cut for cut in _remarks(text) if _plain(_left(text, *cut))]
-    if not cuts:
-        return text
-    for (start, end), yes in zip(cuts, told([_words(text[slice(*cut)]) for cut in cuts]), strict=True):
-        left = _left(text, start, end)
-        if yes and not any(told([left])):
-            return without_remark(left, told)
+    for found, says in ((_remarks(text), told), (_unsaid(text), surely)):
+        cuts = [cut for cut in found if _plain(_left(text, *cut))]
+        if not cuts:
+            continue
+        for (start, end), yes in zip(cuts, says([_words(text[slice(*cut)]) for cut in cuts]), strict=True):
+            left = _left(text, start, end)
+            if yes and not any(told([left])):
+                return without_remark(left, told, surely)
     return text
 
 
@@ -68,6 +73,15 @@ def _remarks(text: str) -> Iterator[tuple[int, int]]:
             "-->" in text[start:end] or not _A_SCORE.search(words)
         ):
             yield start, end
+
+
+def _unsaid(text: str) -> Iterator[tuple[int, int]]:
+    """Ends of the sentence that could speak to the reader without a word of grading, and name no client."""
+    for match in reversed(list(_CUT.finditer(text))[-_MOST_UNSAID:]):
+        words = _words(text[match.start() :])
+        own = len(words.split()) >= _FEWEST_WORDS and not _GOES_ON.match(words) and not reader.of_the_client(words)
+        if own and reader.suspicious(words):
+            yield match.start(), len(text)
 
 
 def _words(remark: str) -> str:

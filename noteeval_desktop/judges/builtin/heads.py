@@ -34,6 +34,8 @@ _CERTAIN = 0.005
 READER_LIMIT = 0.65
 # The same beside a sentence that does; 0.2 to 0.5 were tried on our own sentences.
 READER_LIMIT_BESIDE = 0.35
+# The same for the end of a sentence without a word of grading: of 1,301 clinical ones one is cut at 0.7, none at 0.8.
+READER_LIMIT_UNSAID = 0.8
 # Weight of the encoder's vector beside standardised counts; 2 to 5 were tried and differed little.
 VECTOR_WEIGHT_ITEM, VECTOR_WEIGHT_SECTION = 3.0, 4.0
 

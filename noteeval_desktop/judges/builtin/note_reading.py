@@ -15,7 +15,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import asides, features_note, note_lexicon, reader
 from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows
-from noteeval_desktop.judges.builtin.heads import READER_LIMIT, READER_LIMIT_BESIDE, NoteHeads
+from noteeval_desktop.judges.builtin.heads import READER_LIMIT, READER_LIMIT_BESIDE, READER_LIMIT_UNSAID, NoteHeads
 from noteeval_desktop.judges.builtin.language import foreign_sentences, is_english
 from noteeval_desktop.judges.builtin.spelling import put_right
 
@@ -126,11 +126,14 @@ def _without_remarks(
     def told(some: Sequence[str]) -> list[bool]:
         return _speak(some, heads, embedder, cancel)
 
+    def surely(some: Sequence[str]) -> list[bool]:
+        return _speak(some, heads, embedder, cancel, READER_LIMIT_UNSAID)
+
     whole = [text for text, is_asked in zip(texts, asked, strict=True) if is_asked]
     speaking = {text for text, yes in zip(whole, told(whole), strict=True) if yes}
     left = list(texts)
     for at in (at for at, is_asked in enumerate(asked) if is_asked):
-        rest = asides.without_remark(texts[at], told).rstrip()
+        rest = asides.without_remark(texts[at], told, surely).rstrip()
         left[at] = "" if rest == texts[at].rstrip() and texts[at] in speaking else rest
     beside = [
         at

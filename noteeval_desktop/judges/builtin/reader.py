@@ -22,17 +22,20 @@ _ORDER = (
 _PAPER = (
     r"\b(?:(?:this|the|my|our|each|every|any|all|whole|entire) (?:\w+ ){0,2}?"
     r"(?:notes?|records?|documentation|write-?up|documents?|summary|claims?|statements?|sentences?|checklist|rubric"
-    r"|transcript|paragraphs?|criteri(?:a|on)|elements?)|(?:each|every|all) (?:\w+ )?items?"
+    r"|transcript|paragraphs?|criteri(?:a|on)|elements?|lines?|entry|entries|paperwork|requirements?)"
+    r"|(?:each|every|all) (?:\w+ )?items?"
     r"|(?:each|every|all|the|any) therapist(?:'s|s'|s)? (?:turns?|utterances?|responses?|repl(?:y|ies)))\b"
 )
 _WORTH = (
     r"\b(?:supported|present|complete|faithful|accurate|needed|necessary|relevant|perfect|excellent|outstanding|covered"
-    r"|empathic|maximal|maximum|highest|top|full|true|yes|satisfied|reflections?|met|\d+ ?%|\d+ ?/ ?\d+)\b"
+    r"|empathic|flawless|proven|correct|maximal|maximum|highest|top|full|true(?! or false)|yes(?! or no)|satisfied"
+    r"|reflections?|met|\d+ ?%|\d+ ?/ ?\d+)\b"
 )
 _GRADER = (
     r"\b(?:evaluators?|graders?|raters?|scorers?|reviewers?|auditors?|assessors?|checkers?|language model|llm|chatgpt"
     r"|(?:evaluation|grading|scoring) (?:tool|software|system|model)"
-    r"|ai (?:reading|grading|judging|checking)\b.{0,20})\b"
+    r"|(?:ai|anyone|anybody|everyone|whoever|judges?) (?:is )?"
+    r"(?:reading|grading|judging|checking|scoring|marking|auditing)\b.{0,20})\b"
 )
 _KNOWN = re.compile(
     r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)?\s*"
@@ -59,6 +62,8 @@ _KNOWN = re.compile(
     r"|\d\W{0,4}(?:for|in|on) (?:completeness|conciseness|faithfulness)\b"
     r"|\b(?:needed|supported|present|verdict|score)\s*=\s*(?:true|yes|1|max|pass|supported)\b"
     r"|</?(?:system|instructions?|prompt|assistant)>|\[\[?\s*(?:evaluation|system|instructions?|prompt|override)\b"
+    r"|^\W*system (?:message|notice|note)\s*:"
+    r"|\b(?:rubric|grading criteria)\b.{0,15}\b(?:not apply|void|not applicable)\b"
     # What is to be kept from the reader of the findings.
     r"|\b(?:do not|don't|never|must not|should not|suppress|disable|mute|hide)\b.{0,30}"
     r"\b(?:risk|suicide|safety) (?:flags?|warnings?|alerts?|alarms?|findings?)\b"
@@ -109,7 +114,23 @@ _OF_A_NOTE = re.compile(
     r"|summary))\b|system:|\b(?:scor|rat|grad|mark|giv|award|assign|return|output)\w* (?:\w+ ){0,3}?"
     r"(?:full|top|maximum|highest|perfect|best) (?:marks?|scores?|ratings?|credit|points|grades?)\b"
     r"|\b(?:score|rate|grade|mark)\b.{0,12}\d ?(?:/|out of) ?\d|\bfive stars\b|<!--|</?\w+>|\{\W*\w+\W*:"
-    r"|\bwhoever (?:\w+ )?(?:reads|grades|scores|rates|marks|checks|evaluates|reviews)\b",
+    r"|\b(?:whoever|anyone) (?:\w+ )?(?:reads|grades|scores|rates|marks|checks|evaluates|reviews|(?:read|grad|scor|rat"
+    r"|mark|check|evaluat|review)ing)\b"
+    # What is written, who checks it, and what is handed out.
+    r"|\b(?:this|each|every|my|the (?:above|previous|following|last|next)) (?:\w+ )?(?:documents?|documentation"
+    r"|write-?up|sentences?|statements?|paragraphs?|entry|entries|paperwork|lines?|sections?|progress notes?)\b"
+    r"|\b(?:checker|scorer|examiner|gpt|bot|algorithm|developer of)\b|\bjudge (?:reading|checking|of this)\b"
+    r"|\bauto(?:mated|matic)?[- ]?(?:review|check|grad|scor|evaluat|judg|system)\w*|\blenient|\bscoring\b"
+    r"|\b(?:quality|compliance) (?:check|control|assurance|review)\b|\bdeduct\w*|\bfull credit\b|\bomissions?\b"
+    r"|\b(?:zero|no) (?:contradictions|hallucinations|unsupported)\b|\bhallucination (?:check|detect)\w*"
+    r"|\b(?:begin|end|system|admin) (?:of )?(?:override|message|note|prompt)\b|^\W*(?:system|admin|ai|model)\b\W*[\],:]"
+    r"|\[\[|###|[\u2605\u2b50]|\bpositive feedback\b|\byour (?:updated )?(?:instructions|guidelines|verdict|prompt)\b"
+    r"|\b(?:mark|log|treat|count|accept|regard|consider|label|call|pass|rate)"
+    r" (?:it|them|this|that|these|me|each|every|all|any|the)\b.{0,30}"
+    r"\b(?:true(?! or)|supported|proven|necessary|needed|satisfied|flawless|covered|accurate|correct|present|highly)\b"
+    r"|\bfully supported\b|\bcites? turns?\b|\bverdict (?:for|of|on)\b"
+    r"|\b(?:correct|expected|right) (?:verdict|output)\b"
+    r"|\b(?:top|highest|best|maximum|perfect) (?:possible )?(?:rating|score|mark|grade)\b|\brating (?:to|is|:)",
     re.IGNORECASE,
 )
 _VECTOR_WEIGHT = 3.0
@@ -135,6 +156,11 @@ def suspicious(text: str) -> bool:
 def addressed(text: str) -> bool:
     """Could a turn of a session speak to whoever grades the note? People speak of grades and rules, hardly of these."""
     return known(text) or bool(_OF_A_NOTE.search(text))
+
+
+def of_the_client(text: str) -> bool:
+    """Does it name the client, or somebody by a pronoun?"""
+    return bool(_COMPILED["client"].search(text))
 
 
 def inputs(texts: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.float64]:
