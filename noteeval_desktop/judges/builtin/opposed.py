@@ -145,6 +145,7 @@ def _bears_out(pair: _Pair, best: _Pair, clause: Said, session: SessionIndex) ->
     if pair.sign and not (_meant_alike(clause, pair.said) and _then_or_now(clause, pair.said)):
         return False
     corrected = pair.index == best.index and pair.said.span < best.said.span and best.said.sign < 0
+    corrected = corrected and bool(best.said.keys or best.said.statement.ceased)
     return not corrected and _same_person(clause, pair.said)
 
 
@@ -232,7 +233,8 @@ def _then_or_now(clause: Said, said: Said) -> bool:
 def _of_the_same_time(clause: Said, said: Said) -> bool:
     own = clause.statement
     if own.ceased:
-        return said.tense is Tense.PRESENT and not own.tried
+        ongoing = said.tense is Tense.OPEN and said.subject is Subject.SELF and not said.statement.perfect
+        return (said.tense is Tense.PRESENT or ongoing) and not own.tried
     if clause.sign > 0 and own.former and not said.statement.never:
         return not said.statement.ceased and (said.tense is Tense.PAST or (said.answer and said.tense is Tense.OPEN))
     if clause.sign > 0 and clause.tense is Tense.PAST:

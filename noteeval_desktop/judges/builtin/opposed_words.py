@@ -95,6 +95,13 @@ HEDGE_PAIRS = _pairs(
     """
 )
 COMPARED = _set("much many often well far good bad hard long quickly easily badly strong intense severe")
+# They answer "yes" with how much, or how often.
+AMOUNTS = _set(
+    """
+    every daily nightly weekly always constantly loads lots plenty tons often twice thrice once several many most
+    religiously regularly just only mainly
+    """
+)
 # How an offer is turned down.
 NO_THANKS = _pairs("rather not, no thanks, no thank, not interested, not now, not yet, not ready, not today, not keen")
 # Stances: what is wanted, planned, or held ready is not what is done.
@@ -102,7 +109,7 @@ _STANCES = """
 will | will won't willing unwilling willingness agree agrees agreed agreeing accept accepts accepted accepting planned
 will | planning intend intends intended intention commit commits committed consent consents consented decline declines
 will | declined declining refuse refuses refused refusing reject rejects rejected promise promised gonna wont opted
-will | opposed open
+will | opposed open decide decides decided deciding decision
 want | want wants wanted wanting wish wishes wished desire desires desired hoping hoped rather prefer prefers preferred
 want | keen eager wanna
 ready | ready unready readiness prepared
@@ -145,7 +152,7 @@ LIGHT = _set(
     particularly associated various certain short-term long-term mainly primarily primary average us multiple obvious
     obviously entire journey process benefit benefits
     technique techniques skill skills strategy strategies client's patient's
-    attend attends attended attending
+    attend attends attended attending seeing seen sees
     """
 )
 TIMES = _set(

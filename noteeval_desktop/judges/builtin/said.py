@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ _HEDGED = frozenset(
 )  # fmt: skip
 _OFFERS = frozenset(("would", "could", "can", "shall", "will", "let's", "willing", "should"))
 SOMEONE = "someone"
+_CHATTER = frozenset(("mean", "know", "guess", "think", "say", "said", "see"))
+_TAKEN_UP = frozenset(("it", "them", "that", "one", "those"))
 _VERBS = frozenset(("going", "doing", "taking", "using", "keep", "still"))
 _WILLED = frozenset({"will"})
 _WISHES = frozenset({"want", "like", "will", "ready", "interest", "need"})
@@ -103,7 +106,7 @@ def _key(text: str, word: Word, vector: Floats, axis: str) -> Key:
 def _is_name(text: str, word: Word) -> bool:
     """A capital, and not only at a sentence's start. Names have no loose paraphrase."""
     before = text[: word.span.start].rstrip()
-    return word.span.of(text)[0].isupper() and bool(before) and before[-1] not in '.!?"“”'
+    return word.span.of(text).istitle() and bool(before) and before[-1] not in '.!?"“”'
 
 
 def said_in(index: int, session: SessionIndex) -> list[Said]:
@@ -142,7 +145,10 @@ def _elliptical(statement: Statement, words: Sequence[Word]) -> bool:
         return False
     if statement.cue is not None:
         return not here <= lists.NO
-    return bool(statement.stances) or (not statement.fragment and bool(here & (lists.AUX | lists.PAST_FORMS | _VERBS)))
+    if statement.fragment or here & _CHATTER:
+        return bool(statement.stances)
+    told = lists.AUX | lists.PAST_FORMS | _VERBS | (_TAKEN_UP if here & (lists.SELF | lists.OTHERS) else frozenset())
+    return bool(statement.stances or here & told)
 
 
 def _question(index: int, session: SessionIndex) -> Said | None:
@@ -209,7 +215,7 @@ def _answer(passage: Passage, offered: bool, opening: str) -> int | None:
         place += 1
     if place == len(words):
         return None
-    if (opening not in lists.QUESTION_WORDS or opening in _OF_AMOUNT) and _amount(passage.statements):
+    if (opening not in lists.QUESTION_WORDS or opening in _OF_AMOUNT) and _amount(passage):
         return 1
     if opening in lists.QUESTION_WORDS:
         return None
@@ -217,7 +223,7 @@ def _answer(passage: Passage, offered: bool, opening: str) -> int | None:
     gap = passage.text[words[place].span.end : follows.span.start if follows else len(passage.text)]
     said = [other.folded for other in _opening(passage, place)]
     hedged = bool(set(said) & _HEDGED) or any(
-        pair[0] == "not" and pair[1] in lists.DEGREE for pair in zip(said[1:], said[2:], strict=False)
+        pair[0] == "not" and pair[1] in lists.DEGREE for pair in pairwise(said[1:])
     )
     if word in lists.NO and (follows is None or gap.strip() or follows.folded in _AFTER_NO):
         return 0 if hedged else -1
@@ -243,17 +249,20 @@ def _last_word(passage: Passage, place: int) -> int | None:
     return None
 
 
-def _amount(replies: Sequence[Statement]) -> bool:
-    """ "Every Tuesday", "twice": how often it is says that it is."""
-    first = replies[0] if replies else None
-    return first is not None and first.fragment and first.sign > 0 and (first.counted or bool(first.times))
+def _amount(reply: Passage) -> bool:
+    """ "Every Tuesday", "twice", "just at weekends": how often it is says that it is."""
+    first = reply.statements[0] if reply.statements else None
+    if first is None or not first.fragment or first.sign <= 0 or first.asked:
+        return False
+    words = {word.folded for word in reply.words[first.first : first.last]}
+    return first.counted or bool(first.times) or bool(words & lists.AMOUNTS)
 
 
 def _turned_down(asked: Said, index: int, session: SessionIndex) -> int | None:
     """ "I don't want pills", after a medicine was offered."""
     passage, vectors = session.passages[index], session.word_vectors[index]
     opening = [word.folded for word in _opening(passage, 0)]
-    if any(pair in lists.NO_THANKS for pair in zip(opening, opening[1:], strict=False)):
+    if any(pair in lists.NO_THANKS for pair in pairwise(opening)):
         return -1
     for statement in passage.statements[:2]:
         said = said_of(statement, passage.text, passage.words, vectors)
