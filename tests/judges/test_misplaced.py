@@ -109,7 +109,7 @@ Hello."""
          "When were the attacks?\nAn attack on Monday in the supermarket.",
          Clash.TERM, "cinema", "supermarket"),
         ("RTC 4 wks.", "How was it?\nGood.\nSee you in two weeks, same time?\nSure.", Clash.NUMBER, "4", "two"),
-        ("F/u Tues 3pm.", "How was it?\nGood.\nNext Thursday at three?\nThursday, okay.",
+        ("F/u Tues 3pm.", "How was it?\nGood.\nTell me.\nFine.\nNext Thursday at three?\nThursday, okay.",
          Clash.TIME, "Tues", "Thursday"),
         ("Client had a seizure once.", "Any seizures?\nMe? No. My dad did, once.", Clash.PERSON, "Client", "dad"),
         ("Pt drinks whisky.", "Do you drink?\nI don't drink. My brother does, he drinks whisky.",

@@ -33,7 +33,7 @@ _CLOCK = re.compile(
     rf"(?P<part>half|quarter) (?P<side>past|after|to|of|till) (?P<of>{_HOUR})\b",
     re.IGNORECASE,
 )
-_MORE_THAN_ONE = re.compile(rf"an? (?P<period>{_PERIOD}) and a (?P<part>half|quarter)\b", re.IGNORECASE)
+_MORE_THAN_ONE = re.compile(rf"(?:an? )?(?P<period>{_PERIOD}) and a (?P<part>half|quarter)\b", re.IGNORECASE)
 _PART_OF = re.compile(rf"(?P<part>three[- ]quarters|quarter) (?:of )?(?:an? )?(?P<period>{_PERIOD})\b", re.IGNORECASE)
 _FRACTION = re.compile(r"(?:1/2|1/4|3/4|1/3|2/3|½|¼|¾)(?![\d/])")
 _FORTNIGHT = re.compile(r"(?P<count>two|three)? ?fortnights?\b", re.IGNORECASE)

@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from noteeval_desktop.judges.builtin.amount_phrases import CLOCK
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Finding
 from noteeval_desktop.judges.builtin.misplaced_anchor import Anchor, anchor
 from noteeval_desktop.judges.builtin.misplaced_persons import wrong_doers
-from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
+from noteeval_desktop.judges.builtin.misplaced_values import Value, follows_from_others, values_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
@@ -50,7 +52,7 @@ _AIMS = re.compile(
     r"\b(?:goals?|aims?|objectives?|target|will (?:reduce|limit|increase|cut|decrease))\b", re.IGNORECASE
 )
 _COUNTED = frozenset({"amount", "rate", "span"})
-_LATE = 0.7
+_LATE = 0.6
 _PLANNED = 0.6
 # "Still fifty milligrams?" "Yes. Well, no, they put it up to a hundred."
 _PUTS_RIGHT = re.compile(r"(?:\w+[.,]? ){0,3}(?:no|nope|not|actually)\b", re.IGNORECASE)
@@ -70,11 +72,11 @@ class _Need:
 
 
 _NEEDS: Mapping[str, _Need] = {
-    "weekday": _Need(0.0, 0.4, 0.2),
+    "weekday": _Need(0.3, 0.4, 0.25),
     "month": _Need(0.3, 0.4, 0.3),
     "year": _Need(0.3, 0.4, 0.3),
     "span": _Need(0.4, 0.45, 0.25),
-    "drug": _Need(0.0, 0.4, 0.3),
+    "drug": _Need(0.05, 0.4, 0.3),
     "amount": _Need(0.45, 0.5, 0.3),
     "rate": _Need(0.4, 0.5, 0.3),
 }
@@ -87,7 +89,7 @@ def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, le
     values = [
         value
         for value in values_in(claim.text, claim.words, claim.quantities)
-        if not (aims and value.family in _COUNTED)
+        if not (aims and value.family in _COUNTED) and not follows_from_others(claim.text, value)
     ]
     if not len(session.pieces):
         return []
@@ -142,11 +144,14 @@ def _clashes(
         index = max(others, key=lambda i: float(scores[i]) + _TWIN * value.twin(others[i]))
         near = set(range(told.starts[index], index + 2))
         best = max((float(scores[i]) for i in own), default=-1.0)
-        enough = (need.said if own else need.unsaid) - (_NEAREST if scores[index] >= scores.max() else 0.0)
+        nearest = value.family != "body" and scores[index] >= scores.max()
+        enough = (need.said if own else need.unsaid) - _NEAREST * nearest
         enough -= _TWIN * (not own and value.twin(others[index]))
         if scores[index] < enough:
             continue
-        if near & set(own) or best > scores[index] - need.ahead:
+        if near & set(own) or _gives_number(value, said[index]) or best > scores[index] - need.ahead:
+            continue
+        if _follows(value, said[index]):
             continue
         yield Finding(value.clash, value.span, index, others[index].span, surely=True)
 
@@ -161,6 +166,23 @@ def _others(value: Value, values: Sequence[Value], said: Sequence[Sequence[Value
             if index not in found or _closer(value, other, found[index]):
                 found[index] = other
     return found
+
+
+def _gives_number(value: Value, here: Sequence[Value]) -> bool:
+    """Whether a passage gives the same number of anything: "two or three a night, sometimes a six-pack"."""
+    if value.amount is None or value.family != "amount":
+        return False
+    return any(other.amount is not None and other.amount.value == value.amount.value for other in here)
+
+
+def _follows(value: Value, here: Sequence[Value]) -> bool:
+    """Whether a number is the sum or the difference of two that were said, or a span one between two times of day."""
+    if value.amount is None:
+        return False
+    if value.family == "span" and any(other.family == CLOCK for other in here):
+        return True
+    numbers = [other.amount.value for other in here if other.amount is not None and other.amount.value is not None]
+    return any(value.amount.value in (abs(one - other), one + other) for one, other in combinations(numbers, 2))
 
 
 def _closer(value: Value, one: Value, other: Value) -> bool:

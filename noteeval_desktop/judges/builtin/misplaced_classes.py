@@ -32,7 +32,11 @@ _ROWS: Mapping[str, str] = {
         airport
         prison jail
         cemetery grave graveyard
-        office workplace
+        office
+        bakery
+        bank
+        salon
+        laundry laundromat
         factory warehouse
         farm
         hotel motel
@@ -127,7 +131,10 @@ _ROWS: Mapping[str, str] = {
     """,
     "illness": """
         diabetes diabetic
-        hypertension
+        hypertension pressure
+        cholesterol
+        thyroid
+        kidney kidneys renal
         asthma
         epilepsy
         cancer leukemia lymphoma tumor
@@ -166,7 +173,6 @@ _ROWS: Mapping[str, str] = {
         lung lungs
         heart
         liver
-        kidney kidneys
         ear ears
         eye eyes
         tooth teeth
@@ -187,6 +193,7 @@ _ROWS: Mapping[str, str] = {
         morning mornings
         afternoon afternoons
         evening evenings
+        night nights nighttime
         noon midday
         midnight
     """,
@@ -205,8 +212,8 @@ _ROWS: Mapping[str, str] = {
     """,
     "pursuit": """
         yoga
-        swimming swim swims swam
-        running jogging run ran runs
+        swimming
+        running jogging
         cycling
         painting
         knitting

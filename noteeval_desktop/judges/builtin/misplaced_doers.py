@@ -62,7 +62,7 @@ _CARRIES = frozenset({"and", "then", "but", "or", "so"})
 _BEFORE_OBJECTS = frozenset(
     (
         "with", "to", "for", "from", "at", "of", "by", "about", "like", "on", "than", "between", "without", "in",
-        "toward", "towards", "against", "near", "as",
+        "toward", "towards", "against", "near", "as", "w",
     )
 )  # fmt: skip
 _THINGS = frozenset(
@@ -72,6 +72,7 @@ _THINGS = frozenset(
     )
 )  # fmt: skip
 _POSSESSIVES = frozenset({"my", "your", "his", "her", "their", "our", "the", "a", "an", "this", "that"})
+_TITLES = frozenset({"dr", "mr", "mrs", "ms", "doctor"})
 _THE_CLIENT = frozenset({"client", "patient", "pt", "cl", "ct"})
 _THE_THERAPIST = frozenset({"therapist", "clinician", "counselor", "counsellor", "writer", "provider"})
 _I = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
@@ -114,13 +115,13 @@ def clauses(
             and doer is not None
             and doer.gender
             and not doer.named
-            and _another(words, doer.place, lexicon)
+            and _another(text, words, doer.place, lexicon)
         ):
             doer = NOBODY
         joined = words[first].folded in _CARRIES or (first and words[first - 1].folded in _CARRIES)
         if doer is None:
             doer = carried if joined else NOBODY
-        if doer is not None and first and words[first - 1].folded in _QUOTES:
+        if doer is not None and first and words[first - 1].folded in _QUOTES and _paused(text, words, first):
             doer = _quoted(words, doer, carried)
         if words[first].folded == "who" and first and words[first - 1].folded == "one":
             doer = carried
@@ -133,7 +134,7 @@ def clauses(
         asked = _asked(text, words, last)
         negated = bool(negations & set(range(first, last)))
         clause = Clause(first, last, doer, content, negated, asked, _is_elliptic(text, words, first, last, doer))
-        if found and _is_aside(text, words, clause):
+        if found and role is not None and _is_aside(text, words, clause):
             found[-1] = replace(found[-1], last=last, content=(*found[-1].content, *content))
         else:
             found.append(clause)
@@ -145,6 +146,11 @@ _PEOPLE = _THE_CLIENT | _THE_THERAPIST | _I | _YOU | frozenset(_PRONOUNS)
 
 # "He said, I need twenty minutes."
 _QUOTES = frozenset(("said", "says", "goes", "went", "thought", "thinks", "asked", "asks", "told", "me", "like"))
+
+
+def _paused(text: str, words: Sequence[Word], place: int) -> bool:
+    gap = text[words[place - 1].span.end : words[place].span.start]
+    return any(mark in gap for mark in ',:"“‘')
 
 
 def _quoted(words: Sequence[Word], doer: Doer, speaker: Doer) -> Doer:
@@ -183,9 +189,12 @@ def _is_aside(text: str, words: Sequence[Word], clause: Clause) -> bool:
 _ASIDE = 2
 
 
-def _another(words: Sequence[Word], place: int, lexicon: ClaimLexicon) -> bool:
+def _another(text: str, words: Sequence[Word], place: int, lexicon: ClaimLexicon) -> bool:
     """Whether a note's "she" may be somebody whom the sentence has named before."""
-    return any(word.folded in lexicon.relations for word in words[:place])
+    return any(
+        word.folded in lexicon.relations or (place_of > 0 and word.span.of(text)[0].isupper())
+        for place_of, word in enumerate(words[:place])
+    )
 
 
 # Who lets, makes or helps another do something does not do it.
@@ -203,7 +212,8 @@ def _cut(text: str, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
     for place in range(1, len(words) + 1):
         ends = place == len(words)
         gap = "" if ends else text[words[place - 1].span.end : words[place].span.start]
-        if ends or re.search(r"[.,;:?!…—–]", gap) or words[place].folded in _BREAKS:
+        title = gap.strip() == "." and words[place - 1].folded in _TITLES
+        if ends or (re.search(r"[.,;:?!…—–]", gap) and not title) or words[place].folded in _BREAKS:
             yield first, place
             first = place
 
@@ -233,13 +243,14 @@ def _doer(
         if person is None:
             continue
         head = place
-        while head > first and words[head - 1].folded in _POSSESSIVES | _THE_CLIENT:
+        while head > first and words[head - 1].folded in _POSSESSIVES | _THE_CLIENT | _TITLES:
             head -= 1
         before = words[head - 1].folded if head > first else ""
         if before in _BEFORE_OBJECTS:
             continue
+        whence = _WHENCE | _INVERTED if role is not None else _WHENCE
         ahead = {words[other].folded for other in range(first, head) if words[other].content}
-        if ahead - _AUXILIARY - _BREAKS and not any(words[other].folded in _WHENCE for other in range(first, head)):
+        if ahead - _AUXILIARY - _BREAKS and not any(words[other].folded in whence for other in range(first, head)):
             return None if person.who is not Who.UNKNOWN else NOBODY
         return person
     return None
@@ -249,10 +260,10 @@ def _doer(
 _WHENCE = frozenset(
     (
         "last", "this", "next", "then", "yesterday", "today", "tomorrow", "once", "sometimes", "usually", "now",
-        "later", "actually", "honestly", "maybe", "well", "yeah", "okay", "does", "do", "did", "has", "have", "is",
-        "was", "will", "would", "could", "can", "should",
+        "later", "actually", "honestly", "maybe", "well", "yeah", "okay",
     )
 )  # fmt: skip
+_INVERTED = frozenset(("does", "do", "did", "has", "have", "is", "was", "will", "would", "could", "can", "should"))
 _AUXILIARY = frozenset(
     (
         "yeah",
@@ -393,5 +404,9 @@ def are_two(one: Doer, other: Doer) -> bool:
     return bool(one.named and other.named) and called[0] == called[1] and not one.named & other.named
 
 
-def is_reporting(words: Sequence[Word], clause: Clause) -> bool:
-    return bool(clause.content) and all(_REPORTS.match(words[place].folded) for place in clause.content)
+def tells_little(words: Sequence[Word], clause: Clause) -> bool:
+    """Whether a clause only reports, or names one thing that is not done: "while her mother was at work"."""
+    if all(_REPORTS.match(words[place].folded) for place in clause.content):
+        return True
+    between = {word.folded for word in words[clause.doer.place + 1 : clause.content[0]]}
+    return len(clause.content) == 1 and bool(between & (_BEFORE_OBJECTS | _POSSESSIVES | _BREAKS))

@@ -19,7 +19,7 @@ from noteeval_desktop.judges.builtin.misplaced_doers import (
     Who,
     are_two,
     clauses,
-    is_reporting,
+    tells_little,
 )
 from noteeval_desktop.judges.builtin.misplaced_heard import Heard, Hearing
 from noteeval_desktop.judges.builtin.polarity import Answer
@@ -35,6 +35,7 @@ _BEHIND = 0.25
 _ALL = 1e-6
 _UNHEARD = 0.25
 _PLAINLY = 0.8
+_TWO = 2
 _CLOSE_BY = 0.45
 
 
@@ -59,7 +60,7 @@ def wrong_doers(
         if clause.doer.who in (Who.CLIENT, Who.OTHER)
         and clause.content
         and not clause.negated
-        and not is_reporting(claim.words, clause)
+        and not tells_little(claim.words, clause)
     ]
     if not noted:
         return findings
@@ -81,12 +82,15 @@ def _strangers(claim: Claim, scores: Floats, session: SessionIndex, lexicon: Cla
     told = {lexicon.relations.get(word.folded): word for word in claim.words}
     near = [word for word in session.passages[best].words if word.folded in lexicon.relations]
     others = [word for word in near if lexicon.relations[word.folded] in KIN - set(told)]
-    if scores[best] < _CLOSE_BY or not others:
+    # "Both her daughters", said by a mother's daughter, are the client and a sister.
+    if scores[best] < _CLOSE_BY or not others or set(told) & said & KIN:
         return []
     return [
         Finding(Clash.PERSON, word.span, best, others[0].span, surely=True)
         for name, word in told.items()
-        if name in KIN and not ({name} | lexicon.implied.get(name, frozenset()) | _implying(name, lexicon)) & said
+        if name in KIN
+        and not name.startswith("grand")
+        and not ({name} | lexicon.implied.get(name, frozenset()) | _implying(name, lexicon)) & said
     ]
 
 
@@ -106,7 +110,7 @@ def _elsewhere(
     shares = np.array([_shares(vectors[places], one) for one in heard])
     heard_of = shares.max(axis=0)
     weights = rarity[places] * (_UNHEARD + (1.0 - _UNHEARD) * heard_of)
-    if heard_of.max() < _PLAINLY:
+    if int((heard_of >= _PLAINLY).sum()) < min(len(places), _TWO) and (len(places) > _TWO or heard_of.max() < _PLAINLY):
         return None
     told = [
         _Told(one.passage, one.clause, float(weights @ share / max(float(weights.sum()), _ALL)))

@@ -29,12 +29,62 @@ _MONTH = re.compile(
     r"nov(?:ember)?|dec(?:ember)?)\b|\b(?P<modal>(?-i:May|March))\b",
     re.IGNORECASE,
 )
+_IN_A_MONTH = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?:uary|ruary|ch|il|e|y|ust|ember|ober)? (?:the )?$"
+)
+_FIRST_DAYS = re.compile(
+    r"(?:\b(?:the|on) (?=\w+(?: of [A-Z]|[.,!?;]|$))|\b[A-Z][a-z]+ )"
+    r"(?:(?P<first>first)|(?P<second>second)|(?P<third>third))\b"
+)
 _YEAR = re.compile(r"\b(?:19[3-9]\d|20[0-4]\d)\b")
 _SENTENCE_START = re.compile(r"(?:^|[.!?]\s+)$")
 _SPANS = frozenset({"minute", "hour", "day", "week", "month", "year"})
 # "Six of seven days" counts six.
 _OF_A_WHOLE = re.compile(r"\w (?:out )?of (?:the )?(?:last |past )?$", re.IGNORECASE)
+_DOZENFOLD = 12.0
+_MONEY = {"$": "dollar", "£": "quid", "€": "euro"}
+_UNITS = {
+    "min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "h": "hour", "d": "day", "wk": "week",
+    "wks": "week", "mo": "month", "mos": "month", "yr": "year", "yrs": "year", "ft": "feet", "foot": "feet",
+    "lb": "pound", "lbs": "pound", "kg": "kilo", "kgs": "kilo", "kilograms": "kilo", "kilos": "kilo", "mg": "mg",
+    "milligrams": "mg", "percent": "", "bucks": "dollar", "points": "", "point": "",
+}  # fmt: skip
+_SHORT = re.compile(r"[ -]?(" + "|".join(sorted(_UNITS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
+_ADVERBS = {
+    "wk": "week",
+    "daily": "day",
+    "nightly": "day",
+    "night": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+}
+_RATE = re.compile(
+    r"(?:[ -]?(?:times?|x))?(?: ?/ ?| (?:a|an|per|each|every) | |[^.,;:?!\d]{0,25} per )"
+    r"(daily|nightly|weekly|monthly|yearly|(?:(?<=/)|(?<=/ )|(?<=a )|(?<=an )|(?<=per )|(?<=each )|(?<=every ))"
+    r"(?:day|night|week|wk|month|year))\b",
+    re.IGNORECASE,
+)
+# Bounds and differences follow from what was said without being said: "fewer than ten", "three points lower".
+_BOUND = re.compile(
+    r"\b(?:(?:fewer|less|more|greater|higher|lower|older|younger) than|under|over|above|below|at (?:least|most)|up to|"
+    r"all but|within|almost|nearly|another)(?: (?:about|approximately|around|roughly|a|an))? [$£€]?$",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"^[%\w]* ?(?:\w+ )?(?:lower|higher|less|more|fewer|earlier|later|heavier|lighter|left)\b|^s\b", re.IGNORECASE
+)
+_AS_SOON_AS = re.compile(r" (?:s?he|they|it|the|h(?:er|is)|their|client|pt|patient|cl|work|this|that)\b", re.IGNORECASE)
+_THOUSANDS = re.compile(r" ?[kK]\b")
+_DEFINITE = re.compile(r"\b(?:the|this|that|last|past|next|each|every|other|same) $", re.IGNORECASE)
 _TIMES = frozenset({"", "time"})
+# A store is a place, to store is not.
+_WHERE = frozenset(
+    (
+        "a", "an", "the", "at", "in", "to", "from", "his", "her", "their", "my", "your", "our", "local", "and", "or",
+        "school", "delivery", "near", "this", "that", "old", "new", "of",
+    )
+)  # fmt: skip
 _OFTEN = frozenset({"once", "twice", "thrice"})
 # Spans that differ by no more than this are one: "about three weeks" is "twenty days".
 _ABOUT = 0.15
@@ -85,7 +135,9 @@ class Value:
             return False
         if self.amount is None or other.amount is None:
             return True
-        return self.family in ("span", "rate") or _of_one_thing(self.amount, other.amount)
+        if self.family in ("span", "rate"):
+            return True
+        return other.amount.unit in (self.amount.unit, "") and _near_in_size(self.amount, other.amount)
 
 
 def _length(amount: Quantity) -> float:
@@ -94,6 +146,13 @@ def _length(amount: Quantity) -> float:
     if amount.unit.startswith("per "):
         return PERIOD_DAYS.get(amount.unit.removeprefix("per "), 0.0) / value if value else 0.0
     return value * PERIOD_DAYS.get(amount.unit, 0.0)
+
+
+def _near_in_size(one: Quantity, other: Quantity) -> bool:
+    """Numbers of the same thing are seldom a dozen times one another, or one whole and the other of hundredths."""
+    low, high = sorted((one.value or 0.0, other.value or 0.0))
+    decimals = [value != int(value) for value in (low, high)]
+    return low > 0.0 and high / low <= _DOZENFOLD and (decimals[0] == decimals[1] or high < _DOZENFOLD)
 
 
 def _of_one_thing(one: Quantity, other: Quantity) -> bool:
@@ -107,6 +166,7 @@ def values_in(text: str, words: Sequence[Word], quantities: Sequence[Quantity]) 
         *_years(text),
         *_amounts(text, quantities),
         *_single_spans(text),
+        *_dates(text),
         *_terms(words),
     )
 
@@ -135,19 +195,52 @@ def _years(text: str) -> Iterator[Value]:
 
 def _amounts(text: str, quantities: Sequence[Quantity]) -> Iterator[Value]:
     for quantity in quantities:
-        whole = _OF_A_WHOLE.search(text[: quantity.span.start])
-        if quantity.value is None or quantity.unit == SCALE or whole:
+        if quantity.value is None or quantity.unit == SCALE:
             continue
-        if quantity.unit in _SPANS:
-            yield Value("span", quantity.span, Clash.NUMBER, amount=quantity)
-        elif quantity.unit.startswith("per "):
-            yield Value("rate", quantity.span, Clash.NUMBER, amount=quantity)
-        elif quantity.unit in (CLOCK, ORDINAL):
-            yield Value(quantity.unit, quantity.span, Clash.TIME, amount=quantity)
+        unit = _unit(text, quantity)
+        times = 1000.0 if _THOUSANDS.match(text[quantity.span.end :]) else 1.0
+        amount = replace(quantity, unit=unit, value=quantity.value * times)
+        if _IN_A_MONTH.search(text[: quantity.span.start]) or unit == ORDINAL:
+            yield Value(ORDINAL, quantity.span, Clash.TIME, amount=replace(quantity, unit=ORDINAL))
+        elif unit == CLOCK:
+            yield Value(CLOCK, quantity.span, Clash.TIME, amount=amount)
         else:
-            often = not quantity.unit and quantity.shown.lower() in _OFTEN
-            amount = replace(quantity, unit="time") if often else quantity
-            yield Value("amount", quantity.span, Clash.NUMBER, amount=amount)
+            family = "span" if unit in PERIOD_DAYS else "rate" if unit.startswith("per ") else "amount"
+            yield Value(family, quantity.span, Clash.NUMBER, amount=amount)
+
+
+def _unit(text: str, quantity: Quantity) -> str:
+    """The unit by one name: "min" and "mg" as they are written, "twice weekly" and "two days of it per week"."""
+    after = text[quantity.span.end :]
+    if quantity.shown[:1] in _MONEY:
+        return _MONEY[quantity.shown[0]]
+    rate = _RATE.match(after)
+    if rate and quantity.unit not in ("hour", "minute"):
+        return f"per {_ADVERBS.get(rate[1].lower(), rate[1].lower())}"
+    short = _SHORT.match(after)
+    if short:
+        return _UNITS[short[1].lower()]
+    return "time" if not quantity.unit and quantity.shown.lower() in _OFTEN else quantity.unit
+
+
+def follows_from_others(text: str, value: Value) -> bool:
+    """Whether a claim's number bounds or compares what was said, and need not have been said itself."""
+    if value.amount is None:
+        return False
+    before = text[: value.span.start]
+    spanned = value.span.of(text).lower().endswith(("fortnight", "week")) and _DEFINITE.search(before)
+    after = text[value.span.end :]
+    difference = _DIFFERENCE.search(after.lstrip()) or (value.amount.unit == "time" and _AS_SOON_AS.match(after))
+    return bool(_OF_A_WHOLE.search(before) or _BOUND.search(before) or difference or spanned)
+
+
+def _dates(text: str) -> Iterator[Value]:
+    """ "The third of May", "June first": words that elsewhere only count off."""
+    for found in _FIRST_DAYS.finditer(text):
+        name = "first" if found["first"] else "second" if found["second"] else "third"
+        span = Span(*found.span(name))
+        value = {"first": 1.0, "second": 2.0, "third": 3.0}[name]
+        yield Value(ORDINAL, span, Clash.TIME, amount=Quantity(span, value, ORDINAL, found[name]))
 
 
 def _single_spans(text: str) -> Iterator[Value]:
@@ -157,10 +250,11 @@ def _single_spans(text: str) -> Iterator[Value]:
 
 
 def _terms(words: Sequence[Word]) -> Iterator[Value]:
-    for word in words:
+    for place, word in enumerate(words):
+        before = words[place - 1].folded if place else ""
         for family, groups in CLASSES.items():
             keys = groups.get(word.folded)
-            if keys:
+            if keys and (family != "place" or before in _WHERE or not place):
                 yield Value(family, word.span, Clash.TERM, keys)
     for span, keys in drugs_in(words):
         yield Value("drug", span, Clash.TERM, keys)

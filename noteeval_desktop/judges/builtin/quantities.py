@@ -56,6 +56,8 @@ _A_PERIOD = frozenset({"a", "an", "per", "each", "every"})
 # "2 on a scale of 1 to 10" counts no scales.
 _OF_NOTHING = frozenset({"scale", "out"})
 _REACH = 5
+# "Thirty on most days" counts no days.
+_APART = frozenset({"on", "since", "from", "until", "till", "after", "before", "with", "by"})
 # "5-4 drinks", "three or three", "a scale of 2 to 10" and "4 to 4" are no ranges; "from 6 to 3" is a change.
 _DASHES = ("-", "–")
 # "24-7", "50-50", "120-80", "10-5-2023" and "a 9-5 job" are no ranges at all.
@@ -165,7 +167,8 @@ def _simple_value(words: Sequence[Word], index: int) -> tuple[float | None, int]
         return ordinal, used
     parts = word.split("-")
     if word in TENS:
-        follows = words[index + 1].folded if index + 1 < len(words) else ""
+        joined = index + 1 < len(words) and words[index + 1].span.start == words[index].span.end + 1
+        follows = words[index + 1].folded if joined else ""
         return (TENS[word] + NAMES[follows], 2) if 0 < NAMES.get(follows, 10) < 10 else (TENS[word], 1)
     if parts[0] in TENS and len(parts) > 1 and parts[1] in NAMES:
         return TENS[parts[0]] + NAMES[parts[1]], 1
@@ -196,6 +199,8 @@ def _unit(text: str, words: Sequence[Word], index: int, after: int) -> str:
         if word.folded in _TIMES:
             skipped.append(word.folded)
             continue
+        if word.folded in _APART:
+            return ""
         period = _PERIODS.get(word.folded.split("-")[0])
         if period:
             rate = _rate(words[place + 1 : place + 3])
