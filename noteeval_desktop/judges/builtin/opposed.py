@@ -7,110 +7,85 @@ and the other that it is not, and nothing else that was said bears the claim out
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 
-import numpy as np
-
-from noteeval_desktop.domain.note import Section
-from noteeval_desktop.judges.builtin import opposites
-from noteeval_desktop.judges.builtin.alignment import RECALL_WEIGHT, Claim
+from noteeval_desktop.judges.builtin.alignment import Claim
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Clash, Finding
-from noteeval_desktop.judges.builtin.said import SOMEONE, Floats, Key, Said, said_in, said_of
+from noteeval_desktop.judges.builtin.paired import (
+    Pair,
+    clauses_of,
+    comparable,
+    coverage,
+    meant_alike,
+    paired,
+    same_person,
+    then_or_now,
+    told_near,
+)
+from noteeval_desktop.judges.builtin.said import Said
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
-from noteeval_desktop.judges.builtin.statements import Statement, Subject, Tense, statements
-from noteeval_desktop.judges.builtin.word_vectors import word_vectors
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
-_CANDIDATES = 12
-_SAME, _AKIN = 0.6, 0.5  # cosines of two words in their contexts
-_AKIN_COUNTS = 0.7
 _NARROW = 0.65  # share of what the denying side denies that the other speaks of
 _ENDED = 0.75  # the same where the note says that something is over
 _BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
 _BARE = 0.6  # share of the claim that is covered where all that it goes on was said before
 _MARGIN = 0.15
-_GOING = "going"
-_QUITTING = frozenset((_GOING, "quit"))
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """A clause of the claim beside something said; shares are 0 to 1, ``sign`` -1 where one denies the other."""
-
-    index: int
-    said: Said
-    covered: float
-    focus: float
-    narrow: float
-    broad: float
-    sign: int
 
 
 def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> list[Finding]:
     """At most one finding: the first clause of the claim that is denied, or that denies what was said."""
-    claim = reading.claim
-    if not session.names:
+    clauses = [clause for clause in clauses_of(reading, vectors, session) if clause.sign]
+    if not clauses or not session.names:
         return []
-    own = word_vectors(claim.text, claim.words, vectors.names, vectors.pieces)
-    clauses = [one for one in _clauses(claim, own, session) if one.sign and one.keys]
-    if not clauses:
-        return []
-    told = [(index, said) for index in _near(reading, session) for said in said_in(index, session)]
+    told = told_near(reading, session)
     for clause in clauses:
-        refuting = _refuting(clause, told, session)
+        refuting = _refuting(clause, _pairs(clause, told), session)
         if refuting is not None:
-            return [_finding(clause, refuting, claim)]
+            return [_finding(clause, refuting, reading.claim)]
     return []
 
 
-def _near(reading: Reading, session: SessionIndex) -> list[int]:
-    """The nearest passages and those that follow them, which may be their answers."""
-    alignment = reading.alignment
-    score = np.maximum(alignment.similarity, 0.9 * alignment.window) + RECALL_WEIGHT * alignment.recall
-    order = np.argsort(-score, kind="stable")[:_CANDIDATES]
-    return sorted({near for at in order for near in (int(at), int(at) + 1) if near < len(session.passages)})
+def denied_too(reading: Reading, vectors: ClaimVectors, session: SessionIndex) -> int | None:
+    """The passage in which the client denies what the claim denies: all of it, and nothing that it says is refuted."""
+    clauses = clauses_of(reading, vectors, session)
+    denying = [clause for clause in clauses if clause.sign < 0]
+    if not denying or not session.names or not all(clause.sign for clause in clauses):
+        return None
+    told = told_near(reading, session)
+    found: list[Pair] = []
+    for clause in clauses:
+        pairs = _pairs(clause, told)
+        if _refuting(clause, pairs, session) is not None:
+            return None
+        if clause.sign < 0:
+            alike = [pair for pair in pairs if session.clients[pair.index] and _denies_too(pair, clause)]
+            if not alike:
+                return None
+            found.append(max(alike, key=lambda pair: pair.covered))
+    return found[0].index
 
 
-def _clauses(claim: Claim, vectors: Floats, session: SessionIndex) -> list[Said]:
-    """What the claim states; in its plan everything is willed, "he" is the client, and who was named is meant on."""
-    planned = frozenset({"will"} if Section.PLAN in claim.sentence.sections else ())
-    found: list[Said] = []
-    for statement in statements(claim.text, claim.words):
-        called = [place for place in statement.keys if _is_client(claim.words[place], claim.text, session)]
-        if called:
-            named = tuple(place for place in statement.keys if place not in called)
-            scope = tuple(place for place in statement.scope if place not in called)
-            statement = replace(statement, keys=named, scope=scope, subject=Subject.SELF)
-        said = said_of(statement, claim.text, claim.words, vectors)
-        subject: Subject = Subject.SELF if said.subject is Subject.THIRD else said.subject
-        if claim.words[statement.first].folded == "who":
-            subject = Subject.KIN
-        elif subject is Subject.OPEN and found and (not statement.fragment or _goes_on(claim, statement)):
-            subject = found[-1].subject
-        found.append(replace(said, stances=said.stances | planned, subject=subject))
-    return found
+def _pairs(clause: Said, told: Sequence[tuple[int, Said]]) -> list[Pair]:
+    return [pair for index, said in told if (pair := paired(clause, index, said)) is not None]
 
 
-def _is_client(word: Word, text: str, session: SessionIndex) -> bool:
-    """A name that only the therapist says is the client's own."""
-    shown, heard = word.span.of(text), session.by_stem.get(word.stem, ())
+def _denies_too(pair: Pair, clause: Said) -> bool:
+    said = pair.said
     return (
-        shown[0].isupper()
-        and bool(heard)
-        and not any(session.clients[at] for at in heard)
-        and all(shown in session.passages[at].text for at in heard)
+        pair.sign > 0
+        and said.sign < 0
+        and coverage(clause.scope, said.pool) >= _NARROW
+        and pair.focus >= _BROAD
+        and (bool(said.keys) or pair.covered >= _BARE)
+        and same_person(clause, said)
+        and meant_alike(clause, said)
     )
 
 
-def _goes_on(claim: Claim, statement: Statement) -> bool:
-    return claim.words[statement.first].folded in ("but", "and", "or")
-
-
-def _refuting(clause: Said, told: Iterable[tuple[int, Said]], session: SessionIndex) -> _Pair | None:
+def _refuting(clause: Said, pairs: Sequence[Pair], session: SessionIndex) -> Pair | None:
     """What says otherwise, if nothing as close says the same or leaves it open."""
-    pairs = [pair for index, said in told if (pair := _paired(clause, index, said)) is not None]
     against = [
         pair
         for pair in pairs
@@ -118,7 +93,7 @@ def _refuting(clause: Said, told: Iterable[tuple[int, Said]], session: SessionIn
         and session.clients[pair.index]
         and pair.narrow >= (_ENDED if clause.statement.ceased else _NARROW)
         and _speaks_of_it(clause, pair)
-        and _comparable(clause, pair.said)
+        and comparable(clause, pair.said)
     ]
     best = max(against, key=lambda pair: pair.covered, default=None)
     if best is None or any(_bears_out(pair, best, clause, session) for pair in pairs):
@@ -126,7 +101,7 @@ def _refuting(clause: Said, told: Iterable[tuple[int, Said]], session: SessionIn
     return best
 
 
-def _speaks_of_it(clause: Said, pair: _Pair) -> bool:
+def _speaks_of_it(clause: Said, pair: Pair) -> bool:
     """Whether the affirming side is plainly what the denying one means, too."""
     if clause.sign == pair.said.sign:  # two ends of a pair of opposites, which may be told of different things
         return min(pair.covered, pair.broad) >= _BARE
@@ -135,114 +110,21 @@ def _speaks_of_it(clause: Said, pair: _Pair) -> bool:
     return pair.broad >= (_BARE if pair.said.answer and len(clause.keys) == 1 else _BROAD)
 
 
-def _bears_out(pair: _Pair, best: _Pair, clause: Said, session: SessionIndex) -> bool:
+def _bears_out(pair: Pair, best: Pair, clause: Said, session: SessionIndex) -> bool:
     if pair.sign < 0 or pair.covered < best.covered - _MARGIN:
         return False
     if pair.said.sign < 0 and pair.focus < _NARROW:
         return False
     if not pair.sign and (not pair.said.keys or abs(pair.index - best.index) > 1 or not session.clients[pair.index]):
         return False
-    if pair.sign and not (_meant_alike(clause, pair.said) and _then_or_now(clause, pair.said)):
+    if pair.sign and not (meant_alike(clause, pair.said) and then_or_now(clause, pair.said)):
         return False
     corrected = pair.index == best.index and pair.said.span < best.said.span and best.said.sign < 0
     corrected = corrected and bool(best.said.keys or best.said.statement.ceased)
-    return not corrected and _same_person(clause, pair.said)
+    return not corrected and same_person(clause, pair.said)
 
 
-def _paired(clause: Said, index: int, said: Said) -> _Pair | None:
-    if said.statement.asked and not said.answer:
-        return None
-    covered = _coverage(clause.keys, said.pool)
-    if covered <= 0.0 or not _of_one_thing(clause, said) or (said.keys and not _coverage(said.keys, clause.keys)):
-        return None
-    sign = clause.sign * said.sign
-    theirs = said.axes
-    for axis, end in clause.axes.items():
-        sign *= end * theirs.get(axis, end)
-    denying, other = (clause, said) if clause.sign < 0 else (said, clause)
-    narrow = _coverage(denying.scope, other.pool)
-    if (said.answer or not said.keys) and len(clause.keys) > 1:  # a question says more than it asks
-        narrow = max(narrow, (narrow + covered) / 2)
-    return _Pair(
-        index=index,
-        said=said,
-        covered=covered,
-        focus=_coverage(said.scope, clause.keys),
-        narrow=narrow,
-        broad=max(_coverage(other.keys, denying.pool), _coverage(other.pool, denying.pool)),
-        sign=sign,
-    )
-
-
-def _of_one_thing(clause: Said, said: Said) -> bool:
-    """Whether they share more than an end of a pair of opposites, where the claim has more: sleep, not just "bad"."""
-    named = [key for key in clause.keys if key.axis in ("", _GOING)]
-    if not named:
-        return clause.sign != said.sign
-    return _coverage(named, said.pool) > 0.0
-
-
-def _coverage(keys: Sequence[Key], pool: Sequence[Key]) -> float:
-    return sum(max((_alike(key, other) for other in pool), default=0.0) for key in keys) / max(len(keys), 1)
-
-
-def _alike(key: Key, other: Key) -> float:
-    if key.axis or other.axis:
-        return float(key.axis == other.axis or {key.axis or key.lemma, other.axis or other.lemma} == _QUITTING)
-    if key.lemma == other.lemma or key.stem == other.stem:
-        return 1.0
-    if key.kin or other.kin:
-        return float(key.kin and other.kin and SOMEONE in (key.lemma, other.lemma))
-    close = float(key.vector @ other.vector)
-    return 1.0 if close >= _SAME else _AKIN_COUNTS if close >= _AKIN else 0.0
-
-
-def _same_person(clause: Said, said: Said) -> bool:
-    if clause.subject is Subject.SELF:
-        return said.subject not in (Subject.THIRD, Subject.KIN)
-    if clause.subject is Subject.KIN and said.subject is Subject.OPEN:
-        return said.answer or any(key.kin for key in said.pool)
-    return clause.subject is not Subject.KIN or said.subject is not Subject.SELF
-
-
-def _comparable(clause: Said, said: Said) -> bool:
-    """Whether both are meant alike: of the same person, wanted or done, then or now."""
-    if not _same_person(clause, said) or set(clause.axes) - set(said.axes) or not _meant_alike(clause, said):
-        return False
-    if clause.sign < 0 and said.sign < 0 and not set(clause.axes) & opposites.EITHER_OR:
-        return False
-    if said.sign < 0 and said.statement.times - clause.statement.times and not said.statement.ceased:
-        return False
-    return _of_the_same_time(clause, said)
-
-
-def _meant_alike(clause: Said, said: Said) -> bool:
-    if clause.stances == said.stances or (said.statement.fragment and bool(said.lent) and not said.stances):
-        return True
-    if clause.stances == {"want"}:
-        return clause.sign < 0 and said.sign > 0 and said.stances == {"will"}
-    if clause.stances != {"will"}:
-        return False
-    return said.stances == {"want"} or (said.statement.progressive and said.sign < 0)
-
-
-def _then_or_now(clause: Said, said: Said) -> bool:
-    return Tense.OPEN in (clause.tense, said.tense) or clause.tense is said.tense
-
-
-def _of_the_same_time(clause: Said, said: Said) -> bool:
-    own = clause.statement
-    if own.ceased:
-        ongoing = said.tense is Tense.OPEN and said.subject is Subject.SELF and not said.statement.perfect
-        return (said.tense is Tense.PRESENT or ongoing) and not own.tried
-    if clause.sign > 0 and own.former and not said.statement.never:
-        return not said.statement.ceased and (said.tense is Tense.PAST or (said.answer and said.tense is Tense.OPEN))
-    if clause.sign > 0 and clause.tense is Tense.PAST:
-        return not said.statement.ceased and (said.tense is not Tense.PRESENT or said.statement.perfect)
-    return not (clause.sign < 0 and clause.tense is Tense.PRESENT and said.tense is Tense.PAST)
-
-
-def _finding(clause: Said, pair: _Pair, claim: Claim) -> Finding:
+def _finding(clause: Said, pair: Pair, claim: Claim) -> Finding:
     return Finding(_clash(clause, pair.said, claim), clause.span, pair.index, pair.said.span, surely=True)
 
 

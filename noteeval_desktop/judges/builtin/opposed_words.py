@@ -153,6 +153,7 @@ LIGHT = _set(
     obviously entire journey process benefit benefits
     technique techniques skill skills strategy strategies client's patient's
     attend attends attended attending seeing seen sees
+    end ends ending kind nothing active passive current
     """
 )
 TIMES = _set(

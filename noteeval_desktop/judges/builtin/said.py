@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -32,6 +33,14 @@ _HEDGED = frozenset(
 )  # fmt: skip
 _OFFERS = frozenset(("would", "could", "can", "shall", "will", "let's", "willing", "should"))
 SOMEONE = "someone"
+# Said of suicide in so many words; "hurting yourself" may be less.
+_SUICIDE = re.compile(
+    r"\b(?:end\w* it all|(?:end|tak)\w* (?:your|my|his|her|their) (?:own )?li(?:fe|ves)|better off dead|suicid\w*"
+    r"|kill\w* (?:your|my|him|her|them)sel\w+|(?:want\w*|wish\w*|like) to (?:die|be dead)"
+    r"|want\w* to (?:be alive|live))\b",
+    re.IGNORECASE,
+)
+_DEADLY = "suicid"
 _CHATTER = frozenset(("mean", "know", "guess", "think", "say", "said", "see"))
 _TAKEN_UP = frozenset(("it", "them", "that", "one", "those"))
 _VERBS = frozenset(("going", "doing", "taking", "using", "keep", "still"))
@@ -83,9 +92,16 @@ def said_of(
     statement: Statement, text: str, words: Sequence[Word], vectors: Floats, lent: tuple[Key, ...] = ()
 ) -> Said:
     axes = {place: axis for axis, _, place in statement.axes}
+    deadly = [Span(*found.span()) for found in _SUICIDE.finditer(text)]
 
     def keys(places: Sequence[int]) -> tuple[Key, ...]:
-        return tuple(_key(text, words[place], vectors[place], axes.get(place, "")) for place in places)
+        found = (_key(text, words[place], vectors[place], axes.get(place, "")) for place in places)
+        return tuple(
+            replace(key, lemma=_DEADLY, stem=_DEADLY)
+            if any(span.contains(words[place].span.start) for span in deadly)
+            else key
+            for place, key in zip(places, found, strict=True)
+        )
 
     ends = [statement.first if statement.cue is None else statement.cue, *statement.scope]
     span = Span(words[min(ends)].span.start, words[max(ends)].span.end)

@@ -16,6 +16,8 @@ _END = re.compile(r"[.!?…]")
 _TITLES = frozenset(("dr", "doctor", "mr", "mrs", "ms", "st"))
 _AHEAD = 4
 _EARLY = 2
+_WANTING = (["wanting"], ["want"], ["wanted"])
+_ALIVE = ("to be alive", "to live", "to be here", "to wake", "to exist", "to be around", "to go on")
 _SOME = lists.NUMBER_WORDS | {"one", "a", "an", "some", "few", "couple", "once", "twice"}
 _ANYONE = frozenset(("people", "everyone", "everybody"))
 _REPORTS = frozenset(
@@ -203,6 +205,8 @@ def _pair(here: Sequence[str], place: int) -> tuple[str, str]:
 def _turns(here: Sequence[str], place: int) -> bool:
     word, pair = here[place], _pair(here, place)
     before = here[place - 1] if place else ""
+    if _tired_of_life(here, place):
+        return False
     if _ceases(here, place) and (
         (before == "to" and not word.endswith("ing"))
         or (word.endswith("ing") and word in lists.CEASED)
@@ -224,6 +228,11 @@ def _turns(here: Sequence[str], place: int) -> bool:
     if word == "no" and pair[1] == "longer":
         return True
     return word in lists.TURNING or word.endswith("n't") or pair in lists.CEASED_PAIRS
+
+
+def _tired_of_life(here: Sequence[str], place: int) -> bool:
+    """ "Not wanting to be alive" is what is thought, not what is denied."""
+    return here[place + 1 : place + 2] in _WANTING and " ".join(here[place + 2 : place + 5]).startswith(_ALIVE)
 
 
 def _unclear(here: Sequence[str], cues: Sequence[int]) -> bool:
