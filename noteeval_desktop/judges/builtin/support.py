@@ -8,6 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
@@ -114,17 +117,13 @@ class Supporter:
         note = read_note(sentences, session, self._embedder, self._lexicon, self._heads.words, cancel)
         if note.names != self._heads.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
-        altered = self._heads.altered(self._heads.changes(note.alone, note.topic))
-        altered |= sure_of(note.readings, KINDS)
-        probability = self._heads.faithful(note.topic, altered)
         spoken = tuple(self._ledger(case, cancel))
-        heard = frozenset(risk.kind for risk in spoken if not risk.by_meaning)
+        excused = _excused(note.readings, spoken)
+        sure = sure_of(note.readings, KINDS) & ~excused
+        altered = (self._heads.altered(self._heads.changes(note.alone, note.topic)) & ~excused) | sure
+        probability = self._heads.faithful(note.topic, altered, sure)
         for reading, chance, marks in zip(note.readings, probability.tolist(), altered, strict=True):
             kinds = [kind for kind, is_so in zip(KINDS, marks, strict=True) if is_so]
-            if _names_what_was_heard(reading, heard):
-                kinds = [kind for kind in kinds if kind not in _NAMES]
-            if denial_borne_out(reading.claim.text, spoken):
-                kinds = [kind for kind in kinds if kind is not ChangeKind.NEGATION]
             yield self._verdict(reading, chance, kinds, case.transcript, session)
 
     def _verdict(
@@ -184,6 +183,18 @@ def _reason(reading: Reading, altered: Sequence[ChangeKind]) -> Finding | None:
     """What a rule found of the kinds of change that the claim shows; of any kind where it is merely improbable."""
     clashes = {clash for kind in altered for clash in CLASHES[kind]}
     return reading.checks.worst_of(clashes) if altered else reading.checks.worst
+
+
+def _excused(readings: Sequence[Reading], spoken: Sequence[RiskFinding]) -> NDArray[np.bool_]:
+    """(readings, ``KINDS``): what looks changed and is not, since the session speaks of that danger or of none."""
+    heard = frozenset(risk.kind for risk in spoken if not risk.by_meaning)
+    found = np.zeros((len(readings), len(KINDS)), dtype=bool)
+    for number, reading in enumerate(readings):
+        if _names_what_was_heard(reading, heard):
+            found[number, [KINDS.index(kind) for kind in _NAMES]] = True
+        if denial_borne_out(reading.claim.text, spoken):
+            found[number, KINDS.index(ChangeKind.NEGATION)] = True
+    return found
 
 
 def _names_what_was_heard(reading: Reading, heard: frozenset[RiskKind]) -> bool:

@@ -52,6 +52,8 @@ LIMIT = 0.5
 # name or a term looks odd, so less made the probability agree less with theirs; what looks made up they never wrote
 # into the notes that were labelled, so a low share costs no agreement and takes the lift from an added claim.
 _KEPT = {kind: 0.3 if kind is ChangeKind.FACT else 0.9 for kind in KINDS}
+# Therapists call hardly any claim faithful of which a rule names what the session says otherwise.
+_KEPT_OF_SURE = 0.4
 # A forest's mean may be 0 or 1.
 _SURELY_OFF = 0.005
 # How the features begin that are for the heads of changes alone: of whom, how much and how a claim tells. A head of
@@ -100,9 +102,13 @@ class SupportHeads:
         """(sentences, ``KINDS``): which scores reach their limit."""
         return np.asarray(changes >= np.array([self.limits[kind] for kind in KINDS]))
 
-    def faithful(self, topic: Floats, altered: NDArray[np.bool_]) -> Floats:
-        """(sentences,): the probability that a therapist calls each faithful; ``topic`` is of its plain wording."""
+    def faithful(self, topic: Floats, altered: NDArray[np.bool_], sure: NDArray[np.bool_]) -> Floats:
+        """(sentences,): the probability that a therapist calls each faithful; ``topic`` is of its plain wording.
+
+        ``altered`` and ``sure`` are (sentences, ``KINDS``): what heads or rules call changed, and what rules do.
+        """
         kept = np.where(altered, [_KEPT[kind] for kind in KINDS], 1.0).min(axis=1)
+        kept = np.where(sure.any(axis=1), np.minimum(kept, _KEPT_OF_SURE), kept)
         return np.asarray(calibrated(self.leaning(topic), self.calibration) * kept)
 
     def leaning(self, topic: Floats) -> Floats:

@@ -84,7 +84,7 @@ def answers(heads: SupportHeads, rows: Rows) -> Answers:
     """As the judge would, but for what the whole note decides (a danger that it denies)."""
     changes = heads.changes(rows.alone, rows.topic)
     altered = heads.altered(changes) | rows.sure
-    probability = heads.faithful(rows.topic, altered)
+    probability = heads.faithful(rows.topic, altered, rows.sure)
     verdicts = [
         decide(chance, _marked(marks), observation)
         for chance, marks, observation in zip(probability.tolist(), altered, rows.observations, strict=True)
