@@ -25,9 +25,14 @@ _MOST_QUOTES = 60
 _PLAIN_END = re.compile("[.!?。！？…]+[\"'”’)\\]]*(?=\\s|$)|[。！？]+[”’」）]*")
 _ABBREVIATIONS = (
     "pt pts cl clt dr mr mrs ms prof st approx appt appts vs e.g i.e eg ie cf dx tx hx sx rx fx no nos min mins "
-    "hr hrs wk wks mo mos yr yrs y.o a.m p.m b/c w/o dept ext incl esp est fig max med meds mg ml temp"
+    "hr hrs wk wks mo mos yr yrs y.o a.m p.m b/c w/o dept ext incl esp est fig max med meds mg ml temp sess ex grp "
+    "cont incr decr psych fam w"
 )
 _CLINICAL = frozenset(_ABBREVIATIONS.split())
+# Alone before a full stop these want their object: "Cont. Lexapro", "Pt. sleeps".
+_WANT_MORE = frozenset(("pt", "cl", "dr", "no", "cont", "incr", "decr", "inc", "disc", "d/c", "rec", "sched"))
+# "Breathing ex. BID": how often stands behind what is done.
+_HOW_OFTEN = re.compile(r"(?:BID|TID|QID|QD|QHS|QAM|QPM|PRN|PO)\b")
 _LAST_WORD = re.compile(r"(\S{1,12})\.\s*$")
 
 
@@ -106,7 +111,11 @@ def _speaks(character: str) -> bool:
 def _runs_on(before: str, after: str) -> bool:
     if not any(map(_speaks, before)) or _MARKER_ALONE.fullmatch(before):
         return True
+    if before.rstrip(". ").lower() in _WANT_MORE:
+        return before.rstrip().endswith(".")
     last = _LAST_WORD.search(before[-20:])
     if last is None or last[1].lower().lstrip("(\"'") not in _CLINICAL:
         return False
-    return after[0].islower() or after[0].isdigit() or before.rstrip(". ").lower() in ("pt", "cl", "dr", "no")
+    if _HOW_OFTEN.match(after):
+        return True
+    return after[0].islower() or after[0].isdigit()

@@ -25,6 +25,7 @@ from tests.factories import make_transcript
             "slept",
             "I’ve slept, 🙂 mostly, on the sofa of…",
         ),
+        ("We keep it, says Dr. Moss, for now. Yes.", "keep", "We keep it, says Dr. Moss, for now"),
         (
             "One two three four five six seven eight pain nine.",
             "pain",
@@ -153,6 +154,15 @@ def test_what_bears_a_claim_out_is_said_as_it_was_said(
             None,
             "The session says nothing of “symptoms of anxiety and worry”.",
         ),
+        (
+            "Client's coworkers drink.",
+            Clash.PERSON,
+            "coworkers",
+            None,
+            None,
+            "The session does not tie this to coworkers.",
+        ),
+        ("Client's aunt drinks.", Clash.PERSON, "aunt", None, None, "The session does not tie this to an aunt."),
         ("Client attends AA.", Clash.TERM, "AA", None, None, "“AA” does not come up in the session."),
     ],
 )

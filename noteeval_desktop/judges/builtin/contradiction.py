@@ -45,8 +45,10 @@ _OPPOSITES = (
 # The field's own abbreviations and words that notes capitalise: no one has to have said them.
 _CLINICAL = frozenset(
     (
-        "CBT", "DBT", "ACT", "MI", "MSE", "SI", "HI", "SOAP", "PHQ", "GAD", "AUDIT", "DSM", "ICD", "WNL",
-        "NAD", "AOX", "PRN", "IV", "RTC", "RTO", "BID", "TID", "QHS", "TX", "HX", "DX", "SX", "PT", "CL", "SMART", "EMDR", "N/A", "NA", "OK",
+        "CBT", "DBT", "ACT", "MI", "MSE", "SI", "HI", "SOAP", "PHQ", "GAD", "AUDIT", "DSM", "ICD", "WNL", "NAD",
+        "AOX", "PRN", "IV", "RTC", "RTO", "BID", "TID", "QHS", "TX", "HX", "DX", "SX", "PT", "CL", "SMART",
+        "EMDR", "N/A", "NA", "OK", "AVH", "QID", "QD", "QAM", "QPM", "PO", "HA", "HW", "ADL", "ADLS", "NSSI",
+        "DC", "BF", "GF", "MD", "PCP", "ROI", "FHX",
     )
 )  # fmt: skip
 _TITLES = frozenset(

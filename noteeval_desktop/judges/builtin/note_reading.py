@@ -51,7 +51,7 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
     given = {one.id: one.text for one in whole.sentences}
     shortened = frozenset(one.id for one in told if one.text != given[one.id])
     english = is_english(" ".join(note_lexicon.expand(one.text) for one in told))
-    sections = [[one.text for one in own] for _, own in groupby(told, lambda one: one.sections)]
+    sections = [[note_lexicon.expand(one.text) for one in own] for _, own in groupby(told, lambda one: one.sections)]
     foreign = frozenset(
         one.id for one, is_foreign in zip(told, foreign_sentences(sections), strict=True) if english and is_foreign
     )

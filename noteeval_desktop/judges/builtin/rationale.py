@@ -33,7 +33,8 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 
-_STOP = re.compile(r"[.?!;]+(?:\s+|$)")
+_STOP = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.?!;]+(?:\s+|$)")
+_TITLES = frozenset({"Dr.", "Mr.", "Ms.", "Mrs."})
 _LAST_WORDS = re.compile(r"(?:\S+\s+){0,6}\S*$")
 _FIRST_WORDS = re.compile(r"\S*(?:\s+\S+){0,6}")
 _CLAUSE_END = re.compile(r"[.?!;,]+(?:\s+|$)|\s(?:but|however|although|though|while)\s")
@@ -153,7 +154,7 @@ def _never_said(clash: Clash, text: str, noted: Span) -> str:
         case Clash.NUMBER:
             return f"The note says “{_with_unit(text, noted)}”; the session gives no such number for this."
         case Clash.PERSON:
-            return f"The session does not tie this to a {_plain(noted.of(text).lower())}."
+            return f"The session does not tie this to {_somebody(_plain(noted.of(text).lower()))}."
         case Clash.NEGATION | Clash.DENIAL:
             return f"The note says “{_phrase(text, noted)}”; nothing in the session says no to that."
         case _ if noted.of(text).islower():
@@ -192,7 +193,7 @@ def _opening(text: str) -> str:
     kept: list[str] = []
     for word in words[:_OPENING_WORDS]:
         kept.append(word)
-        if word[-1] in ".?!" and len(kept) > 2:
+        if word[-1] in ".?!" and len(kept) > 2 and word not in _TITLES:
             break
     shown = " ".join(kept)
     return f"{shown}…" if len(kept) < len(words) and shown[-1] not in ".?!" else shown.rstrip(".")
@@ -215,6 +216,13 @@ def _uncapitalised(sentence: str) -> str:
 
 def _plain(word: str) -> str:
     return word.removesuffix("'s").removesuffix("’s")
+
+
+def _somebody(name: str) -> str:
+    """ "An uncle", "a wife", but "colleagues"."""
+    if name.endswith("s") or name in ("children", "people", "family"):
+        return name
+    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
 
 
 def _with_unit(text: str, span: Span) -> str:

@@ -20,7 +20,8 @@ _CLAUSE = re.compile(
 _KINDS = (
     (
         re.compile(
-            r"\bsuicid\w*|\bself[- ]?harm\w*|\b(?:kill|hurt\w*|harm\w*) (?:him|her|them|one)sel\w+", re.IGNORECASE
+            r"\bsuicid\w*|\bself[- ]?harm\w*|\bnssi\b|\b(?:kill|hurt\w*|harm\w*) (?:him|her|them|one)sel\w+",
+            re.IGNORECASE,
         ),
         frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.OVERDOSE}),
     ),
@@ -32,7 +33,7 @@ _KINDS = (
     (re.compile(r"\bHI\b"), frozenset({RiskKind.HARM_TO_OTHERS})),
     (re.compile(r"\b(?:partner|domestic) violence\b|\bIPV\b|\babus(?:e|ed|ive)\b"), frozenset({RiskKind.ABUSE})),
     (
-        re.compile(r"\bpsycho(?:sis|tic)\b|\bhallucinat\w*|\bhear(?:s|ing)? voices", re.IGNORECASE),
+        re.compile(r"\bpsycho(?:sis|tic)\b|\bhallucinat\w*|\bhear(?:s|ing)? voices|\ba/?vh\b", re.IGNORECASE),
         frozenset({RiskKind.PSYCHOSIS}),
     ),
 )
