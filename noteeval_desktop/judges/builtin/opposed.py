@@ -115,6 +115,8 @@ def _bears_out(pair: Pair, best: Pair, clause: Said, session: SessionIndex) -> b
         return False
     if pair.said.sign < 0 and pair.focus < _NARROW:
         return False
+    if pair.said.statement.fragment and not pair.said.answer and not session.clients[pair.index]:  # a topic is no word
+        return False
     if not pair.sign and (not pair.said.keys or abs(pair.index - best.index) > 1 or not session.clients[pair.index]):
         return False
     if pair.sign and not (meant_alike(clause, pair.said) and then_or_now(clause, pair.said)):

@@ -153,13 +153,13 @@ LIGHT = _set(
     obviously entire journey process benefit benefits
     technique techniques skill skills strategy strategies client's patient's
     attend attends attended attending seeing seen sees
-    end ends ending kind nothing active passive current
+    end ends ending kind nothing active passive current thoughts ideation ideations episode episodes
     """
 )
 TIMES = _set(
     """
     monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
-    sundays yesterday tonight weekend weekends january february march april june july august september october
+    sundays yesterday tomorrow tonight weekend weekends january february march april june july august september october
     november december once first then initially earlier beginning holiday holidays christmas birthday
     after before except besides during until apart
     """

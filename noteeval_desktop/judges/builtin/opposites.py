@@ -100,7 +100,6 @@ EITHER_OR = frozenset(("fled", "open", "alive", "married", "employed", "safe", "
 GOING = frozenset(word for word, (axis, _) in AXES.items() if axis == "going")
 # Irregular forms, each with the word that stands for all.
 _LEMMAS = """
-thoughts | thoughts ideation ideations
 plan | plan plans
 fear | fear fears feared afraid scared frightened frighten frightens scary
 tell | tell told telling tells inform informed informs disclose disclosed discloses

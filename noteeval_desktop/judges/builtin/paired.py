@@ -136,7 +136,8 @@ def coverage(keys: Sequence[Key], pool: Sequence[Key]) -> float:
 
 def _alike(key: Key, other: Key) -> float:
     if key.axis or other.axis:
-        return float(key.axis == other.axis or {key.axis or key.lemma, other.axis or other.lemma} == _QUITTING)
+        alike = key.axis == other.axis if key.axis and other.axis else key.stem == other.stem
+        return float(alike or {key.axis or key.lemma, other.axis or other.lemma} == _QUITTING)
     if key.lemma == other.lemma or key.stem == other.stem:
         return 1.0
     if key.kin or other.kin:

@@ -249,7 +249,7 @@ def _unclear(here: Sequence[str], cues: Sequence[int]) -> bool:
         return True
     for place in cues:
         pair = _pair(here, place)
-        if place and here[place - 1] == "to":
+        if place and here[place - 1] in ("to", "of", "about"):  # "thoughts of not waking up"
             return True
         if here[place] in lists.OMITTED and set(here[place + 1 : place + 3]) & _SOME:
             return True
