@@ -108,7 +108,8 @@ def test_held_out_judges_say_of_notes_what_the_cross_validation_counts(data: Exa
 
 def test_a_kind_of_change_is_only_seen_where_there_is_a_place_for_it(data: Examples) -> None:
     heads = train_support.fit(data, data.conversations[:4], seed=0)
-    numbers = heads.changes(data.changed.alone, data.changed.topic)[:, KINDS.index(ChangeKind.NUMBER)]
+    changed = data.changed
+    numbers = heads.changes(changed.alone, changed.topic, changed.borne_out)[:, KINDS.index(ChangeKind.NUMBER)]
     places = [data.names.index(name) for name in ("numbers", "claimed_periods")]
     has_one = (data.changed.alone[:, places] > 0).any(axis=1)
     assert numbers[~has_one].max() == 0

@@ -15,7 +15,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.claim_reader import ReadNote, read_note, sure_of
+from noteeval_desktop.judges.builtin.claim_reader import ReadNote, borne_out, read_note, sure_of
 from noteeval_desktop.judges.builtin.note_lexicon import expand
 from noteeval_desktop.judges.builtin.note_words import NoteWords, count_words
 from noteeval_desktop.judges.builtin.observed import observation_in
@@ -45,16 +45,17 @@ _JOINED = 4
 
 @dataclass(frozen=True)
 class Rows:
-    """Sentences as numbers, as they stand and in plain wording, (n, features) each; what each observes; and of which
-    kinds of change a rule is sure, (n, kinds)."""
+    """Sentences as numbers, as they stand and in plain wording, (n, features) each; what each observes; and which
+    kinds of change a rule is sure of, and which it rules out, (n, kinds) each."""
 
     alone: Floats
     topic: Floats
     observations: NDArray[np.object_]
     sure: NDArray[np.bool_]
+    borne_out: NDArray[np.bool_]
 
     def pick(self, chosen: NDArray[Any]) -> Rows:
-        return Rows(self.alone[chosen], self.topic[chosen], self.observations[chosen], self.sure[chosen])
+        return Rows(*(values[chosen] for values in vars(self).values()))
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ def _changed(note: Note) -> Iterator[tuple[ChangeKind, bool, list[Sentence]]]:
 
 def _rows(read: ReadNote) -> Rows:
     observations = np.array([observation_in(reading.claim.text) for reading in read.readings], dtype=object)
-    return Rows(read.alone, read.topic, observations, sure_of(read.readings, KINDS))
+    return Rows(read.alone, read.topic, observations, sure_of(read.readings, KINDS), borne_out(read.readings, KINDS))
 
 
 def _stacked(parts: Sequence[Rows]) -> Rows:
@@ -205,4 +206,5 @@ def _stacked(parts: Sequence[Rows]) -> Rows:
         np.vstack([part.topic for part in kept]),
         np.concatenate([part.observations for part in kept]),
         np.vstack([part.sure for part in kept]),
+        np.vstack([part.borne_out for part in kept]),
     )

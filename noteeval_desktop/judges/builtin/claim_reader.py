@@ -18,11 +18,11 @@ from noteeval_desktop.judges.builtin.features_claim import (
     feature_rows,
     read_against,
 )
-from noteeval_desktop.judges.builtin.findings import Finding
+from noteeval_desktop.judges.builtin.findings import Checks, Finding
 from noteeval_desktop.judges.builtin.misplaced import misplaced
 from noteeval_desktop.judges.builtin.note_lexicon import NAMES, counts, expand
 from noteeval_desktop.judges.builtin.note_words import NoteWords
-from noteeval_desktop.judges.builtin.opposed import opposed
+from noteeval_desktop.judges.builtin.opposed import denied_too, opposed
 from noteeval_desktop.judges.builtin.plain_wording import plain_wording
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -62,7 +62,7 @@ def read_note(
     topic = rows[:count].copy()
     topic[differ] = rows[count:]
     checked = [
-        replace(reading, checks=reading.checks.beside(_looked_for(reading, vectors, session, lexicon)))
+        replace(reading, checks=_looked_into(reading, vectors, session, lexicon))
         for reading, vectors in zip(readings[:count], own, strict=False)
     ]
     return ReadNote(checked, names, rows[:count], topic)
@@ -70,12 +70,22 @@ def read_note(
 
 def sure_of(readings: Sequence[Reading], kinds: Sequence[ChangeKind]) -> NDArray[np.bool_]:
     """(readings, kinds): of which kinds of change a rule is sure."""
-    found = [[kind in reading.checks.sure_of for kind in kinds] for reading in readings]
-    return np.array(found, dtype=bool).reshape(len(readings), len(kinds))
+    return _marked([reading.checks.sure_of for reading in readings], kinds)
 
 
-def _looked_for(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> list[Finding]:
-    return [finding for rule in _RULES for finding in rule(reading, vectors, session, lexicon)]
+def borne_out(readings: Sequence[Reading], kinds: Sequence[ChangeKind]) -> NDArray[np.bool_]:
+    """(readings, kinds): which kinds of change a rule rules out."""
+    return _marked([reading.checks.borne_out for reading in readings], kinds)
+
+
+def _marked(found: Sequence[frozenset[ChangeKind]], kinds: Sequence[ChangeKind]) -> NDArray[np.bool_]:
+    return np.array([[kind in own for kind in kinds] for own in found], dtype=bool).reshape(len(found), len(kinds))
+
+
+def _looked_into(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> Checks:
+    findings = [finding for rule in _RULES for finding in rule(reading, vectors, session, lexicon)]
+    denied = bool(reading.claim.negations) and denied_too(reading, vectors, session) is not None
+    return reading.checks.beside(findings, frozenset({ChangeKind.NEGATION} if denied else ()))
 
 
 def _read(

@@ -51,8 +51,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Checks:
+    """``borne_out``: the kinds of change that no head need ask for, since the session says so just the same."""
+
     findings: tuple[Finding, ...]
     numbers: Mapping[str, float]
+    borne_out: frozenset[ChangeKind] = frozenset()
 
     def features(self) -> dict[str, float]:
         return dict(self.numbers)
@@ -65,8 +68,8 @@ class Checks:
             kind for kind, clashes in CLASHES.items() if kind is not ChangeKind.FACT and sure & set(clashes)
         )
 
-    def beside(self, more: Iterable[Finding]) -> Checks:
-        return Checks((*self.findings, *more), self.numbers)
+    def beside(self, more: Iterable[Finding], borne_out: frozenset[ChangeKind]) -> Checks:
+        return Checks((*self.findings, *more), self.numbers, borne_out)
 
     @property
     def worst(self) -> Finding | None:

@@ -19,7 +19,7 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity,
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin import support_heads
-from noteeval_desktop.judges.builtin.claim_reader import read_note, sure_of
+from noteeval_desktop.judges.builtin.claim_reader import borne_out, read_note, sure_of
 from noteeval_desktop.judges.builtin.features_claim import Reading
 from noteeval_desktop.judges.builtin.findings import CLASHES, Clash, Finding
 from noteeval_desktop.judges.builtin.language import is_english
@@ -120,7 +120,8 @@ class Supporter:
         spoken = tuple(self._ledger(case, cancel))
         excused = _excused(note.readings, spoken)
         sure = sure_of(note.readings, KINDS) & ~excused
-        altered = (self._heads.altered(self._heads.changes(note.alone, note.topic)) & ~excused) | sure
+        changes = self._heads.changes(note.alone, note.topic, borne_out(note.readings, KINDS) | excused)
+        altered = self._heads.altered(changes) | sure
         probability = self._heads.faithful(note.topic, altered, sure)
         for reading, chance, marks in zip(note.readings, probability.tolist(), altered, strict=True):
             kinds = [kind for kind, is_so in zip(KINDS, marks, strict=True) if is_so]

@@ -84,9 +84,9 @@ class SupportHeads:
     change_lines: Mapping[ChangeKind, Line]
     limits: Mapping[ChangeKind, float]
 
-    def changes(self, alone: Floats, topic: Floats) -> Floats:
-        """(sentences, ``KINDS``): how much each looks like a sentence changed in this way, 0..1."""
-        inputs, fits = change_inputs(self.names, alone, topic), places(self.names, alone)
+    def changes(self, alone: Floats, topic: Floats, borne_out: NDArray[np.bool_]) -> Floats:
+        """(sentences, ``KINDS``): how much each looks like a sentence changed in this way, 0..1; 0 if ``borne_out``."""
+        inputs, fits = change_inputs(self.names, alone, topic), places(self.names, alone) & ~borne_out
         return np.stack([self._changed(kind, inputs) for kind in KINDS], axis=1) * fits
 
     def _changed(self, kind: ChangeKind, inputs: Floats) -> Floats:

@@ -82,7 +82,7 @@ class Answers:
 
 def answers(heads: SupportHeads, rows: Rows) -> Answers:
     """As the judge would, but for what the whole note decides (a danger that it denies)."""
-    changes = heads.changes(rows.alone, rows.topic)
+    changes = heads.changes(rows.alone, rows.topic, rows.borne_out)
     altered = heads.altered(changes) | rows.sure
     probability = heads.faithful(rows.topic, altered, rows.sure)
     verdicts = [
@@ -110,7 +110,7 @@ def _fitted(data: Examples, conversations: Sequence[str], seed: int) -> SupportH
         changed = data.changed.pick(at)
         raw[own] = heads.leaning(data.rows.topic[own])
         changed_raw[at] = heads.leaning(changed.topic)
-        changes[at] = heads.changes(changed.alone, changed.topic)
+        changes[at] = heads.changes(changed.alone, changed.topic, changed.borne_out)
     inside_all = np.isin(data.conversation, conversations)
     calibration = fit_calibration(raw[inside_all], data.labels[inside_all].mean(axis=1))
     probability = calibrated(changed_raw, calibration)
