@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,10 @@ from noteeval_desktop.judges.builtin.amount_phrases import CLOCK
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Finding
 from noteeval_desktop.judges.builtin.misplaced_anchor import Anchor, anchor
+from noteeval_desktop.judges.builtin.misplaced_doers import CALLED_BY_NAME, gender_of
 from noteeval_desktop.judges.builtin.misplaced_persons import wrong_doers
 from noteeval_desktop.judges.builtin.misplaced_values import Value, follows_from_others, values_in
+from noteeval_desktop.judges.builtin.polarity import Answer
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
@@ -52,10 +54,21 @@ _AIMS = re.compile(
     r"\b(?:goals?|aims?|objectives?|target|will (?:reduce|limit|increase|cut|decrease))\b", re.IGNORECASE
 )
 _COUNTED = frozenset({"amount", "rate", "span"})
+# How many passages back "she" may have been named.
+_BACK = 3
+_SHE = re.compile(r"\bshe\b", re.IGNORECASE)
+_HE = re.compile(r"\bhe\b", re.IGNORECASE)
+_EITHER = re.compile(r"\bs?he\b", re.IGNORECASE)
+_ANSWERED = 0.9
 _LATE = 0.6
 _PLANNED = 0.6
 # "Still fifty milligrams?" "Yes. Well, no, they put it up to a hundred."
 _PUTS_RIGHT = re.compile(r"(?:\w+[.,]? ){0,3}(?:no|nope|not|actually)\b", re.IGNORECASE)
+_PROPOSES = re.compile(
+    r"\b(?:can (?:it|we)|could (?:it|we|you)|how about|what about|would .{0,20}\bwork|instead|rather|"
+    r"doesn['’]t work|can['’]t)\b",
+    re.IGNORECASE,
+)
 _NOT = re.compile(
     r"\b(?:not|isn['’]t|wasn['’]t|rather than|instead of)(?: (?:on|in|at|a|an|the|every))? $", re.IGNORECASE
 )
@@ -77,7 +90,10 @@ _NEEDS: Mapping[str, _Need] = {
     "year": _Need(0.3, 0.4, 0.3),
     "span": _Need(0.4, 0.45, 0.25),
     "drug": _Need(0.05, 0.4, 0.3),
-    "amount": _Need(0.45, 0.5, 0.3),
+    "amount": _Need(0.45, 0.55, 0.3),
+    "kin": _Need(0.5, 0.5, 0.25),
+    "town": _Need(0.2, 0.45, 0.3),
+    "substance": _Need(0.3, 0.5, 0.35),
     "rate": _Need(0.4, 0.5, 0.3),
 }
 _TERM = _Need(0.4, 0.5, 0.35)
@@ -88,7 +104,7 @@ def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, le
     aims = _AIMS.search(claim.text)
     values = [
         value
-        for value in values_in(claim.text, claim.words, claim.quantities)
+        for value in values_in(claim.text, claim.words, claim.quantities, lexicon)
         if not (aims and value.family in _COUNTED) and not follows_from_others(claim.text, value)
     ]
     if not len(session.pieces):
@@ -97,23 +113,23 @@ def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, le
     persons = wrong_doers(claim, vectors, told, session, lexicon)
     if not values:
         return persons
-    said = _said(session)
+    said = _said(session, lexicon)
     planned = _scheduling(session) if _SCHEDULES.search(claim.text) else np.zeros(len(said), dtype=np.float32)
-    return [*_clashes(values, said, told, planned, claim.text), *persons]
+    return [*_clashes(values, said, told, planned, claim.text, session), *persons]
 
 
-def _said(session: SessionIndex) -> list[Sequence[Value]]:
+def _said(session: SessionIndex, lexicon: ClaimLexicon) -> list[Sequence[Value]]:
     """What each passage gives, but for what it takes back or what the next puts right."""
     said: list[Sequence[Value]] = []
     for index, passage in enumerate(session.passages):
         if _AT_LARGE.search(passage.text) or _A_SCALE.search(passage.text):
             said.append(())
             continue
-        here = values_in(passage.text, passage.words, passage.quantities)
+        here = values_in(passage.text, passage.words, passage.quantities, lexicon)
         said.append(_upheld(passage.text, here))
         before = session.passages[index - 1] if index else passage
         asked = before.role is not passage.role and before.text.rstrip().endswith("?")
-        if asked and _PUTS_RIGHT.match(passage.text):
+        if asked and (_PUTS_RIGHT.match(passage.text) or _PROPOSES.search(passage.text)):
             said[-2] = [value for value in said[-2] if not any(value.rivals(other) for other in said[-1])]
     return said
 
@@ -132,28 +148,47 @@ def _scheduling(session: SessionIndex) -> Floats:
 
 
 def _clashes(
-    values: Sequence[Value], said: Sequence[Sequence[Value]], told: Anchor, planned: Floats, text: str
+    values: Sequence[Value],
+    said: Sequence[Sequence[Value]],
+    told: Anchor,
+    planned: Floats,
+    text: str,
+    session: SessionIndex,
 ) -> Iterator[Finding]:
     for value in values:
         others = _others(value, values, said)
         if not others:
             continue
         need = _NEEDS.get(value.family, _TERM)
-        scores = np.maximum(told.scores(_pieces(value, text, told)), planned)
+        pieces = _pieces(value, text, told)
+        scores = _with_answers(np.maximum(told.scores(pieces, _place(pieces, told)), planned), session)
         own = [index for index, here in enumerate(said) if any(value.same(other) for other in here)]
         index = max(others, key=lambda i: float(scores[i]) + _TWIN * value.twin(others[i]))
-        near = set(range(told.starts[index], index + 2))
+        back = _BACK if value.family == "kin" else 0
+        near = set(range(min(told.starts[index], index - back), index + 2))
         best = max((float(scores[i]) for i in own), default=-1.0)
         nearest = value.family != "body" and scores[index] >= scores.max()
         enough = (need.said if own else need.unsaid) - _NEAREST * nearest
         enough -= _TWIN * (not own and value.twin(others[index]))
         if scores[index] < enough:
             continue
+        if value.family == "kin" and _may_be_meant(value, others[index], index, session):
+            continue
         if near & set(own) or _gives_number(value, said[index]) or best > scores[index] - need.ahead:
             continue
         if _follows(value, said[index]):
             continue
         yield Finding(value.clash, value.span, index, others[index].span, surely=True)
+
+
+def _with_answers(scores: Floats, session: SessionIndex) -> Floats:
+    """A question speaks of what its answer does, unless that is no."""
+    found = scores.copy()
+    for index, (passage, answer) in enumerate(pairwise(session.passages)):
+        asked = passage.role is not answer.role and passage.text.rstrip().endswith("?")
+        if asked and answer.answer is not Answer.NO:
+            found[index] = max(found[index], _ANSWERED * scores[index + 1])
+    return found
 
 
 def _others(value: Value, values: Sequence[Value], said: Sequence[Sequence[Value]]) -> dict[int, Value]:
@@ -166,6 +201,17 @@ def _others(value: Value, values: Sequence[Value], said: Sequence[Sequence[Value
             if index not in found or _closer(value, other, found[index]):
                 found[index] = other
     return found
+
+
+def _may_be_meant(value: Value, other: Value, index: int, session: SessionIndex) -> bool:
+    """Whether the claim's relative may be there under another word: "he" before the other is named, or a name."""
+    passage = session.passages[index]
+    if other.owned or CALLED_BY_NAME.search(passage.text):
+        return True
+    mine, theirs = (next(filter(None, map(gender_of, sorted(one.keys))), "") for one in (value, other))
+    pronouns = _SHE if mine == "f" else _HE if mine == "m" else _EITHER
+    stretch = passage.text if mine != theirs else passage.text[: other.span.start]
+    return bool(pronouns.search(stretch))
 
 
 def _gives_number(value: Value, here: Sequence[Value]) -> bool:
@@ -190,6 +236,10 @@ def _closer(value: Value, one: Value, other: Value) -> bool:
     if value.amount is None or one.amount is None or other.amount is None:
         return False
     return one.amount.unit == value.amount.unit != other.amount.unit
+
+
+def _place(pieces: Sequence[str], told: Anchor) -> int | None:
+    return next((place for place, name in enumerate(told.names) if name in pieces[:1]), None)
 
 
 def _pieces(value: Value, text: str, told: Anchor) -> list[str]:

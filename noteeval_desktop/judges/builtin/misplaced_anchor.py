@@ -18,6 +18,9 @@ UNLIKE = 0.35
 ALIKE = 0.75
 # What a word weighs of which the session never speaks, as "prescribed" and "daily": it cannot tell passages apart.
 _UNHEARD = 0.5
+# How far from a value the words lie that tell what it is of, and what those further off still count.
+_REACH = 20.0
+_FAR = 0.5
 # An answer this short means nothing without what was said before it.
 _SHORT = 8
 
@@ -32,10 +35,16 @@ class Anchor:
     weights: Floats
     starts: tuple[int, ...]
 
-    def scores(self, without: Iterable[str] = ()) -> Floats:
-        """(passages,), 0 to 1: the share of the claim's words, rare ones counting more, that a passage speaks of."""
+    def scores(self, without: Iterable[str] = (), around: int | None = None) -> Floats:
+        """(passages,), 0 to 1: the share of the claim's words, rare ones counting more, that a passage speaks of.
+
+        Those nearer to the word piece ``around`` count more, where one is given.
+        """
         left_out = frozenset(without)
         keep = np.array([name not in left_out for name in self.names], dtype=np.float32) * self.weights
+        if around is not None:
+            away = np.abs(np.arange(len(self.names), dtype=np.float32) - around)
+            keep *= np.clip(1.0 - away / _REACH, _FAR, 1.0)
         return np.asarray(keep @ self.match / max(float(keep.sum()), 1e-6), dtype=np.float32)
 
 

@@ -50,6 +50,21 @@ _GENDERS: Mapping[str, str] = {
     "niece": "f", "father": "m", "husband": "m", "boyfriend": "m", "brother": "m", "son": "m", "uncle": "m",
     "grandfather": "m", "nephew": "m",
 }  # fmt: skip
+CLOSE_KIN = frozenset(
+    (
+        "mother",
+        "father",
+        "wife",
+        "husband",
+        "girlfriend",
+        "boyfriend",
+        "partner",
+        "sister",
+        "brother",
+        "son",
+        "daughter",
+    )
+)
 KIN = frozenset(_GENDERS) | {"partner", "cousin"}
 _PRONOUNS: Mapping[str, str] = {"he": "m", "she": "f"}
 _BREAKS = frozenset(
@@ -129,7 +144,10 @@ def clauses(
         content = tuple(
             place
             for place in range(first, last)
-            if words[place].content and place != doer.place and words[place].folded not in _PEOPLE
+            if words[place].content
+            and place != doer.place
+            and words[place].folded not in _PEOPLE
+            and not words[place].folded[0].isdigit()
         )
         asked = _asked(text, words, last)
         negated = bool(negations & set(range(first, last)))
@@ -353,7 +371,7 @@ def names_of(session: SessionIndex) -> dict[str, Doer]:
     """Those whom the session calls by name: whom the therapist greets by it is the client."""
     found: dict[str, Doer] = {}
     for passage in session.passages:
-        for match in _NAME.finditer(passage.text):
+        for match in CALLED_BY_NAME.finditer(passage.text):
             folded = match[1].lower()
             if folded not in _NO_NAMES and not _OF_A_TITLE.search(passage.text[: match.start(1)]):
                 found.setdefault(folded, Doer(Who.OTHER, named=frozenset({f"{_CALLED}{folded}"})))
@@ -364,7 +382,7 @@ def names_of(session: SessionIndex) -> dict[str, Doer]:
 
 
 _CALLED = "called "
-_NAME = re.compile(r"(?<=[a-z,] )(?:(?:Mr|Mrs|Ms|Dr)\. )?([A-Z][a-z]{2,})\b(?! [A-Z][a-z])")
+CALLED_BY_NAME = re.compile(r"(?<=[a-z,] )(?:(?:Mr|Mrs|Ms|Dr)\. )?([A-Z][a-z]{2,})\b(?! [A-Z][a-z])")
 _OF_A_TITLE = re.compile(r"[A-Z][a-z]+ $")
 _GREETED = re.compile(
     r"(?:^|\b(?:Hi|Hello|Hey|Morning|Afternoon|Evening|[Bb]ack|[Yy]ou|Thanks|Well|So|Okay|Bye)\b,? )"

@@ -10,8 +10,9 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
 from noteeval_desktop.judges.builtin.findings import Clash
 from noteeval_desktop.judges.builtin.misplaced_classes import CLASSES, drugs_in
+from noteeval_desktop.judges.builtin.misplaced_doers import CLOSE_KIN
 from noteeval_desktop.judges.builtin.quantities import PERIOD_DAYS, SCALE, Quantity, alike
-from noteeval_desktop.judges.builtin.words import Word
+from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
@@ -85,6 +86,12 @@ _WHERE = frozenset(
         "school", "delivery", "near", "this", "that", "old", "new", "of",
     )
 )  # fmt: skip
+# "In Tucson", "to Denver"; a month, a day or a group is no town.
+_TOWN = re.compile(
+    r"\b(?:in|near|outside|(?:mov\w+|went|gone?|going|goes|flew|fly|flying|travel\w*|drive|drove|back|return\w*) to) "
+    r"([A-Z][a-z]{2,})\b(?! [A-Z])"
+)
+_NO_TOWNS = frozenset((*_DAYS, *_MONTHS, "plan", "session", "english", "spanish", "client", "therapist", "court"))
 _OFTEN = frozenset({"once", "twice", "thrice"})
 # Spans that differ by no more than this are one: "about three weeks" is "twenty days".
 _ABOUT = 0.15
@@ -107,6 +114,7 @@ class Value:
     clash: Clash
     keys: frozenset[str] = frozenset()
     amount: Quantity | None = None
+    owned: bool = False
 
     def same(self, other: Value) -> bool:
         """Whether it may be the same: amounts of a like number, of what may be one thing; spans of one length."""
@@ -159,7 +167,9 @@ def _of_one_thing(one: Quantity, other: Quantity) -> bool:
     return one.unit == other.unit or not one.unit or not other.unit
 
 
-def values_in(text: str, words: Sequence[Word], quantities: Sequence[Quantity]) -> tuple[Value, ...]:
+def values_in(
+    text: str, words: Sequence[Word], quantities: Sequence[Quantity], lexicon: ClaimLexicon
+) -> tuple[Value, ...]:
     return (
         *_days(text),
         *_months(text),
@@ -168,6 +178,8 @@ def values_in(text: str, words: Sequence[Word], quantities: Sequence[Quantity]) 
         *_single_spans(text),
         *_dates(text),
         *_terms(words),
+        *_towns(text),
+        *_kin(text, words, lexicon),
     )
 
 
@@ -220,7 +232,8 @@ def _unit(text: str, quantity: Quantity) -> str:
     short = _SHORT.match(after)
     if short:
         return _UNITS[short[1].lower()]
-    return "time" if not quantity.unit and quantity.shown.lower() in _OFTEN else quantity.unit
+    often = quantity.shown.lower() in _OFTEN and not quantity.unit.startswith("per ")
+    return "time" if often else quantity.unit
 
 
 def follows_from_others(text: str, value: Value) -> bool:
@@ -247,6 +260,24 @@ def _single_spans(text: str) -> Iterator[Value]:
     for found in _A_SPAN.finditer(text):
         span = Span(*found.span("span"))
         yield Value("span", span, Clash.NUMBER, amount=Quantity(span, 1.0, found["period"].lower(), found["span"]))
+
+
+def _towns(text: str) -> Iterator[Value]:
+    for found in _TOWN.finditer(text):
+        if found[1].lower().removesuffix("s") not in _NO_TOWNS:
+            yield Value("town", Span(*found.span(1)), Clash.TERM, frozenset({found[1].lower()}))
+
+
+def _kin(text: str, words: Sequence[Word], lexicon: ClaimLexicon) -> Iterator[Value]:
+    """Close relatives of the client's own: "his mother" is somebody else's, as is what several have in common."""
+    for place, word in enumerate(words):
+        name = lexicon.relations.get(word.folded)
+        if name in CLOSE_KIN and word.folded != name + "s":
+            ways = {name} | lexicon.implied.get(name, frozenset())
+            before = words[place - 1].folded if place else ""
+            yield Value(
+                "kin", word.span, Clash.PERSON, frozenset(ways), owned=before in ("his", "her", "their", "whose")
+            )
 
 
 def _terms(words: Sequence[Word]) -> Iterator[Value]:

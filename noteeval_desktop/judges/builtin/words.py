@@ -11,7 +11,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.text import Span
 
-_WORD = re.compile(r"\$?\d[\d,]*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu])?", re.IGNORECASE)
+_WORD = re.compile(r"\$?\d+(?:,\d+)*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu])?", re.IGNORECASE)
 _STEM_LENGTH = 6
 _SUFFIXES = ("ings", "ing", "edly", "ed", "ies", "es", "s", "ly", "ment", "ness")
 
