@@ -92,6 +92,11 @@ def explained(
         ("Pt no longer enjoys the guitar.", (10,), "The client says “I don't enjoy the guitar anymore”."),
         ("Pt enjoys the guitar.", (10,), "The passage closest to this says “I don't enjoy the guitar anymore”."),
         ("Client attended school.", (1,), "The client says so."),
+        (
+            "PHQ-9 fell to 12.",
+            (3,),
+            "The session as a whole fits this; closest is “No, I didn't tell her”.",
+        ),
         ("Client will try the log.", (11,), "The therapist says so."),
         ("Client is coping.", (), "The session as a whole fits this; no one passage says it."),
     ],
@@ -129,6 +134,22 @@ def test_what_bears_a_claim_out_is_said_as_it_was_said(
             "Lexapro",
             "In the session: “Are you still taking the Lexapro” – “Yes, ten milligrams”. "
             "The note says “not take Lexapro”.",
+        ),
+        (
+            "Client drinks six cups of coffee.",
+            Clash.NUMBER,
+            "six",
+            7,
+            "Five",
+            "In the session: “How many cups of coffee?” – “Five”. The note says “six cups”.",
+        ),
+        (
+            "Client denies thoughts of suicide and the like.",
+            Clash.DENIAL,
+            "denies",
+            None,
+            None,
+            "The note says “denies thoughts of suicide”; nothing in the session says no to that.",
         ),
         (
             "Client is 34 years old.",

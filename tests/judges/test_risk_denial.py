@@ -17,6 +17,11 @@ PRESENT = (
     ("client", "Sometimes I want to kill myself. Not a plan or anything 😔."),
 )
 ABSENT = (("therapist", "Any thoughts of suicide, or of hurting yourself?"), ("client", "No, nothing like that."))
+PLANNED = (("therapist", "Any thoughts of suicide?"), ("client", "I want to kill myself and I have a plan."))
+LONG_AGO = (
+    ("therapist", "Any thoughts about suicide?"),
+    ("client", "Not now. In my twenties I took an overdose. Nothing since then 🙂."),
+)
 HIT = (("client", "My husband hit me once, in January."), ("therapist", "Are you safe now?"))
 
 
@@ -53,6 +58,11 @@ def test_a_denial_of_what_was_spoken_of_is_told(session: tuple[tuple[str, str], 
         (ABSENT, "Client denies hallucinations.", False),
         (ABSENT, "Client reports suicidal ideation.", False),
         (PRESENT, "Client denies SI.", False),
+        (PRESENT, "Client denies plan or intent.", True),
+        (PRESENT, "Passive SI without plan.", True),
+        (PLANNED, "Client denies plan or intent.", False),
+        (LONG_AGO, "Denies current suicidal ideation.", True),
+        (LONG_AGO, "Denies suicidal ideation.", False),
     ],
 )
 def test_a_denial_that_the_client_made_too_is_borne_out(

@@ -259,6 +259,8 @@ def test_yes_and_no_and_between_are_told_apart(text: str, answer: Answer | None,
         ("Client maintained eye contact.", False),
         ("Speech was clear and coherent.", False),
         ("Pt appeared tearful.", False),
+        ("Smell of alcohol noted on breath.", False),
+        ("Casual dress, well-nourished 🙂.", False),
     ],
 )
 def test_what_only_the_room_shows_is_observed(text: str, stock: bool) -> None:

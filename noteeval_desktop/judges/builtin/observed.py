@@ -21,7 +21,9 @@ _MANNER = (
     r"open|motivated|stressed|overwhelmed|sad|happy|upset|concerned|pleasant|talkative|quiet|subdued|forthcoming"
 )
 _STRONG = re.compile(
-    r"\baffect\b|\beye contact\b|\bbody language\b|\bgroom\w*|\bdress(?:ed|es)\b|\bpostur\w*|\bdemeanou?r\b|\bgait\b"
+    r"\baffect\b|\beye contact\b|\bbody language\b|\bgroom\w*|\bdress(?:ed|es)\b|\bcasual (?:dress|clothes|attire)\b"
+    r"|\battire\b|\bwell[- ](?:hydrated|nourished)\b|\b(?:smell|odou?r) of \w+ (?:noted|present|on|was)\b"
+    r"|\byawn\w*|\bpostur\w*|\bdemeanou?r\b|\bgait\b"
     r"|\bfacial expression|\bappearance (?:is|was)\b|\b(?:psycho)?motor\b|\bnon-?verbal\b|\bfidget\w*|\btearful"
     r"|\boriented\b|\borientation\b(?! (?:toward|program))|\bthought (?:process|content|disorder)"
     r"|\b(?:rate|tone|volume) of (?:speech|voice)|\btone of voice\b|\bspeech\b|\bspoke "

@@ -39,6 +39,9 @@ _LAST_WORDS = re.compile(r"(?:\S+\s+){0,6}\S*$")
 _FIRST_WORDS = re.compile(r"\S*(?:\s+\S+){0,6}")
 _CLAUSE_END = re.compile(r"[.?!;,]+(?:\s+|$)|\s(?:but|however|although|though|while)\s")
 _PHRASE = re.compile(r"\S*(?:\s+\S+){0,3}")
+_HANGING = re.compile(
+    r"(?:\s+(?:or|and|of|the|an?|to|with|in|on|at|for|about|her|his|their|how|was|is|were|as))+$", re.IGNORECASE
+)
 # What leads to a term and belongs to it ("criteria for bipolar disorder"), but not who reports or denies it.
 _BEFORE = re.compile(
     r"(?:(?!(?:client|patient|pt|cl|he|she|they|and|or|report\w*|den\w+|stat\w+|endors\w+)\b)[^\s,;.():]+\s+){0,2}$",
@@ -46,6 +49,7 @@ _BEFORE = re.compile(
 )
 _OPENING_WORDS = 12
 _SHORT_ANSWER = 8
+_FEWEST_WORDS = 2
 _WHO = {Role.CLIENT: "The client", Role.THERAPIST: "The therapist"}
 
 
@@ -84,6 +88,8 @@ def _borne_out(claim: Claim, session: SessionIndex, plainly: bool, close: Sequen
     nearest = _reply_to(close[0], session)
     passage = session.passages[nearest]
     denied = bool(claim.negations)
+    if not _about(claim, nearest, session):
+        return f"The session as a whole fits this; closest is “{_opening(passage.text)}”."
     if _is_reply(nearest, session):
         asked_about = f"{_who(passage)} says “{_opening(passage.text)}”."
         if passage.answer in (Answer.NO, Answer.YES) and denied is (passage.answer is Answer.YES):
@@ -95,6 +101,13 @@ def _borne_out(claim: Claim, session: SessionIndex, plainly: bool, close: Sequen
         quote = _around(passage.text, shared)
         return f"{_who(passage)} says “{quote}”." if denied else f"The passage closest to this says “{quote}”."
     return f"{_who(passage)} says so." if plainly else f"{_who(passage)} says something close to this."
+
+
+def _about(claim: Claim, index: int, session: SessionIndex) -> bool:
+    """Does the passage, or the question that it answers, share a word with the claim?"""
+    own = session.passages[index].stems
+    said = own | session.passages[index - 1].stems if _is_reply(index, session) else own
+    return bool(said & set(claim.stems))
 
 
 def _reply_to(index: int, session: SessionIndex) -> int:
@@ -142,7 +155,7 @@ def _quoted(index: int, said: Span | None, session: SessionIndex) -> str:
     """What was said, with the question or the short answer without which it means nothing."""
     passage = session.passages[index]
     own = f"“{_opening(passage.text) if said is None else _around(passage.text, said)}”"
-    if said is None and _is_reply(index, session):
+    if (said is None or len(own.split()) <= _FEWEST_WORDS) and _is_reply(index, session):
         return f"“{_ending(session.passages[index - 1].text)}” – {own}"
     answer = _reply_to(index, session)
     short = answer != index and len(session.passages[answer].words) <= _SHORT_ANSWER
@@ -184,7 +197,7 @@ def _phrase(text: str, span: Span, before: bool = False) -> str:
     if before:
         led = _BEFORE.search(text[:start])
         start = led.start() if led else start
-    return (text[start : span.end] + (after[0] if after else "")).strip()
+    return _HANGING.sub("", (text[start : span.end] + (after[0] if after else "")).strip())
 
 
 def _opening(text: str) -> str:

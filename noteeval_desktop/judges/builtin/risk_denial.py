@@ -40,6 +40,23 @@ _KINDS = (
 # "Passive SI without plan" and "denies a suicidal plan" deny the plan alone; "SI/HI: denied" the danger.
 _PLAN_ALONE = re.compile(r"^\W*(?:plan|intent|means)", re.IGNORECASE)
 _BEHIND = re.compile(r"^[\w/ ,-]*\W+(?:denied|none|negative|absent)\b", re.IGNORECASE)
+_PLAN_DENIED = re.compile(
+    r"\b(?:denie[sd]|denying|no|without)\b[^.;]{0,40}\b(?:plans?|intent(?:ions?)?|means)\b", re.IGNORECASE
+)
+_NO_PLAN = re.compile(
+    r"\b(?:no|not an?|not any|(?:don['’]t|haven['’]t|never) (?:have|had|made|got) an?y?|without an?y?)"
+    r" (?:\w+ )?plans?\b|\b(?:wouldn['’]t|would never|won['’]t|not going to|never going to)"
+    r" (?:ever )?(?:do|act on) (?:it|that|anything)\b",
+    re.IGNORECASE,
+)
+_A_PLAN = re.compile(
+    r"\b(?:have|['’]ve got|made|there(?:['’]s| is)) (?:a|the) (?:\w+ )?plan\b|\bhow i(?:['’]d| would|['’]ll) do it\b"
+    r"|\b(?:picked|chosen|decided on) (?:a|the) (?:day|date|place|way)\b",
+    re.IGNORECASE,
+)
+_FOR_NOW = re.compile(
+    r"\b(?:current(?:ly)?|now|today|at (?:this time|present)|present(?:ly)?|recent(?:ly)?)\b", re.IGNORECASE
+)
 _SAFE = re.compile(
     r"\b(?:feels?|feeling|is|are) safe (?:at home|in (?:the|her|his|their) (?:home|relationship))", re.IGNORECASE
 )
@@ -99,13 +116,17 @@ def invented_dangers(
 
 
 def denial_borne_out(text: str, spoken: Sequence[RiskFinding]) -> bool:
-    """Whether ``text`` denies a danger that the client denied too, and that nobody spoke of as present."""
+    """Whether ``text`` denies a danger that the client denied too, and that nobody spoke of as present; one that it
+    denies for now where it was spoken of as past; or a plan alone, where the client says that there is none."""
     kinds = _denied(text)
+    if not kinds and _PLAN_DENIED.search(text):
+        asked = [risk for risk in spoken if not risk.by_meaning and risk.kind in _AKIN]
+        said = any(_A_PLAN.search(risk.citation.quote) for risk in asked if risk.stance is Stance.CURRENT)
+        return not said and any(risk.stance is Stance.DENIED or _NO_PLAN.search(risk.citation.quote) for risk in asked)
     akin = kinds | (_AKIN if kinds & _AKIN else frozenset())
     known = [risk for risk in spoken if not risk.by_meaning and risk.kind in akin]
-    return any(risk.stance is Stance.DENIED for risk in known) and not any(
-        risk.stance is Stance.CURRENT for risk in known
-    )
+    enough = {Stance.DENIED, Stance.PAST} if _FOR_NOW.search(text) else {Stance.DENIED}
+    return any(risk.stance in enough for risk in known) and not any(risk.stance is Stance.CURRENT for risk in known)
 
 
 def dangers_named(text: str) -> frozenset[RiskKind]:

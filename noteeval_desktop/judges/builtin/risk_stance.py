@@ -82,6 +82,14 @@ _HEDGED = re.compile(
 _LIVES_OF_OTHERS = (RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK)
 
 
+# "No. God, no. I'm fed up sometimes, but no" denies; with one of these behind the no it does not.
+_ENDS_NO = re.compile(r"\b(?:but|so),? (?:definitely |just |honestly )?no(?:,? never|t that|pe)?\W*$")
+_SPOKEN_OF = re.compile(
+    r"\b(?:think\w*|thought\w*|wish\w*|pills?|guns?|die|dying|dead|kill\w*|hurt\w*|harm\w*|plan\w*|cut\w*|if i|i mean"
+    r"|there(?:'s| is| are)|not yet|wake|gone|end\w*|urge\w*|crosse?[sd]?)\b"
+)
+
+
 def is_question(folded: str, therapist: bool) -> bool:
     return folded.rstrip("\"' ").endswith("?") or (therapist and bool(_QUESTION_START.match(folded)))
 
@@ -128,7 +136,8 @@ def stance_of_answer(question: str, answer: str) -> Stance:
     if _SAFETY_QUESTION.search(question):
         return Stance.CURRENT if _NOT_REALLY.match(answer) else Stance.DENIED if _YES.match(answer) else Stance.CURRENT
     if _NO.match(answer):
-        return Stance.CURRENT if _HEDGED.search(answer) else Stance.DENIED
+        firm = not _HEDGED.search(answer) or (_ENDS_NO.search(answer) and not _SPOKEN_OF.search(answer))
+        return Stance.DENIED if firm else Stance.CURRENT
     if _NOT_NOW.match(answer):
         return Stance.CURRENT if _HEDGED.search(answer) else Stance.PAST
     if _PAST.search(answer) and not _RECENT.search(answer):
