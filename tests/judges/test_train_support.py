@@ -48,7 +48,7 @@ def labelled_note(number: int) -> LabelledNote:
 @pytest.fixture(scope="module")
 def data() -> Examples:
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    composed = claim_examples.composed_sessions()[:4]
+    composed = claim_examples.composed_sessions()[:2]
     return claim_examples.make([labelled_note(number) for number in range(16)], composed, FakeEmbedder(), lexicon)
 
 
@@ -90,7 +90,8 @@ def test_as_many_changes_are_found_as_the_limits_promise(data: Examples) -> None
     heads = train_support.fit(data, data.conversations, seed=0)
     found = train_support.answers(heads, data.changed)
     for kind, limit in heads.limits.items():
-        own = (data.changed_kind == kind) & data.changed_own
+        # A false claim that was negated may be what the session says.
+        own = (data.changed_kind == kind) & data.changed_own & ~data.changed.borne_out[:, KINDS.index(kind)]
         assert 0 < limit <= 1
         if own.any():
             assert found.errors[own].mean() >= 0.7

@@ -131,7 +131,7 @@ def _limit(kind: ChangeKind, probability: Floats, scores: Floats, rows: Rows) ->
     could = np.array(
         [decide(chance, [*marks, kind], seen) is Verdict.UNSUPPORTED for chance, marks, seen in known], dtype=bool
     )
-    gained = scores[could & ~found]
+    gained = scores[could & ~found & (scores > 0.0)]
     needed = math.ceil(_TO_FIND[kind] * len(known)) - int(found.sum())
     if not len(gained) or needed <= 0:
         return 1.0
