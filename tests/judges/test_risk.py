@@ -80,6 +80,8 @@ def test_an_answer_in_known_words_is_certain_whatever_the_question_was(monkeypat
     [
         ("I've been saving up my Ambien.", RiskKind.SUICIDE),
         ("I don't plan on being here for my birthday.", RiskKind.SUICIDE),
+        ("I've been putting the pills to one side, just in case.", RiskKind.SUICIDE),
+        ("I looked up how many of them it would take.", RiskKind.SUICIDE),
         ("I have a gun in my nightstand and I think about using it on myself.", RiskKind.SUICIDE),
         ("I woke up on the floor with blue lips, my roommate had to bring me back.", RiskKind.OVERDOSE),
         ("My brother has her bank card and the heating has been off since October.", RiskKind.ELDER_AT_RISK),
@@ -98,6 +100,9 @@ def test_means_and_plans_told_as_practical_matters_are_heard(said: str, kind: Ri
         "I don't plan to be here next Tuesday.",
         "The kids came out of the pool with blue lips from the cold.",
         "She keeps turning up late.",
+        "I put the pills away in the cupboard after breakfast.",
+        "I looked up how many eggs it would take for six people.",
+        "Do you know how many it takes to run the stall?",
     ],
 )
 def test_ordinary_talk_of_medicine_and_dates_is_no_danger(said: str) -> None:
