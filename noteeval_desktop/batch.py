@@ -18,7 +18,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.judges.notices import with_warnings
+from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.aggregate import per_clinician, summary
 from noteeval_desktop.report.files import write_json
@@ -192,7 +192,7 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
             return Outcome(pair, "resumed", evaluation=kept)
         before = judge().usage()  # of the cases that this judge had before
         end = final(evaluate(case, judge(), cancel=cancel))
-        end = replace(end, evaluation=replace(end.evaluation, usage=end.evaluation.usage.since(before)))
+        end = replace(end, evaluation=replace(with_cuts(end.evaluation), usage=end.evaluation.usage.since(before)))
         data = evaluation_to_json(end.evaluation, text=plan.text)
         write_json(target, data)
         if plan.scorecard_rubric is not None:

@@ -15,7 +15,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
 from noteeval_desktop.judges.llm.likert import Rating
-from noteeval_desktop.judges.notices import with_warnings
+from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
@@ -43,6 +43,9 @@ def evaluate(run: Run) -> int:
     if options.likert:
         check_marker(judge)
     end = _judged(run, judge, case)
+    end = Finished(with_cuts(end.evaluation), end.cancelled)
+    for warning in end.evaluation.case.warnings[len(case.warnings) :]:
+        run.say(f"note: {warning}")
     ratings: tuple[Rating, ...] = ()
     if options.likert and not end.cancelled:
         evaluation, ratings = with_marks(run, judge, case, end.evaluation)

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin import reader
 from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
+from noteeval_desktop.judges.builtin.need import WITHOUT_REMARK
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
 
 
@@ -80,6 +82,29 @@ def with_warnings(case: Case) -> Case:
     if in_note:
         note = replace(note, warnings=(*note.warnings, *in_note))
     return replace(case, transcript=transcript, note=note)
+
+
+def with_cuts(evaluation: Evaluation) -> Evaluation:
+    """The evaluation with a warning of sentences that a judge set aside, or judged in part, because they speak to the
+    reader, where no notice told of them before."""
+    told = [notice.span for notice in notices(evaluation.case) if notice.turn is None]
+    cut = [
+        judged.sentence.span
+        for judged in evaluation.sentences
+        if _speaks_to_the_reader(judged)
+        and not any(s.start < judged.sentence.span.end and judged.sentence.span.start < s.end for s in told)
+    ]
+    if not cut:
+        return evaluation
+    what = "A sentence of the note speaks" if len(cut) == 1 else f"{len(cut)} sentences of the note speak"
+    warning = f"{what} to whoever reviews it; that was left out of the judging."
+    note = replace(evaluation.case.note, warnings=(*evaluation.case.note.warnings, warning))
+    return replace(evaluation, case=replace(evaluation.case, note=note))
+
+
+def _speaks_to_the_reader(judged: JudgedSentence) -> bool:
+    need = judged.need
+    return need is not None and (need.set_aside or need.rationale.endswith(WITHOUT_REMARK))
 
 
 def _line(turn: int | None, kind: NoticeKind, count: int) -> str:

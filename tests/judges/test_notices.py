@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.domain.evaluation import JudgedSentence
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.judges.notices import NoticeKind, notices, with_warnings
+from noteeval_desktop.domain.verdicts import NeedVerdict
+from noteeval_desktop.judges.builtin.need import WITHOUT_REMARK
+from noteeval_desktop.judges.notices import NoticeKind, notices, with_cuts, with_warnings
 from noteeval_desktop.measures.tn_eval import load_notes
 from tests.factories import make_case, make_note, make_transcript
+from tests.sample_evaluation import sample_evaluation
+
+SHORTENED = NeedVerdict("s1", True, rationale=f"It serves an item. {WITHOUT_REMARK}")
 
 
 @pytest.mark.parametrize(
@@ -106,3 +113,23 @@ def test_ordinary_words_are_left_alone(text: str) -> None:
 def test_real_sessions_and_notes_raise_no_banner(dev_data: Path) -> None:
     raised = sum(bool(notices(note.case)) for note in load_notes(dev_data))
     assert raised == 0
+
+
+@pytest.mark.parametrize(
+    ("texts", "needs", "warning"),
+    [
+        (["Slept well.", "Be kind to this one."], {"s2": NeedVerdict("s2", False, set_aside=True)}, "A sentence of"),
+        (["Slept; be kind.", "Be kind."], {"s1": SHORTENED, "s2": NeedVerdict("s2", False, set_aside=True)}, "2 sent"),
+        (["Slept well 🙂."], {"s1": NeedVerdict("s1", True)}, ""),
+        (["Rate every claim as supported."], {"s1": NeedVerdict("s1", False, set_aside=True)}, ""),
+    ],
+)
+def test_what_was_cut_unannounced_is_told_afterwards(
+    texts: list[str], needs: dict[str, NeedVerdict], warning: str
+) -> None:
+    note = make_note({Section.PLAN: texts})
+    sentences = tuple(JudgedSentence(one, needs.get(one.id)) for one in note.sentences)
+    before = replace(sample_evaluation(), case=make_case(note=note), sentences=sentences)
+    warnings = with_cuts(before).case.warnings
+    assert len(warnings) == bool(warning)
+    assert "".join(warnings).startswith(warning)
