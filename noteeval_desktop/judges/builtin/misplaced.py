@@ -14,14 +14,14 @@ from itertools import combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from noteeval_desktop.judges.builtin.amount_phrases import CLOCK
+from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Finding
 from noteeval_desktop.judges.builtin.misplaced_anchor import Anchor, anchor
-from noteeval_desktop.judges.builtin.misplaced_doers import CALLED_BY_NAME, gender_of
+from noteeval_desktop.judges.builtin.misplaced_doers import gender_of
+from noteeval_desktop.judges.builtin.misplaced_names import CALLED_BY_NAME
 from noteeval_desktop.judges.builtin.misplaced_persons import wrong_doers
 from noteeval_desktop.judges.builtin.misplaced_values import Value, follows_from_others, values_in
-from noteeval_desktop.judges.builtin.polarity import Answer
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
@@ -41,7 +41,8 @@ _SCHEDULES = re.compile(
 )
 _MEETING = re.compile(
     r"\b(?:see (?:you|each other)|meet|next (?:session|time|appointment|visit|week|(?:mon|tues|wednes|thurs|fri)day)|"
-    r"(?:weeks?|months?) from (?:today|now)|same time|come (?:back|in)|appointment|call|schedule|works? for (?:me|you)|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:at|the)|(?:weeks?|months?) from (?:today|now)|same time|"
+    r"come (?:back|in)|appointment|call|schedule|works? for (?:me|you)|"
     r"in (?:an?|one|two|three|four|six) (?:weeks?|fortnight|months?))\b",
     re.IGNORECASE,
 )
@@ -53,12 +54,14 @@ _TWIN = 0.3
 _AIMS = re.compile(
     r"\b(?:goals?|aims?|objectives?|target|will (?:reduce|limit|increase|cut|decrease))\b", re.IGNORECASE
 )
+_PLANNABLE = frozenset({"weekday", "month", "span", CLOCK, ORDINAL})
 _COUNTED = frozenset({"amount", "rate", "span"})
 # How many passages back "she" may have been named.
 _BACK = 3
 _SHE = re.compile(r"\bshe\b", re.IGNORECASE)
 _HE = re.compile(r"\bhe\b", re.IGNORECASE)
 _EITHER = re.compile(r"\bs?he\b", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:one|once|single|an?)\b", re.IGNORECASE)
 _ANSWERED = 0.9
 _LATE = 0.6
 _PLANNED = 0.6
@@ -161,8 +164,10 @@ def _clashes(
             continue
         need = _NEEDS.get(value.family, _TERM)
         pieces = _pieces(value, text, told)
-        scores = _with_answers(np.maximum(told.scores(pieces, _place(pieces, told)), planned), session)
-        own = [index for index, here in enumerate(said) if any(value.same(other) for other in here)]
+        scores = _with_answers(told.scores(pieces, _place(pieces, told)), session)
+        if value.family in _PLANNABLE:
+            scores = np.maximum(scores, planned)
+        own = [index for index, here in enumerate(said) if _gives(value, here)]
         index = max(others, key=lambda i: float(scores[i]) + _TWIN * value.twin(others[i]))
         back = _BACK if value.family == "kin" else 0
         near = set(range(min(told.starts[index], index - back), index + 2))
@@ -174,7 +179,11 @@ def _clashes(
             continue
         if value.family == "kin" and _may_be_meant(value, others[index], index, session):
             continue
-        if near & set(own) or _gives_number(value, said[index]) or best > scores[index] - need.ahead:
+        if (
+            near & set(own)
+            or _gives_number(value, said[index], session.passages[index].text)
+            or best > scores[index] - need.ahead
+        ):
             continue
         if _follows(value, said[index]):
             continue
@@ -182,11 +191,11 @@ def _clashes(
 
 
 def _with_answers(scores: Floats, session: SessionIndex) -> Floats:
-    """A question speaks of what its answer does, unless that is no."""
+    """A question speaks of what its answer does."""
     found = scores.copy()
     for index, (passage, answer) in enumerate(pairwise(session.passages)):
         asked = passage.role is not answer.role and passage.text.rstrip().endswith("?")
-        if asked and answer.answer is not Answer.NO:
+        if asked:
             found[index] = max(found[index], _ANSWERED * scores[index + 1])
     return found
 
@@ -203,6 +212,14 @@ def _others(value: Value, values: Sequence[Value], said: Sequence[Sequence[Value
     return found
 
 
+def _gives(value: Value, here: Sequence[Value]) -> bool:
+    """Whether a passage gives the value. A bare number may be a span, where no other span is given."""
+    alike = [other for other in here if value.same(other)]
+    if any(other.family == value.family for other in alike):
+        return True
+    return bool(alike) and not any(other.family == value.family and value.rivals(other) for other in here)
+
+
 def _may_be_meant(value: Value, other: Value, index: int, session: SessionIndex) -> bool:
     """Whether the claim's relative may be there under another word: "he" before the other is named, or a name."""
     passage = session.passages[index]
@@ -214,9 +231,13 @@ def _may_be_meant(value: Value, other: Value, index: int, session: SessionIndex)
     return bool(pronouns.search(stretch))
 
 
-def _gives_number(value: Value, here: Sequence[Value]) -> bool:
+def _gives_number(value: Value, here: Sequence[Value], text: str) -> bool:
     """Whether a passage gives the same number of anything: "two or three a night, sometimes a six-pack"."""
-    if value.amount is None or value.family != "amount":
+    if value.amount is None or value.family not in ("amount", "rate"):
+        return False
+    if value.amount.value == 1.0 and _ONE.search(text):
+        return True
+    if value.family == "rate":
         return False
     return any(other.amount is not None and other.amount.value == value.amount.value for other in here)
 
@@ -227,8 +248,13 @@ def _follows(value: Value, here: Sequence[Value]) -> bool:
         return False
     if value.family == "span" and any(other.family == CLOCK for other in here):
         return True
-    numbers = [other.amount.value for other in here if other.amount is not None and other.amount.value is not None]
-    return any(value.amount.value in (abs(one - other), one + other) for one, other in combinations(numbers, 2))
+    amounts = [other.amount for other in here if other.amount is not None and other.amount.value is not None]
+    return any(
+        (one.unit == other.unit or (value.family == "amount" and value.amount.unit in (one.unit, other.unit)))
+        and value.amount.value
+        in (abs((one.value or 0.0) - (other.value or 0.0)), (one.value or 0.0) + (other.value or 0.0))
+        for one, other in combinations(amounts, 2)
+    )
 
 
 def _closer(value: Value, one: Value, other: Value) -> bool:

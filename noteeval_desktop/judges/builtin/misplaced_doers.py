@@ -9,7 +9,6 @@ from enum import StrEnum
 
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.judges.builtin.polarity import strong_negations
-from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 
@@ -44,6 +43,8 @@ class Clause:
     elliptic: bool = False
 
 
+# How a name is told from a relation.
+CALLED = "called "
 NOBODY = Doer(Who.UNKNOWN)
 _GENDERS: Mapping[str, str] = {
     "mother": "f", "wife": "f", "girlfriend": "f", "sister": "f", "daughter": "f", "aunt": "f", "grandmother": "f",
@@ -188,7 +189,7 @@ def _is_elliptic(text: str, words: Sequence[Word], first: int, last: int, doer: 
     behind = [words[place].folded for place in range(doer.place + 1, last)]
     if not behind:
         alone = all(word.folded in _POSSESSIVES for word in words[first : doer.place])
-        related = any(not name.startswith(_CALLED) for name in doer.named)
+        related = any(not name.startswith(CALLED) for name in doer.named)
         return alone and related and text[words[last - 1].span.end :][:1] in (".", "!", "?", ",", "")
     return behind[0] in _STANDS_FOR and all(word in _ADVERBS for word in behind[1:])
 
@@ -367,36 +368,6 @@ _AFTER_IS = frozenset(
 )
 
 
-def names_of(session: SessionIndex) -> dict[str, Doer]:
-    """Those whom the session calls by name: whom the therapist greets by it is the client."""
-    found: dict[str, Doer] = {}
-    for passage in session.passages:
-        for match in CALLED_BY_NAME.finditer(passage.text):
-            folded = match[1].lower()
-            if folded not in _NO_NAMES and not _OF_A_TITLE.search(passage.text[: match.start(1)]):
-                found.setdefault(folded, Doer(Who.OTHER, named=frozenset({f"{_CALLED}{folded}"})))
-    for passage in session.passages:
-        if passage.role is Role.THERAPIST:
-            found |= {match[1].lower(): Doer(Who.CLIENT) for match in _GREETED.finditer(passage.text)}
-    return found
-
-
-_CALLED = "called "
-CALLED_BY_NAME = re.compile(r"(?<=[a-z,] )(?:(?:Mr|Mrs|Ms|Dr)\. )?([A-Z][a-z]{2,})\b(?! [A-Z][a-z])")
-_OF_A_TITLE = re.compile(r"[A-Z][a-z]+ $")
-_GREETED = re.compile(
-    r"(?:^|\b(?:Hi|Hello|Hey|Morning|Afternoon|Evening|[Bb]ack|[Yy]ou|Thanks|Well|So|Okay|Bye)\b,? )"
-    r"(?:(?:Mr|Mrs|Ms|Miss)\.? )?([A-Z][a-z]{2,})(?=[,.!?])"
-)
-_NO_NAMES = frozenset(
-    (
-        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march",
-        "april", "may", "june", "july", "august", "september", "october", "november", "december", "christmas",
-        "easter", "god", "mom", "dad", "mum", "english", "american",
-    )
-)  # fmt: skip
-
-
 def resolved(clause: Clause, earlier: Sequence[Doer]) -> Clause:
     """He and she are the last of their gender who was named; ``earlier`` runs from the latest back."""
     doer = clause.doer
@@ -418,7 +389,7 @@ def are_two(one: Doer, other: Doer) -> bool:
         return False
     if one.gender and other.gender and one.gender != other.gender:
         return True
-    called = [any(name.startswith(_CALLED) for name in doer.named) for doer in (one, other)]
+    called = [any(name.startswith(CALLED) for name in doer.named) for doer in (one, other)]
     return bool(one.named and other.named) and called[0] == called[1] and not one.named & other.named
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from noteeval_desktop.judges.builtin.misplaced_doers import NOBODY, Clause, Doer, clauses, names_of, resolved
+from noteeval_desktop.judges.builtin.misplaced_doers import NOBODY, Clause, Doer, clauses, resolved
+from noteeval_desktop.judges.builtin.misplaced_names import names_of
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.word_vectors import word_vectors
 from noteeval_desktop.judges.builtin.words import ClaimLexicon

@@ -41,7 +41,11 @@ _YEAR = re.compile(r"\b(?:19[3-9]\d|20[0-4]\d)\b")
 _SENTENCE_START = re.compile(r"(?:^|[.!?]\s+)$")
 _SPANS = frozenset({"minute", "hour", "day", "week", "month", "year"})
 # "Six of seven days" counts six.
-_OF_A_WHOLE = re.compile(r"\w (?:out )?of (?:the )?(?:last |past )?$", re.IGNORECASE)
+_OF_A_WHOLE = re.compile(
+    r"(?:\d|\b(?:out|all|none|most|some|each|one|two|three|four|five|six|seven|eight|nine|ten)) of (?:the )?"
+    r"(?:last |past )?$",
+    re.IGNORECASE,
+)
 _DOZENFOLD = 12.0
 _MONEY = {"$": "dollar", "£": "quid", "€": "euro"}
 _UNITS = {
@@ -76,6 +80,12 @@ _DIFFERENCE = re.compile(
     r"^[%\w]* ?(?:\w+ )?(?:lower|higher|less|more|fewer|earlier|later|heavier|lighter|left)\b|^s\b", re.IGNORECASE
 )
 _AS_SOON_AS = re.compile(r" (?:s?he|they|it|the|h(?:er|is)|their|client|pt|patient|cl|work|this|that)\b", re.IGNORECASE)
+_OLDEST = 110.0
+_OLD = re.compile(r"[\w-]+?(?:[ -]?years?[- ]old| ?y/?o\b|[ -]years? of age)", re.IGNORECASE)
+_AGED = re.compile(
+    r"\b(?:i['’]m|i am|s?he['’]s|s?he is|turned|turning|aged?(?: as| of| is|:)?|at|(?:client|patient|pt) is) $",
+    re.IGNORECASE,
+)
 _THOUSANDS = re.compile(r" ?[kK]\b")
 _DEFINITE = re.compile(r"\b(?:the|this|that|last|past|next|each|every|other|same) $", re.IGNORECASE)
 _TIMES = frozenset({"", "time"})
@@ -120,6 +130,8 @@ class Value:
         """Whether it may be the same: amounts of a like number, of what may be one thing; spans of one length."""
         if self.amount is None or other.amount is None:
             return bool(self.keys & other.keys)
+        if self.family == "age":
+            return self.amount.value == other.amount.value
         if self.family == "rate" and other.family == "amount":
             return self.amount.value == other.amount.value
         first, second = _length(self.amount), _length(other.amount)
@@ -194,7 +206,8 @@ def _days(text: str) -> Iterator[Value]:
 
 def _months(text: str) -> Iterator[Value]:
     for found in _MONTH.finditer(text):
-        if found["modal"] and _SENTENCE_START.search(text[: found.start()]):
+        alone = text[found.end() : found.end() + 1] in (",", ".", "?", "!")
+        if found["modal"] and not alone and _SENTENCE_START.search(text[: found.start()]):
             continue
         name = next(month for month in _MONTHS if month.startswith(found.group().lower()[:3]))
         yield Value("month", Span(*found.span()), Clash.TIME, frozenset({name}))
@@ -217,8 +230,23 @@ def _amounts(text: str, quantities: Sequence[Quantity]) -> Iterator[Value]:
         elif unit == CLOCK:
             yield Value(CLOCK, quantity.span, Clash.TIME, amount=amount)
         else:
-            family = "span" if unit in PERIOD_DAYS else "rate" if unit.startswith("per ") else "amount"
+            family = (
+                "age"
+                if _is_age(text, quantity)
+                else "span"
+                if unit in PERIOD_DAYS
+                else "rate"
+                if unit.startswith("per ")
+                else "amount"
+            )
             yield Value(family, quantity.span, Clash.NUMBER, amount=amount)
+
+
+def _is_age(text: str, quantity: Quantity) -> bool:
+    if quantity.unit not in ("", "year", "old", "y", "yo") or (quantity.value or 0.0) > _OLDEST:
+        return False
+    called = _AGED.search(text[: quantity.span.start]) and not quantity.unit
+    return bool(called or _OLD.match(text[quantity.span.start :]))
 
 
 def _unit(text: str, quantity: Quantity) -> str:
