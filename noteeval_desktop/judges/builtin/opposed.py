@@ -122,7 +122,7 @@ def _bears_out(pair: Pair, best: Pair, clause: Said, session: SessionIndex) -> b
     if pair.sign and not (meant_alike(clause, pair.said) and then_or_now(clause, pair.said)):
         return False
     corrected = pair.index == best.index and pair.said.span < best.said.span and best.said.sign < 0
-    corrected = corrected and bool(best.said.keys or best.said.statement.ceased)
+    corrected = corrected and bool(best.said.keys or best.said.statement.ceased) and best.covered >= pair.covered
     return not corrected and same_person(clause, pair.said)
 
 

@@ -20,6 +20,9 @@ from noteeval_desktop.judges.builtin.words import Word
 _CANDIDATES = 12
 _SAME, _AKIN = 0.6, 0.5  # cosines of two words in their contexts
 _AKIN_COUNTS = 0.7
+# Two clauses that share words, and whose words are alike on the whole, speak of the same: from which share, how much
+# alike, for how much that counts, and with how many words at least.
+_PARTLY, _NEAR, _NEAR_COUNTS, _NEAR_WORDS = 0.45, 0.6, 0.7, 2
 _GOING = "going"
 _QUITTING = frozenset((_GOING, "quit"))
 
@@ -101,6 +104,7 @@ def paired(clause: Said, index: int, said: Said) -> Pair | None:
     if said.statement.asked and not said.answer:
         return None
     covered = coverage(clause.keys, said.pool)
+    near = covered >= _PARTLY and _near_in_meaning(clause, said)
     if covered <= 0.0 or not _of_one_thing(clause, said) or (said.keys and not coverage(said.keys, clause.keys)):
         return None
     sign = clause.sign * said.sign
@@ -111,15 +115,31 @@ def paired(clause: Said, index: int, said: Said) -> Pair | None:
     narrow = coverage(denying.scope, other.pool)
     if (said.answer or not said.keys) and len(clause.keys) > 1:  # a question says more than it asks
         narrow = max(narrow, (narrow + covered) / 2)
+    floor = _NEAR_COUNTS if near else 0.0
     return Pair(
         index=index,
         said=said,
-        covered=covered,
-        focus=coverage(said.scope, clause.keys),
-        narrow=narrow,
-        broad=max(coverage(other.keys, denying.pool), coverage(other.pool, denying.pool)),
+        covered=max(covered, floor),
+        focus=max(coverage(said.scope, clause.keys), floor),
+        narrow=max(narrow, floor),
+        broad=max(coverage(other.keys, denying.pool), coverage(other.pool, denying.pool), floor),
         sign=sign,
     )
+
+
+def _near_in_meaning(clause: Said, said: Said) -> bool:
+    """Whether the words of both are alike on the whole; a sister and a brother never are."""
+    persons = [key for key in clause.keys if key.kin], [key for key in said.pool if key.kin]
+    if all(persons) and not coverage(*persons):
+        return False
+    if min(len(clause.keys), len(said.keys)) < _NEAR_WORDS:
+        return False
+    return float(_middle(clause.keys) @ _middle(said.keys)) >= _NEAR
+
+
+def _middle(keys: Sequence[Key]) -> Floats:
+    total = np.sum([key.vector for key in keys], axis=0)
+    return np.asarray(total / max(float(np.linalg.norm(total)), 1e-9), dtype=np.float32)
 
 
 def _of_one_thing(clause: Said, said: Said) -> bool:

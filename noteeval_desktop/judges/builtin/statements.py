@@ -193,6 +193,9 @@ def _progressive(here: Sequence[str]) -> bool:
 def _heard(text: str, word: Word) -> str:
     """A word with its clitic, which a folded one has lost: "that's"."""
     shown = word.span.of(text).lower().replace("\u2019", "'")
+    parts = shown.split("-")
+    if len(parts) > 1 and all(parts[-1].startswith(part) for part in parts):  # a stammer: "not-not", "I-I'm"
+        return parts[-1]
     if shown in _CLITICS or shown in ("client's", "patient's"):
         return shown
     return "hello" if word.span.of(text) in ("Hi", "hi") else word.folded
