@@ -102,3 +102,15 @@ def test_known_words_of_danger_are_told_in_a_session_of_another_language(judge: 
     evaluation = final(evaluate(case, judge, (Question.RISK,))).evaluation
     assert [risk.kind for risk in evaluation.risks or ()] == [RiskKind.SUICIDE]
     assert not evaluation.complete
+
+
+@pytest.mark.usefixtures("encoder_path")
+def test_what_a_sentence_in_another_language_may_say_is_not_surely_left_out(judge: Judge) -> None:
+    mixed = (
+        "# Subjective\nClient reports that she slept badly.\n"
+        "El cliente dice que bebe todas las noches para poder descansar un poco.\n"
+    )
+    case = make_case(note=documents.parse_note(mixed))
+    omissions = final(evaluate(case, judge, (Question.OMIT,))).evaluation.omissions
+    assert omissions
+    assert all(omission.rationale.endswith("unless what it says in another language does.") for omission in omissions)

@@ -34,6 +34,7 @@ from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
 VERSION = "1"
 T = TypeVar("T")
+_UNREAD_PART = ", unless what it says in another language does."
 _FOREIGN_SESSION = "The session does not read as English"
 Supporter = Callable[[Case, SessionIndex, threading.Event], Iterable[ClaimVerdict]]
 Omitter = Callable[[Case, Sequence[ClaimVerdict], SessionIndex, threading.Event], Iterable[Omission]]
@@ -102,7 +103,10 @@ class BuiltinJudge:
         if not self._read(case.note, cancel).english:
             raise JudgeError("The note does not read as English; what it leaves out was not looked for.")
         judged, session = self._judged(case, cancel), self._index(case.transcript, cancel)
-        yield from _until(cancel, self._omitter(judged, claims, session, cancel))
+        omissions = self._omitter(judged, claims, session, cancel)
+        if self._read(case.note, cancel).foreign:
+            omissions = (replace(one, rationale=one.rationale.rstrip(".") + _UNREAD_PART) for one in omissions)
+        yield from _until(cancel, omissions)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         yield from _until(cancel, self._responder(exchanges, cancel))
