@@ -22,6 +22,7 @@ LONG_AGO = (
     ("therapist", "Any thoughts about suicide?"),
     ("client", "Not now. In my twenties I took an overdose. Nothing since then 🙂."),
 )
+GENTLE = (("therapist", "Has it ever come to blows?"), ("client", "He's never laid a hand on me."))
 HIT = (("client", "My husband hit me once, in January."), ("therapist", "Are you safe now?"))
 
 
@@ -40,6 +41,7 @@ def case_of(session: tuple[tuple[str, str], ...], claim: str) -> Case:
         (ABSENT, "Client denies suicidal ideation.", False),
         (HIT, "Client reports no history of intimate partner violence.", True),
         (HIT, "Client reports domestic violence.", False),
+        (HIT, "Denies that her husband ever hit her.", True),
     ],
 )
 def test_a_denial_of_what_was_spoken_of_is_told(session: tuple[tuple[str, str], ...], claim: str, denied: bool) -> None:
@@ -63,6 +65,9 @@ def test_a_denial_of_what_was_spoken_of_is_told(session: tuple[tuple[str, str], 
         (PLANNED, "Client denies plan or intent.", False),
         (LONG_AGO, "Denies current suicidal ideation.", True),
         (LONG_AGO, "Denies suicidal ideation.", False),
+        (GENTLE, "Denies that Paul has ever hit her.", True),
+        (GENTLE, "Denies that she hit her son.", False),
+        (HIT, "Denies that her husband ever hit her.", False),
     ],
 )
 def test_a_denial_that_the_client_made_too_is_borne_out(

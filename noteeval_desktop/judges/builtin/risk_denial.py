@@ -31,7 +31,14 @@ _KINDS = (
         frozenset({RiskKind.HARM_TO_OTHERS}),
     ),
     (re.compile(r"\bHI\b"), frozenset({RiskKind.HARM_TO_OTHERS})),
-    (re.compile(r"\b(?:partner|domestic) violence\b|\bIPV\b|\babus(?:e|ed|ive)\b"), frozenset({RiskKind.ABUSE})),
+    (
+        re.compile(
+            r"\b(?:partner|domestic|physical) violence\b|\bIPV\b|\babus(?:e|ed|ive)\b"
+            r"|\b(?:hit|hits|pushed|slapped|beaten|beat|choked) (?:her|him|them)"
+            r"(?= (?:in|or|during|at|before|since)\b|[.,;]|\s*$)"
+        ),
+        frozenset({RiskKind.ABUSE}),
+    ),
     (
         re.compile(r"\bpsycho(?:sis|tic)\b|\bhallucinat\w*|\bhear(?:s|ing)? voices|\ba/?vh\b", re.IGNORECASE),
         frozenset({RiskKind.PSYCHOSIS}),
