@@ -31,13 +31,13 @@ CEASED = _set(
     """
     quit quits quitting stop stopped stopping stops cease ceased ceases ceasing gone resolved resolves subsided
     subsides disappeared vanished ended discontinued discontinues abstains abstained abstinent abstaining abandoned
-    remitted faded dissipated eliminated removed removes remove removing deleted uninstalled
+    remitted faded dissipated eliminated halted halts halting terminated overcame overcome outgrew removed removes remove removing deleted uninstalled
     """
 )
 CEASED_PAIRS = _pairs(
     """
     gave up, give up, given up, giving up, gives up, went away, gone away, goes away, cleared up, cut out, came off,
-    come off, weaned off, weaning off, got over, dropped out, pulled out, all gone, rid of, threw away, threw out,
+    come off, weaned off, weaning off, got over, pulled out, all gone, rid of, threw away, threw out,
     took off, take off, takes off, taking off, taken off
     """
 )
@@ -48,9 +48,11 @@ OMITTED = _set(
     """
     forgot forget forgets forgotten skip skips skipped skipping miss missed misses missing neglected neglects
     neglect refrain refrains refrained refraining failed fails fail avoided avoids avoid avoiding incomplete
-    unfinished ignored ignores
+    unfinished ignored ignores omitted omits omit overlooked postponed postpones postpone cancelled canceled cancels
     """
 )
+OMITTED_PAIRS = _pairs("put off, puts off, putting off, backed out, bailed on, dropped out, held off, never got")
+REFUSED_PAIRS = _pairs("turned down, turns down, turning down, turn down, said no, says no, opted out, opts out")
 REFUSED = _set("declined declines decline declining refused refuses refuse refusing rejected rejects reject rejecting")
 LOATHED = _set(
     """
@@ -203,7 +205,6 @@ YES = _set(
 )
 NO = _set("no nope nah never")
 QUESTION_WORDS = _set("how what why who when where which whose")
-ASKED = _set("is are am was were do does did have has had can could will would any anything anyone ever")
 PAST_FORMS = _set(
     """
     told took went ate drank made came gave kept left lost met paid ran sent spoke spent stood taught thought woke

@@ -230,7 +230,11 @@ def _turns(here: Sequence[str], place: int) -> bool:
         return False
     if word == "no" and pair[1] == "longer":
         return True
-    return word in lists.TURNING or word.endswith("n't") or pair in lists.CEASED_PAIRS
+    return (
+        word in lists.TURNING
+        or word.endswith("n't")
+        or pair in lists.CEASED_PAIRS | lists.OMITTED_PAIRS | lists.REFUSED_PAIRS
+    )
 
 
 def _tired_of_life(here: Sequence[str], place: int) -> bool:
@@ -287,6 +291,8 @@ def _stances(here: Sequence[str]) -> frozenset[str]:
 
 def _stance(here: Sequence[str], place: int) -> str:
     word, before = here[place], here[place - 1] if place else ""
+    if _pair(here, place) in lists.REFUSED_PAIRS:
+        return "will"
     if word in ("like", "love") and before in ("would", "i'd", "he'd", "she'd", "you'd"):
         return "want"
     if word == "like":
