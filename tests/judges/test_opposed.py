@@ -178,6 +178,21 @@ def test_what_was_said_is_left_alone(find, text, turns) -> None:
             "Client has bipolar disorder.",
             "Client's sister has bipolar disorder.",
         ),
+        (
+            ("Shall we book you in for the group on Wednesdays?", "Wednesdays are fine. Put me down."),
+            "Client declined the group.",
+            "Client agreed to attend group on Wednesdays.",
+        ),
+        (
+            ("How do you feel about the diagnosis?", "Relieved. It finally makes sense."),
+            "Client is not relieved by the diagnosis.",
+            "Client is relieved about the diagnosis.",
+        ),
+        (
+            ("Have you been gambling online again?", "Not since I handed my wife the bank card."),
+            "Client reports ongoing online gambling.",
+            "Client has not gambled online since giving his wife the bank card.",
+        ),
         (("So no drinking this week?", "No, nothing."), "Client drank this week.", "Client did not drink this week."),
     ],
 )

@@ -95,7 +95,7 @@ AXES: Mapping[str, tuple[str, int]] = {
     word: (axis, int(end)) for axis, end, words in _rows(_AXES) for word in words.split()
 }
 # Of these pairs only one end can hold: what is not the one is the other.
-EITHER_OR = frozenset(("fled", "open", "alive", "married", "employed", "safe", "clean", "together"))
+EITHER_OR = frozenset(("alive", "married", "employed", "safe", "clean", "fled", "open"))
 # To carry on, or not to, with what is meant.
 GOING = frozenset(word for word, (axis, _) in AXES.items() if axis == "going")
 # Irregular forms, each with the word that stands for all.

@@ -146,7 +146,7 @@ def _of_one_thing(clause: Said, said: Said) -> bool:
     """Whether they share more than an end of a pair of opposites, where the claim has more: sleep, not just "bad"."""
     named = [key for key in clause.keys if key.axis in ("", _GOING)]
     if not named:
-        return clause.sign != said.sign
+        return clause.sign != said.sign or bool(set(clause.axes) & set(said.axes) & opposites.EITHER_OR)
     return coverage(named, said.pool) > 0.0
 
 

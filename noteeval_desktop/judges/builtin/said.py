@@ -41,6 +41,8 @@ _SUICIDE = re.compile(
     re.IGNORECASE,
 )
 _DEADLY = "suicid"
+_WELCOME = frozenset(("fine", "works", "great", "perfect", "lovely", "happy", "glad", "deal", "suits"))
+_SUBORDINATE = frozenset(("since", "when", "while", "if", "unless", "until", "after", "before"))
 _CHATTER = frozenset(("mean", "know", "guess", "think", "say", "said", "see"))
 _TAKEN_UP = frozenset(("it", "them", "that", "one", "those"))
 _VERBS = frozenset(("going", "doing", "taking", "using", "keep", "still"))
@@ -134,13 +136,16 @@ def said_in(index: int, session: SessionIndex) -> list[Said]:
     found = _answered(asked, index, session) if asked else []
     stances: frozenset[str] = asked.stances if asked else frozenset()
     for statement in passage.statements:
-        if statement.bare and not _elliptical(statement, passage.words):
+        aside = passage.words[statement.first].folded in _SUBORDINATE
+        if aside or (statement.bare and not _elliptical(statement, passage.words)):
             continue
         replies = asked is not None and asked.statement.asked and all(said.answer for said in found)
         takes_up = replies or statement.anaphoric or statement.fragment or not statement.keys
         taken = (*lent, *(key for key in topic if key not in lent)) if takes_up else ()
         someone = (Key(SOMEONE, SOMEONE, vectors[statement.first], True, ""),) if statement.someone else ()
         said = said_of(statement, passage.text, passage.words, vectors, taken + someone)
+        if statement.fragment and not statement.former and said.tense is Tense.PAST:  # "Relieved" is no past
+            said = replace(said, tense=Tense.OPEN)
         if statement.fragment or not said.keys:
             said = replace(said, stances=said.stances | stances)
         if statement.bare and statement.modal and not said.sign:
@@ -205,7 +210,7 @@ def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
         return []
     answer = _answer(passage, offered, _opening_of(question))
     if answer is None and offered:
-        answer = _turned_down(asked, index, session)
+        answer = _taken_or_left(asked, index, session)
     if answer is None:
         return []
     first = passage.statements[0]
@@ -274,12 +279,14 @@ def _amount(reply: Passage) -> bool:
     return first.counted or bool(first.times) or bool(words & lists.AMOUNTS)
 
 
-def _turned_down(asked: Said, index: int, session: SessionIndex) -> int | None:
-    """ "I don't want pills", after a medicine was offered."""
+def _taken_or_left(asked: Said, index: int, session: SessionIndex) -> int | None:
+    """ "Tuesday is fine"; "I don't want pills", after a medicine was offered."""
     passage, vectors = session.passages[index], session.word_vectors[index]
     opening = [word.folded for word in _opening(passage, 0)]
     if any(pair in lists.NO_THANKS for pair in pairwise(opening)):
         return -1
+    if set(opening) & _WELCOME and all(one.sign > 0 for one in passage.statements[:1]):
+        return 1
     for statement in passage.statements[:2]:
         said = said_of(statement, passage.text, passage.words, vectors)
         if said.sign < 0 and said.stances & _WISHES and all(_among(key, asked.keys) for key in said.scope):

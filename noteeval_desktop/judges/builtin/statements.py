@@ -322,6 +322,7 @@ def _subject(here: Sequence[str], cues: Sequence[int]) -> Subject:
         if (subject := _subject_of(word)) is not None
         and (place < verb or subject is not Subject.KIN)
         and (place < _EARLY or word not in _ANYONE)
+        and not (word in ("client", "patient") and place and here[place - 1] in lists.PREPOSITIONS)
     ]
     before = [subject for place, subject in named if cues and place < cues[0]]
     if before or named:
