@@ -180,7 +180,7 @@ def test_what_was_said_is_left_alone(find, text, turns) -> None:
         ),
         (
             ("Shall we book you in for the group on Wednesdays?", "Wednesdays are fine. Put me down."),
-            "Client declined the group.",
+            "Client declined to be booked in for the group.",
             "Client agreed to attend group on Wednesdays.",
         ),
         (

@@ -31,7 +31,8 @@ CEASED = _set(
     """
     quit quits quitting stop stopped stopping stops cease ceased ceases ceasing gone resolved resolves subsided
     subsides disappeared vanished ended discontinued discontinues abstains abstained abstinent abstaining abandoned
-    remitted faded dissipated eliminated halted halts halting terminated overcame overcome outgrew removed removes remove removing deleted uninstalled
+    remitted faded dissipated eliminated halted halts halting terminated overcame overcome outgrew
+    removed removes remove removing deleted uninstalled
     """
 )
 CEASED_PAIRS = _pairs(
