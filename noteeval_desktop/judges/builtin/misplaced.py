@@ -14,6 +14,7 @@ from itertools import combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
 from noteeval_desktop.judges.builtin.findings import Finding
@@ -62,6 +63,7 @@ _SHE = re.compile(r"\bshe\b", re.IGNORECASE)
 _HE = re.compile(r"\bhe\b", re.IGNORECASE)
 _EITHER = re.compile(r"\bs?he\b", re.IGNORECASE)
 _ONE = re.compile(r"\b(?:one|once|single|an?)\b", re.IGNORECASE)
+_COUNTED_ON = re.compile(r"\b(?:day|week) (?:after|before)\b|\bnext day\b|\blater\b", re.IGNORECASE)
 _ANSWERED = 0.9
 _LATE = 0.6
 _PLANNED = 0.6
@@ -93,7 +95,7 @@ _NEEDS: Mapping[str, _Need] = {
     "year": _Need(0.3, 0.4, 0.3),
     "span": _Need(0.4, 0.45, 0.25),
     "drug": _Need(0.05, 0.4, 0.3),
-    "amount": _Need(0.45, 0.55, 0.3),
+    "amount": _Need(0.45, 0.5, 0.3),
     "kin": _Need(0.5, 0.5, 0.25),
     "town": _Need(0.2, 0.45, 0.3),
     "substance": _Need(0.3, 0.5, 0.35),
@@ -159,6 +161,11 @@ def _clashes(
     session: SessionIndex,
 ) -> Iterator[Finding]:
     for value in values:
+        if value.family in _PLANNABLE and planned.any():
+            said_last = _agreed_otherwise(value, said, planned)
+            if said_last is not None:
+                yield Finding(value.clash, value.span, *said_last, surely=True)
+                continue
         others = _others(value, values, said)
         if not others:
             continue
@@ -185,9 +192,21 @@ def _clashes(
             or best > scores[index] - need.ahead
         ):
             continue
-        if _follows(value, said[index]):
+        if _follows(value, said[index], session.passages[index].text):
             continue
         yield Finding(value.clash, value.span, index, others[index].span, surely=True)
+
+
+def _agreed_otherwise(value: Value, said: Sequence[Sequence[Value]], planned: Floats) -> tuple[int, Span] | None:
+    """What was said last of when to meet, if it is not the claim's and a proposal of the claim's came before it."""
+    meant = [index for index in range(len(said)) if planned[max(0, index - 1) : index + 2].any()]
+    given = [(index, other) for index in meant for other in said[index] if other.family == value.family]
+    if not given or not any(value.same(other) for _, other in given):
+        return None
+    last = given[-1][0]
+    if any(value.same(other) for index, other in given if index == last):
+        return None
+    return last, next(other.span for index, other in given if index == last)
 
 
 def _with_answers(scores: Floats, session: SessionIndex) -> Floats:
@@ -215,8 +234,8 @@ def _others(value: Value, values: Sequence[Value], said: Sequence[Sequence[Value
 def _gives(value: Value, here: Sequence[Value]) -> bool:
     """Whether a passage gives the value. A bare number may be a span, where no other span is given."""
     alike = [other for other in here if value.same(other)]
-    if any(other.family == value.family for other in alike):
-        return True
+    if value.family != "span" or any(other.family == value.family for other in alike):
+        return bool(alike)
     return bool(alike) and not any(other.family == value.family and value.rivals(other) for other in here)
 
 
@@ -242,11 +261,13 @@ def _gives_number(value: Value, here: Sequence[Value], text: str) -> bool:
     return any(other.amount is not None and other.amount.value == value.amount.value for other in here)
 
 
-def _follows(value: Value, here: Sequence[Value]) -> bool:
+def _follows(value: Value, here: Sequence[Value], text: str) -> bool:
     """Whether a number is the sum or the difference of two that were said, or a span one between two times of day."""
     if value.amount is None:
         return False
     if value.family == "span" and any(other.family == CLOCK for other in here):
+        return True
+    if value.family == ORDINAL and _COUNTED_ON.search(text):
         return True
     amounts = [other.amount for other in here if other.amount is not None and other.amount.value is not None]
     return any(

@@ -52,8 +52,10 @@ _UNITS = {
     "min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "h": "hour", "d": "day", "wk": "week",
     "wks": "week", "mo": "month", "mos": "month", "yr": "year", "yrs": "year", "ft": "feet", "foot": "feet",
     "lb": "pound", "lbs": "pound", "kg": "kilo", "kgs": "kilo", "kilograms": "kilo", "kilos": "kilo", "mg": "mg",
-    "milligrams": "mg", "percent": "", "bucks": "dollar", "points": "", "point": "",
+    "milligrams": "mg", "bucks": "dollar", "points": "", "point": "",
 }  # fmt: skip
+_TIME_OF_DAY = re.compile(r"\s?(?:[ap]\.?m\b|o['’]clock\b)", re.IGNORECASE)
+_SCORED = re.compile(r"\s?(?:/\s?100?\b|out of\b|%|per ?cent\b)", re.IGNORECASE)
 _SHORT = re.compile(r"[ -]?(" + "|".join(sorted(_UNITS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
 _ADVERBS = {
     "wk": "week",
@@ -254,6 +256,10 @@ def _unit(text: str, quantity: Quantity) -> str:
     after = text[quantity.span.end :]
     if quantity.shown[:1] in _MONEY:
         return _MONEY[quantity.shown[0]]
+    if quantity.unit in ("am", "pm") or _TIME_OF_DAY.match(after):
+        return CLOCK
+    if not quantity.unit.startswith("per ") and _SCORED.match(after):
+        return "score"
     rate = _RATE.match(after)
     if rate and quantity.unit not in ("hour", "minute"):
         return f"per {_ADVERBS.get(rate[1].lower(), rate[1].lower())}"
