@@ -55,7 +55,7 @@ LOG = ("Did you get to try the exercise?", "I tried it on the bus. I didn't do t
 NAUSEA = ("Any side effects?", "A bit of nausea at first but that's gone now.")
 TEACHER = ("Did the teacher know?", "No, I didn't tell her.")
 QUIT = ("Do you smoke as well?", "I quit smoking two years ago.")
-RIFLE = ("Is there a gun at home?", "My dad's hunting rifle is in the garage. It's locked.")
+RIFLE = ("Thank you for telling me. Is there a gun at home?", "My dad's hunting rifle is in the garage. It's locked.")
 HOUSE = ("What about the quarrel over the house?", "She wants me to sell it. I'm not selling it.")
 CALL = ("Would you be willing to call the clinic?", "Sure, I'll call them tomorrow.")
 

@@ -53,6 +53,7 @@ _OF_AMOUNT = frozenset({"how", "when"})
 _ANSWER_WORDS = 14
 _PARTS = 4
 _OPENING = 4
+_PLAIN = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +182,7 @@ def _question(index: int, session: SessionIndex) -> Said | None:
     asked = [one for one in passage.statements if one.asked] or list(passage.statements[-_PARTS:])
     if not asked:
         return None
-    if any(one.anaphoric for one in asked):  # "Could you keep one?"
+    if any(one.anaphoric for one in asked) and sum(len(one.keys) for one in asked) < _PLAIN:  # "Could you keep one?"
         asked = list(passage.statements[max(0, passage.statements.index(asked[0]) - 2) :])
     parts = [said_of(one, passage.text, passage.words, session.word_vectors[before]) for one in asked[-_PARTS:]]
     last = next((part for part in reversed(parts) if part.keys), parts[-1])
