@@ -92,6 +92,7 @@ def explained(
         ("Pt no longer enjoys the guitar.", (10,), "The client says “I don't enjoy the guitar anymore”."),
         ("Pt enjoys the guitar.", (10,), "The passage closest to this says “I don't enjoy the guitar anymore”."),
         ("Client attended school.", (1,), "The client says so."),
+        ("Client and sister went for a walk; he enjoys it.", (10,), "The client says so."),
         (
             "PHQ-9 fell to 12.",
             (3,),

@@ -50,6 +50,8 @@ _BEFORE = re.compile(
 _OPENING_WORDS = 12
 _SHORT_ANSWER = 8
 _FEWEST_WORDS = 2
+# One word of a claim may be negated by the way; two tell that it is spoken of.
+_SHARED = 2
 _WHO = {Role.CLIENT: "The client", Role.THERAPIST: "The therapist"}
 
 
@@ -96,7 +98,7 @@ def _borne_out(claim: Claim, session: SessionIndex, plainly: bool, close: Sequen
             return f"The session speaks of this; asked about it, {_uncapitalised(asked_about)}"
         if passage.answer is not None or len(passage.words) <= _SHORT_ANSWER:
             return f"Asked about this, {_uncapitalised(asked_about)}"
-    shared = _negated_of(claim, passage)
+    shared = _negated_of(claim, passage, 1 if denied else _SHARED)
     if shared is not None:
         quote = _around(passage.text, shared)
         return f"{_who(passage)} says “{quote}”." if denied else f"The passage closest to this says “{quote}”."
@@ -125,13 +127,13 @@ def _is_reply(index: int, session: SessionIndex) -> bool:
     return before.role is not own.role and before.text.rstrip().endswith("?")
 
 
-def _negated_of(claim: Claim, passage: Passage) -> Span | None:
-    """A word of the claim that the passage says only under a negation."""
+def _negated_of(claim: Claim, passage: Passage, fewest: int) -> Span | None:
+    """The first of the words of the claim that the passage says only under a negation, if it so says ``fewest``."""
     said = {word.stem for place, word in enumerate(passage.words) if place not in passage.negated}
     stems = set(claim.stems) - said
-    return next(
-        (passage.words[place].span for place in sorted(passage.negated) if passage.words[place].stem in stems), None
-    )
+    places = [place for place in sorted(passage.negated) if passage.words[place].stem in stems]
+    enough = len({passage.words[place].stem for place in places}) >= fewest
+    return passage.words[places[0]].span if enough else None
 
 
 def _otherwise(claim: Claim, finding: Finding, session: SessionIndex) -> str:
