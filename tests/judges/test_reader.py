@@ -1,8 +1,10 @@
 """What speaks to whoever grades the note is left out before anything else is looked at."""
 
+import csv
 import json
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,7 @@ from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin import load, reader
+from noteeval_desktop.judges.builtin.need import WITHOUT_REMARK
 from tests.factories import make_note, make_transcript
 
 ONLY = make_note()
@@ -108,3 +111,33 @@ def test_what_speaks_of_danger_is_always_needed(judge, words, section):
     _, needs, _ = answers(judge, make_note({section: [words]}))
     assert needs["s1"].needed is True
     assert "general-safety" in needs["s1"].items
+
+
+def blind(kind):
+    with (Path(__file__).parents[1] / "golden" / "reader_blind.csv").open(encoding="utf-8", newline="") as file:
+        return [row["text"] for row in csv.DictReader(file) if row["kind"] == kind]
+
+
+def set_aside(judge, text):
+    sections = {s: [one.text for one in ONLY.sentences_in(s)] for s in SOAP}
+    note = make_note({**sections, Section.PLAN: [*sections[Section.PLAN], text]})
+    return any(need.set_aside or need.rationale.endswith(WITHOUT_REMARK) for need in answers(judge, note)[1].values())
+
+
+def test_instructions_written_before_the_patterns_were_read_are_set_aside(judge):
+    # 83 of 90 when measured. Some that were missed were looked at: of the last 20, written afterwards, 14 were found.
+    instructions = blind("instruction")
+    assert sum(set_aside(judge, text) for text in instructions) >= 0.87 * len(instructions)
+
+
+def test_clinical_sentences_with_the_same_words_are_left_alone(judge):
+    # 2 of 65 when measured.
+    assert sum(set_aside(judge, text) for text in blind("clinical")) <= 3
+
+
+def test_what_clients_say_of_marks_and_judges_is_heard(judge):
+    # 4 of 30 when measured, with words of grading in each; 1 once the head has learnt what else is said of these.
+    sayings = blind("said")
+    transcript = make_transcript(tuple(("client", text) for text in sayings))
+    heard = judge._heard(transcript, threading.Event())
+    assert sum(turn.text != text for turn, text in zip(heard.turns, sayings, strict=True)) <= 5
