@@ -169,32 +169,33 @@ def _clashes(
         others = _others(value, values, said)
         if not others:
             continue
-        need = _NEEDS.get(value.family, _TERM)
         pieces = _pieces(value, text, told)
         scores = _with_answers(told.scores(pieces, _place(pieces, told)), session)
         if value.family in _PLANNABLE:
             scores = np.maximum(scores, planned)
-        own = [index for index, here in enumerate(said) if _gives(value, here)]
         index = max(others, key=lambda i: float(scores[i]) + _TWIN * value.twin(others[i]))
-        back = _BACK if value.family == "kin" else 0
-        near = set(range(min(told.starts[index], index - back), index + 2))
-        best = max((float(scores[i]) for i in own), default=-1.0)
-        nearest = value.family != "body" and scores[index] >= scores.max()
-        enough = (need.said if own else need.unsaid) - _NEAREST * nearest
-        enough -= _TWIN * (not own and value.twin(others[index]))
-        if scores[index] < enough:
-            continue
-        if value.family == "kin" and _may_be_meant(value, others[index], index, session):
-            continue
+        other, passage = others[index], session.passages[index].text
         if (
-            near & set(own)
-            or _gives_number(value, said[index], session.passages[index].text)
-            or best > scores[index] - need.ahead
+            _says_otherwise(value, other, index, said, scores, told)
+            and not (value.family == "kin" and _may_be_meant(value, other, index, session))
+            and not _gives_number(value, said[index], passage)
+            and not _follows(value, said[index], passage)
         ):
-            continue
-        if _follows(value, said[index], session.passages[index].text):
-            continue
-        yield Finding(value.clash, value.span, index, others[index].span, surely=True)
+            yield Finding(value.clash, value.span, index, other.span, surely=True)
+
+
+def _says_otherwise(
+    value: Value, other: Value, index: int, said: Sequence[Sequence[Value]], scores: Floats, told: Anchor
+) -> bool:
+    """Whether the passage at ``index`` speaks of what the claim does, and more so than any with the claim's own."""
+    need = _NEEDS.get(value.family, _TERM)
+    own = [place for place, here in enumerate(said) if _gives(value, here)]
+    back = _BACK if value.family == "kin" else 0
+    near = set(range(min(told.starts[index], index - back), index + 2))
+    nearest = value.family != "body" and scores[index] >= scores.max()
+    enough = (need.said if own else need.unsaid) - _NEAREST * nearest - _TWIN * (not own and value.twin(other))
+    best = max((float(scores[place]) for place in own), default=-1.0)
+    return bool(scores[index] >= enough) and not near & set(own) and best <= scores[index] - need.ahead
 
 
 def _agreed_otherwise(value: Value, said: Sequence[Sequence[Value]], planned: Floats) -> tuple[int, Span] | None:

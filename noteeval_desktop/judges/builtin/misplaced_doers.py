@@ -124,15 +124,7 @@ def clauses(
     negations = {place for place in strong_negations(words) if words[place].folded != "without"}
     for first, last in _cut(text, words):
         doer = _doer(text, words, first, last, role, lexicon, names)
-        if _CAUSES.search(text, words[first].span.start, words[last - 1].span.end):
-            doer = NOBODY
-        if (
-            role is None
-            and doer is not None
-            and doer.gender
-            and not doer.named
-            and _another(text, words, doer.place, lexicon)
-        ):
+        if _is_unclear(text, words, first, last, role, lexicon, doer):
             doer = NOBODY
         joined = words[first].folded in _CARRIES or (first and words[first - 1].folded in _CARRIES)
         if doer is None:
@@ -142,14 +134,7 @@ def clauses(
         if words[first].folded == "who" and first and words[first - 1].folded == "one":
             doer = carried
         carried = doer
-        content = tuple(
-            place
-            for place in range(first, last)
-            if words[place].content
-            and place != doer.place
-            and words[place].folded not in _PEOPLE
-            and not words[place].folded[0].isdigit()
-        )
+        content = _content(words, first, last, doer)
         asked = _asked(text, words, last)
         negated = bool(negations & set(range(first, last)))
         clause = Clause(first, last, doer, content, negated, asked, _is_elliptic(text, words, first, last, doer))
@@ -158,6 +143,27 @@ def clauses(
         else:
             found.append(clause)
     return found
+
+
+def _is_unclear(
+    text: str, words: Sequence[Word], first: int, last: int, role: Role | None, lexicon: ClaimLexicon, doer: Doer | None
+) -> bool:
+    """Whether somebody lets another do it, or a note's "she" may be either of two."""
+    if _CAUSES.search(text, words[first].span.start, words[last - 1].span.end):
+        return True
+    pronoun = role is None and doer is not None and doer.gender and not doer.named
+    return bool(pronoun) and doer is not None and _another(text, words, doer.place, lexicon)
+
+
+def _content(words: Sequence[Word], first: int, last: int, doer: Doer) -> tuple[int, ...]:
+    return tuple(
+        place
+        for place in range(first, last)
+        if words[place].content
+        and place != doer.place
+        and words[place].folded not in _PEOPLE
+        and not words[place].folded[0].isdigit()
+    )
 
 
 _PEOPLE = _THE_CLIENT | _THE_THERAPIST | _I | _YOU | frozenset(_PRONOUNS)
@@ -377,20 +383,6 @@ def resolved(clause: Clause, earlier: Sequence[Doer]) -> Clause:
         if other.named and other.gender in ("", doer.gender):
             return replace(clause, doer=replace(doer, named=other.named))
     return clause
-
-
-def are_two(one: Doer, other: Doer) -> bool:
-    """Whether the two cannot be one person. Someone called by name may be any of the family."""
-    if Who.UNKNOWN in (one.who, other.who):
-        return False
-    if one.who is not other.who:
-        return Who.THERAPIST not in (one.who, other.who)
-    if one.who is not Who.OTHER:
-        return False
-    if one.gender and other.gender and one.gender != other.gender:
-        return True
-    called = [any(name.startswith(CALLED) for name in doer.named) for doer in (one, other)]
-    return bool(one.named and other.named) and called[0] == called[1] and not one.named & other.named
 
 
 def tells_little(words: Sequence[Word], clause: Clause) -> bool:

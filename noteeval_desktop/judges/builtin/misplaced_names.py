@@ -1,4 +1,4 @@
-"""Those whom a session calls by name."""
+"""Who is who: those whom a session calls by name, and whether two can be one."""
 
 from __future__ import annotations
 
@@ -36,3 +36,17 @@ _NO_NAMES = frozenset(
         "easter", "god", "mom", "dad", "mum", "english", "american",
     )
 )  # fmt: skip
+
+
+def are_two(one: Doer, other: Doer) -> bool:
+    """Whether the two cannot be one person. Someone called by name may be any of the family."""
+    if Who.UNKNOWN in (one.who, other.who):
+        return False
+    if one.who is not other.who:
+        return Who.THERAPIST not in (one.who, other.who)
+    if one.who is not Who.OTHER:
+        return False
+    if one.gender and other.gender and one.gender != other.gender:
+        return True
+    called = [any(name.startswith(CALLED) for name in doer.named) for doer in (one, other)]
+    return bool(one.named and other.named) and called[0] == called[1] and not one.named & other.named

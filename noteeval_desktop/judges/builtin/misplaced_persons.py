@@ -17,11 +17,11 @@ from noteeval_desktop.judges.builtin.misplaced_doers import (
     KIN,
     Clause,
     Who,
-    are_two,
     clauses,
     tells_little,
 )
 from noteeval_desktop.judges.builtin.misplaced_heard import Heard, Hearing
+from noteeval_desktop.judges.builtin.misplaced_names import are_two
 from noteeval_desktop.judges.builtin.polarity import Answer
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.word_vectors import word_vectors
