@@ -62,7 +62,8 @@ def wrong_doers(
         and not clause.negated
         and not tells_little(claim.words, clause)
     ]
-    if not noted:
+    # An index without the names of its pieces has no vectors of single words.
+    if not noted or len(session.names) != len(session.pieces):
         return findings
     heard = hearing.heard(sorted(int(index) for index in np.argsort(-scores, kind="stable")[:_LOOKED_AT]))
     vectors = word_vectors(claim.text, claim.words, own.names, own.pieces)
