@@ -323,3 +323,11 @@ def test_the_worst_of_some_kinds_leaves_out_the_others(lexicon: ClaimLexicon) ->
     assert denial is not None
     assert denial.clash is Clash.DENIAL
     assert checks.worst_of({Clash.OPPOSITE}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [("Hi Maria, hi.", False), ("Denies SI/HI.", True), ("denies si and hi", True), ("No HI today", True)],
+)
+def test_a_greeting_is_no_homicidal_ideation(text: str, spoken: bool, lexicon: ClaimLexicon) -> None:
+    assert ("homicidal" in {word.folded for word in lexicon.words(text)}) is spoken

@@ -138,7 +138,7 @@ class Supporter:
         observation = observation_in(reading.claim.text)
         verdict = decide(chance, altered, observation)
         finding = _reason(reading, altered) if verdict is Verdict.UNSUPPORTED else None
-        if finding is not None and finding.passage is not None and finding.clash in _SAYS_OTHERWISE:
+        if finding is not None and finding.passage is not None and (finding.surely or finding.clash in _SAYS_OTHERWISE):
             verdict = Verdict.CONTRADICTED
         return ClaimVerdict(
             sentence=reading.claim.sentence.id,

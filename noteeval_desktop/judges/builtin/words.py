@@ -12,6 +12,8 @@ from pathlib import Path
 from noteeval_desktop.domain.text import Span
 
 _WORD = re.compile(r"\$?\d+(?:,\d+)*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu])?", re.IGNORECASE)
+# What comes before "hi" where it is short for homicidal ideation in small letters.
+_SI_AND = re.compile(r"\bsi\s*(?:/|&|,|and|or)\s*$", re.IGNORECASE)
 _STEM_LENGTH = 6
 _SUFFIXES = ("ings", "ing", "edly", "ed", "ies", "es", "s", "ly", "ment", "ness")
 
@@ -51,7 +53,8 @@ class ClaimLexicon:
 
     def _word(self, match: re.Match[str]) -> Word:
         folded = _folded(match.group())
-        folded = self.expansions.get(folded, folded)
+        if not _is_greeting(match):
+            folded = self.expansions.get(folded, folded)
         content = folded not in self.stop and (len(folded) > 1 or folded.isdigit())
         return Word(Span(*match.span()), folded, self.stem(folded), content)
 
@@ -71,6 +74,11 @@ class ClaimLexicon:
     def content_stems(self, text: str) -> tuple[str, ...]:
         """Stems of the words that carry content, each once, in order."""
         return tuple(dict.fromkeys(word.stem for word in self.words(text) if word.content))
+
+
+def _is_greeting(match: re.Match[str]) -> bool:
+    """ "Hi Maria", not "SI/HI" or "denies si and hi"."""
+    return match.group() in ("Hi", "hi") and not _SI_AND.search(match.string, 0, match.start())
 
 
 def load_lexicon(path: Path) -> ClaimLexicon:
