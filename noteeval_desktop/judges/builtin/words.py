@@ -11,7 +11,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.text import Span
 
-_WORD = re.compile(r"\$?\d+(?:,\d+)*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu])?", re.IGNORECASE)
+_WORD = re.compile(r"\$?\d+(?:,\d+)*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu](?![^\W\d_]))?", re.IGNORECASE)
 # What comes before "hi" where it is short for homicidal ideation in small letters.
 _SI_AND = re.compile(r"\bsi\s*(?:/|&|,|and|or)\s*$", re.IGNORECASE)
 _STEM_LENGTH = 6
