@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from noteeval_desktop.judges.builtin.word_vectors import word_vectors
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 Floats = NDArray[np.float32]
+T = TypeVar("T")
 _PASSAGE_WORDS = 60
 _TOKEN = re.compile(r"\S+")
 # Someone's mum or dad tells of a child: "Ellie's mum", "at her mum's".
@@ -102,6 +104,16 @@ class SessionIndex:
     @cached_property
     def clients(self) -> NDArray[np.bool_]:
         return np.array([passage.role is not Role.THERAPIST for passage in self.passages], dtype=bool)
+
+    def once(self, make: Callable[[SessionIndex, ClaimLexicon], T], lexicon: ClaimLexicon) -> T:
+        """What ``make`` makes of this session; it is asked at the first call and its answer kept."""
+        if make not in self._made:
+            self._made[make] = make(self, lexicon)
+        return cast(T, self._made[make])
+
+    @cached_property
+    def _made(self) -> dict[Callable[..., object], object]:
+        return {}
 
 
 def index_session(
