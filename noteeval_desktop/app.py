@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -153,10 +154,12 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
 
     def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.domain.decisions import with_attested
+        from noteeval_desktop.judges.notices import with_cuts, with_warnings
         from noteeval_desktop.report.files import write_json
         from noteeval_desktop.report.json_layout import evaluation_to_json
 
-        write_json(path, evaluation_to_json(with_attested(evaluation, decisions), decisions=decisions))
+        told = with_cuts(replace(evaluation, case=with_warnings(evaluation.case)))
+        write_json(path, evaluation_to_json(with_attested(told, decisions), decisions=decisions))
 
     def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.report.csv_layout import write_csv

@@ -77,10 +77,11 @@ def with_warnings(case: Case) -> Case:
     in_session = tuple(line for (turn, _), line in said.items() if turn is not None) + _foreign_turns(case)
     in_note = tuple(line for (turn, _), line in said.items() if turn is None)
     transcript, note = case.transcript, case.note
-    if in_session:
-        transcript = replace(transcript, warnings=(*transcript.warnings, *in_session))
-    if in_note:
-        note = replace(note, warnings=(*note.warnings, *in_note))
+    # A case that was read back from a result has them already.
+    if new := [line for line in in_session if line not in transcript.warnings]:
+        transcript = replace(transcript, warnings=(*transcript.warnings, *new))
+    if new := [line for line in in_note if line not in note.warnings]:
+        note = replace(note, warnings=(*note.warnings, *new))
     return replace(case, transcript=transcript, note=note)
 
 

@@ -55,6 +55,8 @@ def test_many_passages_of_one_place_are_one_warning() -> None:
         "2 passages in turn 1 of the session read like instructions to the judge.",
         "3 passages in the note read like instructions to the judge.",
     )
+    once = with_warnings(make_case(transcript=turns, note=note))
+    assert with_warnings(once).warnings == once.warnings
 
 
 @pytest.mark.parametrize(
