@@ -52,9 +52,9 @@ _TOLD = 0.3
 _AS_IT_IS: Calibration = (1.0, 1.0, 0.0)
 # Scores are rounded when they are kept.
 _ROUNDING = 5e-4
-# The share of each kind of our generator's changes that is to be found, by heads and rules. More persons and terms would
-# cost true claims in notes that others wrote. Made-up facts most, because each that passes lifts the score, and few true
-# claims look so.
+# The share of each kind of our generator's changes that is to be found, by heads and rules. More persons and terms
+# would cost true claims in notes that others wrote. Made-up facts most, because each that passes lifts the score, and
+# few true claims look so.
 _TO_FIND = {
     ChangeKind.NUMBER: 0.87,
     ChangeKind.NEGATION: 0.775,
