@@ -31,7 +31,9 @@ _NARROW = 0.65  # share of what the denying side denies that the other speaks of
 _ENDED = 0.75  # the same where the note says that something is over
 _BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
 _BARE = 0.6  # share of the claim that is covered where all that it goes on was said before
+_PLAINLY = 0.8
 _MARGIN = 0.15
+_WIDE = 0.35  # the same where a plain "no" is told of at length
 
 
 def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> list[Finding]:
@@ -40,8 +42,10 @@ def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexi
     if not clauses or not session.names:
         return []
     told = told_near(reading, session)
-    for clause in clauses:
-        refuting = _refuting(clause, _pairs(clause, told), session)
+    beside = [(clause, _pairs(clause, told)) for clause in clauses]
+    agreed = {_place(pair) for clause, pairs in beside for pair in pairs if _denies_too(pair, clause)}
+    for clause, pairs in beside:
+        refuting = _refuting(clause, [pair for pair in pairs if pair.sign >= 0 or _place(pair) not in agreed], session)
         if refuting is not None:
             return [_finding(clause, refuting, reading.claim)]
     return []
@@ -69,6 +73,10 @@ def denied_too(reading: Reading, vectors: ClaimVectors, session: SessionIndex) -
 
 def _pairs(clause: Said, told: Sequence[tuple[int, Said]]) -> list[Pair]:
     return [pair for index, said in told if (pair := paired(clause, index, said)) is not None]
+
+
+def _place(pair: Pair) -> tuple[int, int]:
+    return pair.index, pair.said.span.start
 
 
 def _denies_too(pair: Pair, clause: Said) -> bool:
@@ -107,10 +115,18 @@ def _speaks_of_it(clause: Said, pair: Pair) -> bool:
         return min(pair.covered, pair.broad) >= _BARE
     if not pair.said.keys:
         return pair.covered >= _BARE
+    if clause.axes and all(key.axis for key in pair.said.keys) and pair.covered < _PLAINLY:  # "lousy", but what?
+        return False
     return pair.broad >= (_BARE if pair.said.answer and len(clause.keys) == 1 else _BROAD)
 
 
 def _bears_out(pair: Pair, best: Pair, clause: Said, session: SessionIndex) -> bool:
+    if pair.index == best.index and pair.sign > 0 and pair.said.answer and pair.said.sign < 0 and best.said.lent:
+        return pair.covered >= best.covered - _WIDE
+    if pair.index == best.index and best.said.answer and best.said.sign < 0 and pair.said.lent:
+        return False
+    if pair.index == best.index and best.said.statement.ceased and clause.sign > 0 and pair.said.span < best.said.span:
+        return False
     if pair.sign < 0 or pair.covered < best.covered - _MARGIN:
         return False
     if pair.said.sign < 0 and pair.focus < _NARROW:

@@ -39,9 +39,12 @@ CEASED_PAIRS = _pairs(
     """
     gave up, give up, given up, giving up, gives up, went away, gone away, goes away, cleared up, cut out, came off,
     come off, weaned off, weaning off, got over, pulled out, all gone, rid of, threw away, threw out,
-    took off, take off, takes off, taking off, taken off
+    took off, take off, takes off, taking off, taken off, let up, lets up
     """
 )
+MEETINGS = _set("visit session appointment meeting")
+BEING = _set("is are was that's it's they're")
+HAVING = _set("have has i've had haven't hasn't never")
 # Behind these, "stop" is a halt on the way.
 HALT = _set("at by in off over")
 # What was to be done was not.
@@ -57,7 +60,8 @@ REFUSED_PAIRS = _pairs("turned down, turns down, turning down, turn down, said n
 REFUSED = _set("declined declines decline declining refused refuses refuse refusing rejected rejects reject rejecting")
 LOATHED = _set(
     """
-    hate hates hated dislike dislikes disliked uninterested disinterested unwilling unready unaware opposed
+    hate hates hated dislike dislikes disliked uninterested disinterested unwilling unready unaware opposed objection
+    objections objects objected
     """
 )
 TURNING = NOT | CEASED | OMITTED | REFUSED | LOATHED
@@ -110,9 +114,10 @@ NO_THANKS = _pairs("rather not, no thanks, no thank, not interested, not now, no
 # Stances: what is wanted, planned, or held ready is not what is done.
 _STANCES = """
 will | will won't willing unwilling willingness agree agrees agreed agreeing accept accepts accepted accepting planned
-will | planning intend intends intended intention commit commits committed consent consents consented decline declines
+will | planning intend intends intended intending intention commit
+will | commits committed consent consents consented decline declines
 will | declined declining refuse refuses refused refusing reject rejects rejected promise promised gonna wont opted
-will | opposed open decide decides decided deciding decision
+will | opposed objection objections objects objected open decide decides decided deciding decision
 want | want wants wanted wanting wish wishes wished desire desires desired hoping hoped rather prefer prefers preferred
 want | keen eager wanna
 ready | ready unready readiness prepared
@@ -155,7 +160,8 @@ LIGHT = _set(
     particularly associated various certain short-term long-term mainly primarily primary average us multiple obvious
     obviously entire journey process benefit benefits
     technique techniques skill skills strategy strategies client's patient's
-    attend attends attended attending seeing seen sees
+    attend attends attended attending seeing seen sees ahead through fleeting related regarding
+    proposed suggested recommended
     end ends ending kind nothing active passive current thoughts ideation ideations episode episodes
     """
 )
@@ -184,6 +190,7 @@ ANAPHORA = _set(
 )
 SELF = _set("i we i'm i've i'd i'll we're we've we'd we'll im ive")
 OTHERS = _set("he she they he's she's they're they've he'd she'd they'd he'll she'll they'll everybody everyone people")
+HE_OR_SHE = _set("he she he's she's he'd she'd he'll she'll")
 THINGS = _set("it that this there it's that's these those there's which what")
 AUX = _set(
     """

@@ -20,7 +20,7 @@ better | -1 | worse worsen worsens worsened worsening deteriorated deteriorates 
 amount | 1 | increase increases increased increasing rise rises risen rising rose grew grown growing
 amount | -1 | decrease decreases decreased decreasing reduce reduces reduced reducing reduction lessened lessening
 amount | -1 | declining dropped fell fallen
-good | 1 | good well great fine positive positively excellent easy easier easily normal solid
+good | 1 | good okay ok well great fine positive positively excellent easy easier easily normal solid
 good | -1 | bad badly poor poorly terrible terribly awful horrible rotten lousy rough negative negatively harder
 good | -1 | difficult difficulty difficulties tough tougher challenging trouble troubles problem problems struggle
 good | -1 | struggles struggled struggling
@@ -117,7 +117,8 @@ meet | meet met
 pay | pay paid
 run | run ran
 send | send sent
-talk | talk talks talked talking discuss discusses discussed discussing discussion speak speaks spoke spoken speaking
+talk | talk talks talked talking mention mentions mentioned mentioning
+talk | discuss discusses discussed discussing discussion speak speaks spoke spoken speaking
 spend | spend spent
 stand | stand stood
 teach | teach taught
@@ -160,8 +161,8 @@ show | show showed
 understand | understand understood
 begin | begin began
 feed | feed fed
-hit | hit hits hitting
-hurt | hurt hurts hurting
+hit | hit hits hitting strike strikes struck striking violent violence
+hurt | hurt hurts hurting harm harms harmed harming
 seek | seek sought
 shoot | shoot shot
 sink | sink sank

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.judges.builtin import opposites
 from noteeval_desktop.judges.builtin.alignment import RECALL_WEIGHT, Claim
 from noteeval_desktop.judges.builtin.features_claim import ClaimVectors, Reading
-from noteeval_desktop.judges.builtin.said import SOMEONE, Floats, Key, Said, said_in, said_of
+from noteeval_desktop.judges.builtin.said import DEADLY, SOMEONE, Floats, Key, Said, said_in, said_of
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.statements import Statement, Subject, Tense, statements
 from noteeval_desktop.judges.builtin.word_vectors import word_vectors
@@ -23,6 +23,8 @@ _AKIN_COUNTS = 0.7
 # Two clauses that share words, and whose words are alike on the whole, speak of the same: from which share, how much
 # alike, for how much that counts, and with how many words at least.
 _PARTLY, _NEAR, _NEAR_COUNTS, _NEAR_WORDS = 0.45, 0.6, 0.7, 2
+_MEANT = frozenset({"want", "will", "ready", "interest"})
+_TAKEN_UP = 0.5  # of a word, that the "it" of a question stands for
 _GOING = "going"
 _QUITTING = frozenset((_GOING, "quit"))
 
@@ -104,10 +106,12 @@ def paired(clause: Said, index: int, said: Said) -> Pair | None:
     if said.statement.asked and not said.answer:
         return None
     covered = coverage(clause.keys, said.pool)
+    if said.answer and said.statement.anaphoric and 0.0 < covered < 1.0:
+        covered = min(1.0, covered + _TAKEN_UP / len(clause.keys))
     near = covered >= _PARTLY and _near_in_meaning(clause, said)
     if covered <= 0.0 or not _of_one_thing(clause, said) or (said.keys and not coverage(said.keys, clause.keys)):
         return None
-    sign = clause.sign * said.sign
+    sign = -1 if _left_out(clause, said) else clause.sign * said.sign
     theirs = said.axes
     for axis, end in clause.axes.items():
         sign *= end * theirs.get(axis, end)
@@ -115,6 +119,8 @@ def paired(clause: Said, index: int, said: Said) -> Pair | None:
     narrow = coverage(denying.scope, other.pool)
     if (said.answer or not said.keys) and len(clause.keys) > 1:  # a question says more than it asks
         narrow = max(narrow, (narrow + covered) / 2)
+    if said.sign < 0 and said.answer and _asked_the_same(clause, said):
+        narrow = max(narrow, covered)
     floor = _NEAR_COUNTS if near else 0.0
     return Pair(
         index=index,
@@ -125,6 +131,18 @@ def paired(clause: Said, index: int, said: Said) -> Pair | None:
         broad=max(coverage(other.keys, denying.pool), coverage(other.pool, denying.pool), floor),
         sign=sign,
     )
+
+
+def _left_out(clause: Said, said: Said) -> bool:
+    """Never missed, and missed twice."""
+    one, other = clause.statement, said.statement
+    return (one.kept and other.lapsed) or (one.lapsed and other.kept)
+
+
+def _asked_the_same(clause: Said, said: Said) -> bool:
+    """Of what somebody would do, or of suicide: a plain "no" to a longer question denies each part of it."""
+    meant = bool(clause.statement.stances & _MEANT and said.stances & _MEANT)
+    return meant or all(key.lemma == DEADLY for key in clause.keys)
 
 
 def _near_in_meaning(clause: Said, said: Said) -> bool:
@@ -169,6 +187,8 @@ def _alike(key: Key, other: Key) -> float:
 def same_person(clause: Said, said: Said) -> bool:
     if clause.subject is Subject.SELF:
         return said.subject not in (Subject.THIRD, Subject.KIN)
+    if clause.subject is Subject.OPEN and clause.statement.fragment and said.statement.other and not said.answer:
+        return any(key.kin for key in clause.keys)
     if clause.subject is Subject.KIN and said.subject is Subject.OPEN:
         return said.answer or any(key.kin for key in said.pool)
     return clause.subject is not Subject.KIN or said.subject is not Subject.SELF
@@ -188,11 +208,13 @@ def comparable(clause: Said, said: Said) -> bool:
 def meant_alike(clause: Said, said: Said) -> bool:
     if clause.stances == said.stances or (said.statement.fragment and bool(said.lent) and not said.stances):
         return True
-    if clause.stances == {"want"}:
-        return clause.sign < 0 and said.sign > 0 and said.stances == {"will"}
-    if clause.stances != {"will"}:
+    if not clause.stances and clause.sign > 0 and said.sign < 0 and clause.tense is not Tense.PAST:
+        return said.stances == {"ready"} or (said.stances == {"will"} and not said.statement.progressive)
+    if not clause.stances or not clause.stances <= _MEANT:
         return False
-    return said.stances == {"want"} or (said.statement.progressive and said.sign < 0)
+    if said.stances and said.stances <= _MEANT:
+        return True
+    return said.sign < 0 and (said.statement.progressive or said.statement.fragment)
 
 
 def then_or_now(clause: Said, said: Said) -> bool:

@@ -40,8 +40,9 @@ _SUICIDE = re.compile(
     r"|want\w* to (?:be alive|live))\b",
     re.IGNORECASE,
 )
-_DEADLY = "suicid"
+DEADLY = "suicid"
 _WELCOME = frozenset(("fine", "works", "great", "perfect", "lovely", "happy", "glad", "deal", "suits"))
+_NAMED = frozenset(("alcoholic", "addict"))
 _SUBORDINATE = frozenset(("since", "when", "while", "if", "unless", "until", "after", "before"))
 _CHATTER = frozenset(("mean", "know", "guess", "think", "say", "said", "see"))
 _TAKEN_UP = frozenset(("it", "them", "that", "one", "those"))
@@ -100,7 +101,7 @@ def said_of(
     def keys(places: Sequence[int]) -> tuple[Key, ...]:
         found = (_key(text, words[place], vectors[place], axes.get(place, "")) for place in places)
         return tuple(
-            replace(key, lemma=_DEADLY, stem=_DEADLY)
+            replace(key, lemma=DEADLY, stem=DEADLY)
             if any(span.contains(words[place].span.start) for span in deadly)
             else key
             for place, key in zip(places, found, strict=True)
@@ -118,6 +119,9 @@ def said_of(
 def _key(text: str, word: Word, vector: Floats, axis: str) -> Key:
     if word.folded in lists.PRONOUNS:
         return Key(SOMEONE, SOMEONE, vector, True, axis)
+    shown = word.span.of(text).lower()
+    if shown in _NAMED:  # who drinks is no alcoholic for that
+        return Key(shown, shown, vector, True, axis)
     person = word.folded in lists.KIN or _is_name(text, word)
     return Key(opposites.LEMMAS.get(word.folded, word.stem), word.stem, vector, person, axis)
 
@@ -195,6 +199,8 @@ def _question(index: int, session: SessionIndex) -> Said | None:
 def _offers(asked: Statement, words: Sequence[Word]) -> bool:
     """ "Would you ...", "I could ...", not "how would you ..."."""
     opening = [word.folded for word in words[asked.first : min(asked.first + _OPENING, asked.last)]]
+    if opening[:2] in (["what", "about"], ["how", "about"]):
+        return True
     return bool(set(opening) & _OFFERS) and opening[0] not in lists.QUESTION_WORDS | lists.SPLITS
 
 
@@ -215,9 +221,15 @@ def _answered(asked: Said, index: int, session: SessionIndex) -> list[Said]:
     if answer is None:
         return []
     first = passage.statements[0]
-    sign = -1 if asked.sign < 0 and answer else answer * asked.sign
+    sign = -1 if asked.sign < 0 and answer and not _of_omission(asked, question) else answer * asked.sign
     span = Span(passage.words[first.first].span.start, passage.words[first.last - 1].span.end)
     return [replace(asked, sign=sign, span=span, answer=True)]
+
+
+def _of_omission(asked: Said, question: Passage) -> bool:
+    """ "Did you miss any?", where "no" is plainly that none was missed."""
+    cue = asked.statement.cue
+    return cue is not None and question.words[cue].folded in lists.OMITTED
 
 
 def _opening_of(question: Passage) -> str:

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from noteeval_desktop.judges.builtin import opposed_words as lists
 from noteeval_desktop.judges.builtin import opposites
+from noteeval_desktop.judges.builtin.turning import MEANT, ceases, kept, lapsed, pair, turns, unclear
 from noteeval_desktop.judges.builtin.words import Word
 
 _HARD = re.compile(r"[.!?;…—–]|--|- ")
@@ -16,9 +17,6 @@ _END = re.compile(r"[.!?…]")
 _TITLES = frozenset(("dr", "doctor", "mr", "mrs", "ms", "st"))
 _AHEAD = 4
 _EARLY = 2
-_WANTING = (["wanting"], ["want"], ["wanted"])
-_ALIVE = ("to be alive", "to live", "to be here", "to wake", "to exist", "to be around", "to go on")
-_SOME = lists.NUMBER_WORDS | {"one", "a", "an", "some", "few", "couple", "once", "twice"}
 _ANYONE = frozenset(("people", "everyone", "everybody"))
 _REPORTS = frozenset(
     (
@@ -28,6 +26,7 @@ _REPORTS = frozenset(
         "plans", "planned", "shared", "shares", "identifies", "identified", "attends", "attended",
     )
 )  # fmt: skip
+_TELLING = frozenset(("told", "informed", "telling", "informing"))
 _BE = frozenset(("i'm", "is", "are", "am", "we're", "he's", "she's", "they're", "it's", "im"))
 _MODAL = frozenset(("would", "could", "can", "will", "might", "may", "should"))
 _ADDRESSED = frozenset(("client", "patient", "you", "you're", "you've", "you'd", "you'll"))
@@ -36,11 +35,6 @@ _VERBAL = _CLITICS | lists.SELF | lists.OTHERS | lists.THINGS | lists.AUX | _REP
 
 _FINITE = (
     lists.SELF | lists.OTHERS | lists.AUX | lists.PAST_FORMS | _CLITICS | {"it", "there", "you", "you're", "you've"}
-)
-
-
-_MEANT = frozenset(
-    word for word, stance in lists.STANCES.items() if stance in ("will", "want", "ready", "interest", "need")
 )
 
 
@@ -89,6 +83,9 @@ class Statement:
     broken: bool
     counted: bool
     times: frozenset[str]
+    other: bool
+    lapsed: bool
+    kept: bool
 
     @property
     def bare(self) -> bool:
@@ -124,16 +121,25 @@ def _breaks(text: str, words: Sequence[Word], first: int, place: int) -> bool:
             or word in ("not", "no", "never")
             or all(other.folded in lists.YES | lists.NO for other in words[first:place])
         )
+    if word == "that" and place - first > 1 and _of_knowing(words, first, place):
+        return True
     if word == "as" and words[place + 1 :][:1] and words[place + 1].folded in lists.COMPARED:
         return False
     return word in lists.JOINS and bool({other.folded for other in words[place + 1 : place + 3]} & _VERBAL)
 
 
+def _of_knowing(words: Sequence[Word], first: int, place: int) -> bool:
+    """ "Has let his sister know that ...": what was told is another thing."""
+    return lists.STANCES.get(words[place - 1].folded, "") == "know" or words[place - 2].folded in _TELLING
+
+
 def _statement(text: str, words: Sequence[Word], first: int, last: int) -> Statement:
     here = [_heard(text, word) for word in words[first:last]]
-    cues = [place for place in range(len(here)) if _turns(here, place)]
+    cues = [place for place in range(len(here)) if turns(here, place)]
     keys, axes = [], []
     for place, word in enumerate(here):
+        if _points_back(here, place):
+            continue
         if place not in cues and word in opposites.AXES and not _by_the_way(here, place):
             axes.append((*opposites.AXES[word], first + place))
         elif place not in cues and (_is_key(here, place, words[first + place]) or _is_pronoun(here, place)):
@@ -143,10 +149,12 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
     behind = tuple(key for key in named if cue is not None and key > cue)
     found = set(here)
     return Statement(
-        first=first, last=last, sign=0 if _unclear(here, cues) else (-1) ** len(cues), cue=cue, keys=tuple(keys),
+        first=first, last=last,
+        sign=0 if unclear(here, cues) or _aimless(here, cues, behind) else (-1) ** len(cues), cue=cue, keys=tuple(keys),
         scope=behind or tuple(named), axes=tuple(axes), stances=_stances(here), subject=_subject(here, cues),
         tense=_tense(here),
-        ceased=any(_ceases(here, place) for place in cues), tried=bool(found & lists.TRIED),
+        ceased=len(cues) % 2 > 0 and any(ceases(here, place) for place in cues), lapsed=lapsed(here, cues),
+        kept=kept(here, cues), other=bool(found & lists.HE_OR_SHE), tried=bool(found & lists.TRIED),
         former=bool(found & lists.PAST_ONLY), never="never" in found,
         perfect=bool(found & lists.PERFECT), progressive=_progressive(here), anaphoric=bool(found & lists.ANAPHORA),
         fragment=not found & _FINITE,
@@ -158,12 +166,24 @@ def _statement(text: str, words: Sequence[Word], first: int, last: int) -> State
     )  # fmt: skip
 
 
+def _points_back(here: Sequence[str], place: int) -> bool:
+    """ "Than at the last visit" tells when, not what."""
+    return here[place] in lists.MEETINGS and place > 0 and here[place - 1] in ("last", "previous", "prior", "next")
+
+
+def _aimless(here: Sequence[str], cues: Sequence[int], behind: Sequence[int]) -> bool:
+    """ "Without intending to": what it turns is not named."""
+    return not behind and any(here[place] == "without" for place in cues)
+
+
 def _by_the_way(here: Sequence[str], place: int) -> bool:
     """ "Well, ..." and "as well" tell nothing of how well."""
-    if here[place].startswith("ke") and not _pair(here, place)[1].endswith("ing"):  # "keep a diary"
+    if here[place].startswith("ke") and not pair(here, place)[1].endswith("ing"):  # "keep a diary"
         return here[place] in opposites.GOING
     if here[place] in opposites.GOING:  # to carry on is only said of what is meant; else it is plainly what is so
-        return not any(other in _MEANT for other in here[:place])
+        return not any(other in MEANT for other in here[:place])
+    if here[place] in ("okay", "ok"):
+        return place == 0 or here[place - 1] in ("oh", "um", "well", "and", "so", "yeah", "yes", "but")
     return here[place] == "well" and (place == 0 or here[place - 1] in ("as", "and", "so", "but"))
 
 
@@ -176,10 +196,6 @@ def _is_object(here: Sequence[str], place: int) -> bool:
     """ "Her", but not "her mother"."""
     ends = place + 1 == len(here) or here[place + 1] in lists.LIGHT | lists.PREPOSITIONS | lists.TIMES
     return here[place] in lists.PRONOUNS and ends
-
-
-def _ceases(here: Sequence[str], place: int) -> bool:
-    return here[place] in lists.CEASED or _pair(here, place) in lists.CEASED_PAIRS or here[place] == "used"
 
 
 def _progressive(here: Sequence[str]) -> bool:
@@ -201,78 +217,11 @@ def _heard(text: str, word: Word) -> str:
     return "hello" if word.span.of(text) in ("Hi", "hi") else word.folded
 
 
-def _pair(here: Sequence[str], place: int) -> tuple[str, str]:
-    return here[place], here[place + 1] if place + 1 < len(here) else ""
-
-
-def _turns(here: Sequence[str], place: int) -> bool:
-    word, pair = here[place], _pair(here, place)
-    before = here[place - 1] if place else ""
-    if _tired_of_life(here, place):
-        return False
-    if _ceases(here, place) and (
-        (before == "to" and not word.endswith("ing"))
-        or (word.endswith("ing") and word in lists.CEASED)
-        or any(other in _MEANT for other in here[:place])
-    ):
-        return False
-    if word in ("stop", "stops", "stopped", "stopping", "quit") and pair[1] in lists.HALT:
-        return False
-    if pair == ("used", "to"):
-        return before not in ("be", "get", "getting", "got", "am", "i'm", "is", "it's", "not")
-    if before in ("gone", "goes", "went") and word == "away":
-        return False
-    if (
-        word in ("gone",)
-        and before in ("have", "has", "i've", "had", "haven't", "hasn't", "never")
-        and pair[1] not in ("away", "")
-    ):
-        return False
-    if word == "no" and pair[1] == "longer":
-        return True
-    return (
-        word in lists.TURNING
-        or word.endswith("n't")
-        or pair in lists.CEASED_PAIRS | lists.OMITTED_PAIRS | lists.REFUSED_PAIRS
-    )
-
-
-def _tired_of_life(here: Sequence[str], place: int) -> bool:
-    """ "Not wanting to be alive" is what is thought, not what is denied."""
-    return here[place + 1 : place + 2] in _WANTING and " ".join(here[place + 2 : place + 5]).startswith(_ALIVE)
-
-
-def _unclear(here: Sequence[str], cues: Sequence[int]) -> bool:
-    found, pairs = set(here), {_pair(here, place) for place in range(len(here))}
-    if found & lists.HEDGES or pairs & lists.HEDGE_PAIRS:
-        return True
-    if cues and (
-        found & lists.SOFT
-        or pairs & lists.SOFT_PAIRS
-        or {second for first, second in pairs if first == "as"} & lists.COMPARED
-    ):
-        return True
-    if cues and any(word in lists.AUX for word in here[cues[0] + 2 :]):
-        return True
-    for place in cues:
-        pair = _pair(here, place)
-        if place and here[place - 1] in ("to", "of", "about"):  # "thoughts of not waking up"
-            return True
-        if here[place] in lists.OMITTED and set(here[place + 1 : place + 3]) & _SOME:
-            return True
-        negation = here[place] in lists.NOT or here[place].endswith("n't")
-        if pair in lists.IDIOMS or (place and (here[place - 1], here[place]) in lists.IDIOMS):
-            return True
-        if negation and pair[1] in lists.DEGREE - lists.DEGREE_HARMLESS:
-            return True
-    return False
-
-
 def _is_key(here: Sequence[str], place: int, word: Word) -> bool:
     folded = here[place]
     if folded in lists.LIGHT or folded in lists.STANCES or folded in lists.NOT or folded in lists.TIMES:
         return False
-    if folded in ("plan", "plans") and _pair(here, place)[1] == "to":
+    if folded in ("plan", "plans") and pair(here, place)[1] == "to":
         return False
     if folded in lists.CEASED or folded in lists.REFUSED:
         return folded in opposites.LEMMAS
@@ -291,7 +240,7 @@ def _stances(here: Sequence[str]) -> frozenset[str]:
 
 def _stance(here: Sequence[str], place: int) -> str:
     word, before = here[place], here[place - 1] if place else ""
-    if _pair(here, place) in lists.REFUSED_PAIRS:
+    if pair(here, place) in lists.REFUSED_PAIRS:
         return "will"
     if word in ("like", "love") and before in ("would", "i'd", "he'd", "she'd", "you'd"):
         return "want"
@@ -307,7 +256,7 @@ def _stance(here: Sequence[str], place: int) -> str:
         } or before.endswith("n't")
         return "like" if means else ""
     if word in ("going", "plan", "plans", "intent"):
-        return "will" if _pair(here, place)[1] == "to" else ""
+        return "will" if pair(here, place)[1] == "to" else ""
     if word == "know" and before == "you":
         return ""
     return "will" if word.endswith("'ll") else lists.STANCES.get(word, "")
@@ -315,6 +264,10 @@ def _stance(here: Sequence[str], place: int) -> str:
 
 def _subject(here: Sequence[str], cues: Sequence[int]) -> Subject:
     """Who a clause tells of: the last who is named before it is turned, or the first at all."""
+    if "that" in here[1:_AHEAD] and set(here[: here.index("that")]) & _REPORTS:  # "Client reports that her son ..."
+        start = here.index("that") + 1
+        told = _subject(here[start:], [place - start for place in cues if place >= start])
+        return told if told is not Subject.THIRD else Subject.SELF
     verb = next((place for place, word in enumerate(here) if word in lists.AUX), len(here))
     named = [
         (place, subject)
