@@ -231,6 +231,62 @@ def test_hedges_plans_other_persons_and_other_times_refute_nothing(find, text, t
     assert find(text, *turns) == (None, "")
 
 
+@pytest.mark.parametrize(
+    ("turns", "false", "true"),
+    [
+        (
+            ("What about the day program?", "No. I’d lose the job."),
+            "Pt agreed to day program.",
+            "Pt declined day program.",
+        ),
+        (
+            ("What would help?", "Going for walks. I don't want to do AA."),
+            "Pt willing to attend AA.",
+            "Pt not willing to attend AA.",
+        ),
+        (
+            ("How is the lithium?", "I missed two lithium doses at the cabin."),
+            "Has not missed any lithium doses.",
+            "Has missed a few lithium doses.",
+        ),
+        (
+            ("Any dizziness?", "I was dizzy the first week. That went away."),
+            "Client reports that dizziness has not gone away.",
+            "Client reports that dizziness has gone away.",
+        ),
+        (
+            ("Who smokes at home?", "My boyfriend smokes inside. He never goes out on the balcony."),
+            "Client states that her boyfriend goes out on the balcony.",
+            "Client states that her boyfriend does not go out on the balcony.",
+        ),
+    ],
+)
+def test_offers_doses_and_ends_told_in_few_words(find, turns, false, true) -> None:
+    assert find(false, *turns)[0] is not None
+    assert find(true, *turns) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("She neither smokes nor drinks alcohol.", ("Do you smoke or drink?", "No. Not one, not the other.")),
+        ("No longer drinks pop.", ("And your dad?", "He would sit on the porch and he'd drink his pop.")),
+        ("Client has lost weight without intending to.", ("How is your weight?", "I've lost eleven pounds.")),
+        ("Does not see himself as an alcoholic.", ("How much do you drink?", "Five, six beers a night.")),
+        (
+            "He talks in his sleep but does not snore.",
+            ("Do you snore?", "She says I talk in my sleep, but no snoring."),
+        ),
+        (
+            "Client calls her daughter once a day.",
+            ("And the calls?", "I'm not calling my daughter three times a day anymore."),
+        ),
+    ],
+)
+def test_what_is_told_of_others_by_the_way_or_in_part_refutes_nothing(find, text, turns) -> None:
+    assert find(text, *turns) == (None, "")
+
+
 def test_the_last_word_counts_and_what_was_said_twice_stands(find) -> None:
     corrected = ("Have you quit smoking?", "I quit smoking in May.", "Really?", "I quit smoking, yes. I swear.")
     assert find("Client has quit smoking.", *corrected) == (None, "")

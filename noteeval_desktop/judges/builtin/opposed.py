@@ -32,7 +32,6 @@ _ENDED = 0.75  # the same where the note says that something is over
 _BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
 _BARE = 0.6  # share of the claim that is covered where all that it goes on was said before
 _PLAINLY = 0.8
-_MARGIN = 0.15
 _WIDE = 0.35  # the same where a plain "no" is told of at length
 
 
@@ -127,7 +126,7 @@ def _bears_out(pair: Pair, best: Pair, clause: Said, session: SessionIndex) -> b
         return False
     if pair.index == best.index and best.said.statement.ceased and clause.sign > 0 and pair.said.span < best.said.span:
         return False
-    if pair.sign < 0 or pair.covered < best.covered - _MARGIN:
+    if pair.sign < 0 or pair.covered < best.covered:
         return False
     if pair.said.sign < 0 and pair.focus < _NARROW:
         return False
