@@ -118,7 +118,7 @@ def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, le
     persons = wrong_doers(claim, vectors, told, session, lexicon)
     if not values:
         return persons
-    said = session.once(_said, lexicon)
+    said = session.once(_said, lambda: _said(session, lexicon))
     planned = _scheduling(session) if _SCHEDULES.search(claim.text) else np.zeros(len(said), dtype=np.float32)
     return [*_clashes(values, said, told, planned, claim.text, session), *persons]
 

@@ -51,7 +51,7 @@ class _Told:
 def wrong_doers(
     claim: Claim, own: ClaimVectors, told: Anchor, session: SessionIndex, lexicon: ClaimLexicon
 ) -> list[Finding]:
-    hearing = session.once(Hearing, lexicon)
+    hearing = session.once(Hearing, lambda: Hearing(session, lexicon))
     scores = told.scores(without=[name for name, doer in hearing.names.items() if doer.who is Who.CLIENT])
     findings = _strangers(claim, scores, session, lexicon)
     noted = [

@@ -56,7 +56,11 @@ def clauses_of(reading: Reading, vectors: ClaimVectors, session: SessionIndex) -
 
 def told_near(reading: Reading, session: SessionIndex) -> list[tuple[int, Said]]:
     """What the nearest passages say, each with its passage's index."""
-    return [(index, said) for index in _near(reading, session) for said in said_in(index, session)]
+    return [(index, said) for index in _near(reading, session) for said in _said_once(index, session)]
+
+
+def _said_once(index: int, session: SessionIndex) -> list[Said]:
+    return session.once((said_in, index), lambda: said_in(index, session))
 
 
 def _near(reading: Reading, session: SessionIndex) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
@@ -105,14 +105,14 @@ class SessionIndex:
     def clients(self) -> NDArray[np.bool_]:
         return np.array([passage.role is not Role.THERAPIST for passage in self.passages], dtype=bool)
 
-    def once(self, make: Callable[[SessionIndex, ClaimLexicon], T], lexicon: ClaimLexicon) -> T:
-        """What ``make`` makes of this session; it is asked at the first call and its answer kept."""
-        if make not in self._made:
-            self._made[make] = make(self, lexicon)
-        return cast(T, self._made[make])
+    def once(self, what: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` makes of this session; it is asked at the first call for ``what`` and its answer kept."""
+        if what not in self._made:
+            self._made[what] = make()
+        return cast(T, self._made[what])
 
     @cached_property
-    def _made(self) -> dict[Callable[..., object], object]:
+    def _made(self) -> dict[Hashable, object]:
         return {}
 
 
