@@ -56,11 +56,11 @@ _ROUNDING = 5e-4
 # would cost true claims in notes that others wrote. Made-up facts most, because each that passes lifts the score, and
 # few true claims look so.
 _TO_FIND = {
-    ChangeKind.NUMBER: 0.87,
+    ChangeKind.NUMBER: 0.89,
     ChangeKind.NEGATION: 0.775,
-    ChangeKind.PERSON: 0.85,
-    ChangeKind.TERM: 0.75,
-    ChangeKind.FACT: 0.94,
+    ChangeKind.PERSON: 0.90,
+    ChangeKind.TERM: 0.80,
+    ChangeKind.FACT: 0.945,
 }
 
 
