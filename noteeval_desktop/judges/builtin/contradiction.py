@@ -329,7 +329,9 @@ def _check_names(claim: Claim, alignment: Alignment, session: SessionIndex, lexi
     missing = [
         word
         for place, word in enumerate(claim.words)
-        if _is_name(word.span.of(claim.text), place)
+        # In capitals throughout, nothing looks like a name.
+        if not claim.text.isupper()
+        and _is_name(word.span.of(claim.text), place)
         and word.folded not in lexicon.relations
         and word.stem not in session.by_stem
         and not _is_term(word, lexicon)

@@ -64,6 +64,10 @@ _KNOWN = re.compile(
     r"|</?(?:system|instructions?|prompt|assistant)>|\[\[?\s*(?:evaluation|system|instructions?|prompt|override)\b"
     r"|^\W*system (?:message|notice|note)\s*:"
     r"|\b(?:rubric|grading criteria)\b.{0,15}\b(?:not apply|void|not applicable)\b"
+    # What it is meant for, and what is to come out.
+    r"|\bthis is (?:only |just )?an? (?:test|exercise|trial|exam)\b.{0,15}\b(?:for|of) (?:the )?"
+    r"(?:graders?|raters?|reviewers?|evaluators?|judges?)\b"
+    r"|^\W*the (?:expected|desired|intended) (?:answer|score|output|verdict|rating) (?:is|would be)\b"
     # What is to be kept from the reader of the findings.
     r"|\b(?:do not|don't|never|must not|should not|suppress|disable|mute|hide)\b.{0,30}"
     r"\b(?:risk|suicide|safety) (?:flags?|warnings?|alerts?|alarms?|findings?)\b"
