@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from noteeval_desktop.judges.builtin.misplaced_doers import NOBODY, Clause, Doer, clauses, resolved
 from noteeval_desktop.judges.builtin.misplaced_names import names_of
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
-from noteeval_desktop.judges.builtin.word_vectors import word_vectors
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 Floats = NDArray[np.float32]
@@ -37,7 +36,6 @@ class Hearing:
         self._lexicon = lexicon
         self.names = names_of(session)
         self._clauses: dict[int, list[Clause]] = {}
-        self._vectors: dict[int, Floats] = {}
 
     def heard(self, passages: Sequence[int]) -> list[Heard]:
         return [heard for index in passages for heard in self._passage(index)]
@@ -46,7 +44,7 @@ class Hearing:
         found: list[Heard] = []
         earlier = self._named_before(index)
         asked, asked_vectors = self._question(index)
-        vectors, before = self._vectors_of(index), asked_vectors
+        vectors, before = self._session.word_vectors[index], asked_vectors
         for clause in self._clauses_of(index):
             whole = resolved(clause, earlier)
             if clause.doer is NOBODY and asked is not None and clause.first == 0:
@@ -65,14 +63,6 @@ class Hearing:
             self._clauses[index] = clauses(passage.text, passage.words, passage.role, self._lexicon, self.names)
         return self._clauses[index]
 
-    def _vectors_of(self, index: int) -> Floats:
-        if index not in self._vectors:
-            session, passage = self._session, self._session.passages[index]
-            here = np.flatnonzero(session.owner == index)
-            names = [session.names[place] for place in here]
-            self._vectors[index] = word_vectors(passage.text, passage.words, names, session.pieces[here])
-        return self._vectors[index]
-
     def _question(self, index: int) -> tuple[Doer | None, Floats]:
         """Of whom the question before a passage asks, and its words' vectors."""
         passages = self._session.passages
@@ -81,7 +71,7 @@ class Hearing:
         if not asked:
             return None, self._session.pieces[:0]
         places = [place for clause in asked for place in clause.content]
-        return asked[-1].doer, self._vectors_of(index - 1)[places]
+        return asked[-1].doer, self._session.word_vectors[index - 1][places]
 
     def _named_before(self, index: int) -> list[Doer]:
         """Who was named, the latest first."""

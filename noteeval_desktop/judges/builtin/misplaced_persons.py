@@ -51,6 +51,7 @@ class _Told:
 def wrong_doers(
     claim: Claim, own: ClaimVectors, told: Anchor, session: SessionIndex, lexicon: ClaimLexicon
 ) -> list[Finding]:
+    """A finding for each relative who is not there, and for each clause that the session tells of another."""
     hearing = session.once(Hearing, lambda: Hearing(session, lexicon))
     scores = told.scores(without=[name for name, doer in hearing.names.items() if doer.who is Who.CLIENT])
     findings = _strangers(claim, scores, session, lexicon)
