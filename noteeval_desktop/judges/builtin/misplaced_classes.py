@@ -357,28 +357,31 @@ _DRUG_ENDING = re.compile(
 _NO_DRUG = frozenset({"cyclone", "alpine", "turpentine"})
 
 
-def _classes() -> dict[str, dict[str, frozenset[str]]]:
-    found: dict[str, dict[str, frozenset[str]]] = {}
+def _classes() -> dict[str, list[tuple[str, frozenset[str]]]]:
+    """For each word its families, each with what it may be there."""
+    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for family, rows in _ROWS.items():
         names: dict[str, frozenset[str]] = {}
         for row in filter(None, map(str.strip, rows.splitlines())):
             own, _, kinds = row.partition(":")
             keys = frozenset(kinds.split()) or frozenset({own.split()[0]})
             names |= {name: keys | names.get(name, frozenset()) for name in own.split()}
-        found[family] = names
+        for name, keys in names.items():
+            found.setdefault(name, []).append((family, keys))
     return found
 
 
-CLASSES: Mapping[str, Mapping[str, frozenset[str]]] = _classes()
+CLASSES: Mapping[str, Sequence[tuple[str, frozenset[str]]]] = _classes()
 _SUBSTANCES: Mapping[str, str] = {
     name: row.split()[0] for row in filter(None, map(str.strip, _DRUGS.splitlines())) for name in row.split()
 }
 
 
-def _kinds() -> dict[str, frozenset[str]]:
+def _kinds() -> dict[re.Pattern[str], frozenset[str]]:
     substances = set(_SUBSTANCES.values())
     return {
-        names: frozenset(one for one in substances if re.fullmatch(members, one)) for names, members in _KINDS.items()
+        re.compile(names): frozenset(one for one in substances if re.fullmatch(members, one))
+        for names, members in _KINDS.items()
     }
 
 
@@ -395,5 +398,5 @@ def drugs_in(words: Sequence[Word]) -> Iterator[tuple[Span, frozenset[str]]]:
             yield word.span, frozenset({name})
         else:
             for names, members in _MEMBERS.items():
-                if re.fullmatch(names, name):
+                if names.fullmatch(name):
                     yield word.span, members

@@ -149,12 +149,11 @@ class Value:
 
     def rivals(self, other: Value) -> bool:
         """Whether the other is another of the kind, of what may be the same thing."""
-        if self.same(other):
+        rate_and_amount = self.family == "rate" and other.family == "amount"
+        if (self.family != other.family and not rate_and_amount) or self.same(other):
             return False
-        if self.family == "rate" and other.family == "amount":
+        if rate_and_amount:
             return other.amount is not None and other.amount.unit in _TIMES
-        if self.family != other.family:
-            return False
         if self.amount is None or other.amount is None:
             return True
         if self.family in ("span", "rate"):
@@ -316,10 +315,8 @@ def _kin(text: str, words: Sequence[Word], lexicon: ClaimLexicon) -> Iterator[Va
 
 def _terms(words: Sequence[Word]) -> Iterator[Value]:
     for place, word in enumerate(words):
-        before = words[place - 1].folded if place else ""
-        for family, groups in CLASSES.items():
-            keys = groups.get(word.folded)
-            if keys and (family != "place" or before in _WHERE or not place):
+        for family, keys in CLASSES.get(word.folded, ()):
+            if family != "place" or not place or words[place - 1].folded in _WHERE:
                 yield Value(family, word.span, Clash.TERM, keys)
     for span, keys in drugs_in(words):
         yield Value("drug", span, Clash.TERM, keys)

@@ -212,8 +212,8 @@ class _Crises:
             lexicon = risk_lexicon()
             folded = lexicon.folded(sentence, self._spellings)
             self._known[sentence] = any(
-                kind in _URGENT and stance_of(folded, match, kind, therapist=False) is Stance.CURRENT
-                for kind, match in lexicon.matches(folded)
+                stance_of(folded, match, kind, therapist=False) is Stance.CURRENT
+                for kind, match in lexicon.matches(folded, _URGENT)
             )
         return self._known[sentence]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -63,11 +63,15 @@ class RiskLexicon:
         close = difflib.get_close_matches(word, candidates, n=1, cutoff=cutoff)
         return close[0] if close else word
 
-    def matches(self, folded: str) -> Iterator[tuple[RiskKind, re.Match[str]]]:
-        """Phrases of danger in a folded sentence, those aside that only sound like it."""
-        harmless = [match.span() for match in self.benign.finditer(folded)]
+    def matches(
+        self, folded: str, kinds: Container[RiskKind] = frozenset(RiskKind)
+    ) -> Iterator[tuple[RiskKind, re.Match[str]]]:
+        """Phrases of danger of the given ``kinds`` in a folded sentence, those aside that only sound like it."""
+        harmless: list[tuple[int, int]] | None = None
         for kind, pattern in self.patterns:
-            for match in pattern.finditer(folded):
+            for match in pattern.finditer(folded) if kind in kinds else ():
+                if harmless is None:
+                    harmless = [other.span() for other in self.benign.finditer(folded)]
                 if not any(start < match.end() and match.start() < end for start, end in harmless):
                     yield kind, match
                     break

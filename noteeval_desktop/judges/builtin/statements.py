@@ -33,6 +33,10 @@ _ADDRESSED = frozenset(("client", "patient", "you", "you're", "you've", "you'd",
 _CLITICS = frozenset(("it's", "that's", "she's", "he's", "there's", "what's", "who's", "here's", "i'm"))
 _VERBAL = _CLITICS | lists.SELF | lists.OTHERS | lists.THINGS | lists.AUX | _REPORTS | {"you", "you're", "you've"}
 
+# Behind a pronoun, these leave it an object.
+_BEHIND_OBJECT = lists.LIGHT | lists.PREPOSITIONS | lists.TIMES
+_PAST = lists.PAST_AUX | lists.PAST_FORMS
+_YES_OR_NO = lists.YES | lists.NO
 _FINITE = (
     lists.SELF | lists.OTHERS | lists.AUX | lists.PAST_FORMS | _CLITICS | {"it", "there", "you", "you're", "you've"}
 )
@@ -113,19 +117,21 @@ def _breaks(text: str, words: Sequence[Word], first: int, place: int) -> bool:
     word = words[place].folded
     if word in lists.SPLITS:
         return True
-    ahead = {other.folded for other in words[place : place + _AHEAD]}
-    verbal = bool(ahead & _VERBAL)
     if "," in gap:
         return (
-            verbal
+            _verbal(words[place : place + _AHEAD])
             or word in ("not", "no", "never")
-            or all(other.folded in lists.YES | lists.NO for other in words[first:place])
+            or all(other.folded in _YES_OR_NO for other in words[first:place])
         )
     if word == "that" and place - first > 1 and _of_knowing(words, first, place):
         return True
     if word == "as" and words[place + 1 :][:1] and words[place + 1].folded in lists.COMPARED:
         return False
-    return word in lists.JOINS and bool({other.folded for other in words[place + 1 : place + 3]} & _VERBAL)
+    return word in lists.JOINS and _verbal(words[place + 1 : place + 3])
+
+
+def _verbal(words: Sequence[Word]) -> bool:
+    return any(word.folded in _VERBAL for word in words)
 
 
 def _of_knowing(words: Sequence[Word], first: int, place: int) -> bool:
@@ -194,8 +200,7 @@ def _is_pronoun(here: Sequence[str], place: int) -> bool:
 
 def _is_object(here: Sequence[str], place: int) -> bool:
     """ "Her", but not "her mother"."""
-    ends = place + 1 == len(here) or here[place + 1] in lists.LIGHT | lists.PREPOSITIONS | lists.TIMES
-    return here[place] in lists.PRONOUNS and ends
+    return here[place] in lists.PRONOUNS and (place + 1 == len(here) or here[place + 1] in _BEHIND_OBJECT)
 
 
 def _progressive(here: Sequence[str]) -> bool:
@@ -234,8 +239,8 @@ def _is_key(here: Sequence[str], place: int, word: Word) -> bool:
 
 def _stances(here: Sequence[str]) -> frozenset[str]:
     """The outermost: who is ready to agree is ready."""
-    found = [stance for place in range(len(here)) if (stance := _stance(here, place))]
-    return frozenset(found[:1])
+    outermost = next(filter(None, (_stance(here, place) for place in range(len(here)))), "")
+    return frozenset({outermost} if outermost else ())
 
 
 def _stance(here: Sequence[str], place: int) -> str:
@@ -303,7 +308,7 @@ def _tense(here: Sequence[str]) -> Tense:
         return Tense.PAST
     if found & lists.PRESENT or any(word.endswith(("'s", "'m", "'re", "'ve")) for word in here):
         return Tense.PRESENT
-    if found & (lists.PAST_AUX | lists.PAST_FORMS) or any(word.endswith("ed") and len(word) > 4 for word in here):
+    if found & _PAST or any(word.endswith("ed") and len(word) > 4 for word in here):
         return Tense.PAST
     return Tense.OPEN
 

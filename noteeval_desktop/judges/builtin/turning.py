@@ -42,7 +42,8 @@ def turns(here: Sequence[str], place: int) -> bool:
         word in lists.TURNING
         or word.endswith("n't")
         or ceases(here, place)
-        or both in lists.OMITTED_PAIRS | lists.REFUSED_PAIRS
+        or both in lists.OMITTED_PAIRS
+        or both in lists.REFUSED_PAIRS
     )
 
 

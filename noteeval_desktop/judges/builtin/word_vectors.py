@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -29,7 +30,7 @@ def word_vectors(text: str, words: Sequence[Word], names: Sequence[str], pieces:
         if found < 0 or found > at + _FAR:
             continue
         at = found + len(letters)
-        owner = int(np.searchsorted(starts, found, side="right")) - 1
+        owner = bisect_right(starts, found) - 1
         if owner >= 0 and found < ends[owner]:
             vectors[owner] += piece
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -38,4 +39,6 @@ def word_vectors(text: str, words: Sequence[Word], names: Sequence[str], pieces:
 
 def _letters(text: str) -> str:
     """``text`` in lower case, without accents, letter for letter."""
+    if text.isascii():
+        return text.lower()
     return "".join((unicodedata.normalize("NFD", letter.lower()) or letter)[0] for letter in text)

@@ -102,6 +102,7 @@ def _inverted(groups: Mapping[str, list[str]]) -> dict[str, str]:
 
 
 def _folded(word: str) -> str:
-    plain = unicodedata.normalize("NFKD", word.lower().replace("’", "'"))
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    plain = word.lower().replace("’", "'")
+    if not plain.isascii():
+        plain = "".join(letter for letter in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(letter))
     return plain.removesuffix("'s")
