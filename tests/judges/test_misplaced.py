@@ -63,7 +63,8 @@ def found(claim: str, session: str, lexicon: ClaimLexicon) -> list[tuple[Clash, 
     index = index_session(Transcript(turns), embedder, lexicon)  # type: ignore[arg-type]
     read = read_claim(Sentence("s1", (Section.SUBJECTIVE,), Span(0, len(claim)), claim), lexicon)
     vector = embedder.embed([claim])[0]
-    own = ClaimVectors(vector, vector, vector[None], *embedder.token_embeddings([claim])[0])
+    names, pieces = embedder.token_embeddings([claim])[0]
+    own = ClaimVectors(vector, vector, vector[None], names, pieces, index.nearest(pieces))
     reading = Reading(read, align(read, vector, index), Checks((), {}))
     return [_shown(finding, claim, index.passages) for finding in misplaced(reading, own, index, lexicon)]
 

@@ -31,7 +31,8 @@ def read(encoder_path):
         )
         claim = read_claim(Sentence("s1", (Section.SUBJECTIVE,), Span(0, len(text)), text), lexicon)
         vector = embedder.embed([text])
-        vectors = ClaimVectors(vector[0], vector[0], vector, *embedder.token_embeddings([text])[0])
+        names, pieces = embedder.token_embeddings([text])[0]
+        vectors = ClaimVectors(vector[0], vector[0], vector, names, pieces, session.nearest(pieces))
         return read_against([claim], vector, session, lexicon)[0], vectors, session, lexicon
 
     yield read

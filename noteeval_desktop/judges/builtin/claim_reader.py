@@ -104,7 +104,9 @@ def _read(
     clauses = embedder.embed([expand(clause) for claim in claims for clause in claim.clauses], cancel)
     ends = np.cumsum([len(claim.clauses) for claim in claims])
     own = [
-        ClaimVectors(vectors[i], opposites[i], clauses[end - len(claim.clauses) : end], *tokens[i])
+        ClaimVectors(
+            vectors[i], opposites[i], clauses[end - len(claim.clauses) : end], *tokens[i], session.nearest(tokens[i][1])
+        )
         for i, (claim, end) in enumerate(zip(claims, ends, strict=True))
     ]
     readings = read_against(claims, vectors, session, lexicon)

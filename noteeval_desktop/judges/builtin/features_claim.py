@@ -74,7 +74,8 @@ def read_against(
 @dataclass(frozen=True)
 class ClaimVectors:
     """Of one claim: the sentence's vector (dim,), that of its opposite (dim,), its clauses' (clauses, dim), its
-    word pieces and theirs (pieces, dim). The opposite is the sentence itself where it could not be turned round.
+    word pieces and theirs (pieces, dim), and how near the session comes to these, as ``SessionIndex.nearest`` gives it.
+    The opposite is the sentence itself where it could not be turned round.
     """
 
     sentence: Floats
@@ -82,6 +83,7 @@ class ClaimVectors:
     clauses: Floats
     names: Sequence[str]
     pieces: Floats
+    near: Floats
 
 
 def feature_rows(
@@ -149,17 +151,16 @@ def _piece_closeness(own: ClaimVectors, session: SessionIndex, raised: Raised) -
         "piece_client",
         "piece_therapist",
     )
-    match = own.pieces @ session.pieces.T
     count = len(session.passages)
     weights = np.array([np.log((count + 1) / (1 + session.holding.get(name, 0))) + 0.1 for name in own.names])
-    beside = raised.features(own.names, match, weights)
-    if not match.size:
+    near = own.near
+    beside = raised.features(own.names, near, weights)
+    if not near.size:
         return dict.fromkeys(names, 0.0) | beside
-    best = match.max(axis=1)
-    starts = np.flatnonzero(np.r_[True, np.diff(session.owner) > 0])
-    by_passage = np.sort(weights @ np.maximum.reduceat(match, starts, axis=1) / weights.sum())
-    by_client = session.clients[session.owner]
-    sides = [match[:, side].max(axis=1) if side.any() else np.zeros(len(weights)) for side in (by_client, ~by_client)]
+    best = near.max(axis=1)
+    by_passage = np.sort(weights @ near / weights.sum())
+    by_client = session.clients[session.spoken[0]]
+    sides = [near[:, side].max(axis=1) if side.any() else np.zeros(len(weights)) for side in (by_client, ~by_client)]
     values = (
         weights @ best / weights.sum(),
         best.mean(),

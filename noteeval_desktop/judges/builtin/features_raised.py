@@ -60,27 +60,27 @@ class Raised:
             "late_commitments": float(commits[late].sum() / max(1, (session.clients & late).sum())),
         }
 
-    def features(self, names: Sequence[str], match: Floats, weights: Floats) -> dict[str, float]:
-        """``match`` is (word pieces of the claim, word pieces of the session), ``weights`` one a piece of the claim."""
+    def features(self, names: Sequence[str], near: Floats, weights: Floats) -> dict[str, float]:
+        """``near`` is ``SessionIndex.nearest`` of the claim's word pieces, ``weights`` one a piece."""
         rarity = self._words.rarity(names)
         own = {
             "specific": float(rarity.mean()) if len(names) else 0.0,
             "specific_top": float(np.sort(rarity)[-_MOST_SPECIFIC:].mean()) if len(names) else 0.0,
         }
-        return own | self._restricted(match, weights) | self._felt(names, match) | self._all
+        return own | self._restricted(near, weights) | self._felt(names, near) | self._all
 
-    def _restricted(self, match: Floats, weights: Floats) -> dict[str, float]:
+    def _restricted(self, near: Floats, weights: Floats) -> dict[str, float]:
         found = {}
         for name, passages in self._pieces_of.items():
-            there = passages[self._session.owner]
+            there = passages[self._session.spoken[0]]
             usable = bool(there.any()) and bool(len(weights))
-            found[name] = float(weights @ match[:, there].max(axis=1) / weights.sum()) if usable else 0.0
+            found[name] = float(weights @ near[:, there].max(axis=1) / weights.sum()) if usable else 0.0
         return found
 
-    def _felt(self, names: Sequence[str], match: Floats) -> dict[str, float]:
+    def _felt(self, names: Sequence[str], near: Floats) -> dict[str, float]:
         felt = [index for index, name in enumerate(names) if name.lower() in _FEELINGS]
-        heard = match[felt]
-        client = heard[:, self._session.clients[self._session.owner]]
+        heard = near[felt]
+        client = heard[:, self._session.clients[self._session.spoken[0]]]
         return {
             "feelings": float(len(felt)),
             "feeling_client": float(client.max()) if client.size else _NO_MATCH,

@@ -213,12 +213,22 @@ def _agreed_otherwise(value: Value, said: Sequence[Sequence[Value]], planned: Fl
 
 def _with_answers(scores: Floats, session: SessionIndex) -> Floats:
     """A question speaks of what its answer does."""
+    asked = session.once(_asked, lambda: _asked(session))
     found = scores.copy()
-    for index, (passage, answer) in enumerate(pairwise(session.passages)):
-        asked = passage.role is not answer.role and passage.text.rstrip().endswith("?")
-        if asked:
-            found[index] = max(found[index], _ANSWERED * scores[index + 1])
+    found[asked] = np.maximum(scores[asked], _ANSWERED * scores[asked + 1])
     return found
+
+
+def _asked(session: SessionIndex) -> NDArray[np.intp]:
+    """The passages that end with a question which the other speaker goes on from."""
+    return np.array(
+        [
+            index
+            for index, (passage, answer) in enumerate(pairwise(session.passages))
+            if passage.role is not answer.role and passage.text.rstrip().endswith("?")
+        ],
+        dtype=np.intp,
+    )
 
 
 def _others(value: Value, values: Sequence[Value], said: Sequence[Sequence[Value]]) -> dict[int, Value]:

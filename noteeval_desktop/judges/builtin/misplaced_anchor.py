@@ -23,6 +23,8 @@ _REACH = 20.0
 _FAR = 0.5
 # An answer this short means nothing without what was said before it.
 _SHORT = 8
+# How many passages back that may be, and what their words count.
+_BACK, _BEFORE = 2, 0.95
 
 
 @dataclass(frozen=True)
@@ -51,16 +53,14 @@ class Anchor:
 def anchor(own: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> Anchor:
     """A short answer is read with the question before it, and with what came before that if it is short too."""
     count = len(session.passages)
-    near = own.pieces @ session.pieces.T
-    bounds = np.flatnonzero(np.r_[True, np.diff(session.owner) > 0])
     alone = np.zeros((len(own.names), count), dtype=np.float32)
-    alone[:, session.owner[bounds]] = np.maximum.reduceat(near, bounds, axis=1)
+    alone[:, session.spoken[0]] = own.near
     alone = np.clip((alone - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
-    starts = tuple(_start(index, session) for index in range(count))
+    starts = session.once(_start, lambda: tuple(_start(index, session) for index in range(count)))
     match = alone.copy()
-    for index, start in enumerate(starts):
-        if start < index:
-            match[:, index] = np.maximum(alone[:, index], 0.95 * alone[:, start:index].max(axis=1))
+    for back in range(1, _BACK + 1):
+        after = np.array([index for index, start in enumerate(starts) if start <= index - back], dtype=np.intp)
+        match[:, after] = np.maximum(match[:, after], _BEFORE * alone[:, after - back])
     rarity = [np.log((count + 1) / (1 + session.holding.get(name, 0))) + 0.1 for name in own.names]
     tells = [name.isalpha() and name not in lexicon.stop for name in own.names]
     heard = _UNHEARD + (1.0 - _UNHEARD) * alone.max(axis=1)
@@ -71,7 +71,7 @@ def anchor(own: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> A
 def _start(index: int, session: SessionIndex) -> int:
     """The first passage that belongs to what the passage at ``index`` answers."""
     start = index
-    while start and index - start < 2:
+    while start and index - start < _BACK:
         passage, before = session.passages[start], session.passages[start - 1]
         asked = before.text.rstrip().endswith("?")
         if before.role is passage.role or not (asked or len(passage.words) <= _SHORT):

@@ -105,6 +105,15 @@ class SessionIndex:
     def clients(self) -> NDArray[np.bool_]:
         return np.array([passage.role is not Role.THERAPIST for passage in self.passages], dtype=bool)
 
+    @cached_property
+    def spoken(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The passages that have word pieces, and where those of each begin."""
+        return np.unique(self.owner, return_index=True)
+
+    def nearest(self, pieces: Floats) -> Floats:
+        """(pieces, passages that are ``spoken``): the cosine of each to the closest piece of each passage."""
+        return np.maximum.reduceat(pieces @ self.pieces.T, self.spoken[1], axis=1)
+
     def once(self, what: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` makes of this session; it is asked at the first call for ``what`` and its answer kept."""
         if what not in self._made:
