@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -115,6 +116,7 @@ class LlamaEmbedder:
         self._pool = ThreadPoolExecutor(len(self._seats), "encoder", _stand_back)
         self._lock = threading.Lock()
         self._open = True
+        self._piece = lru_cache(maxsize=None)(partial(_piece, self._vocab))
         self._vectors: _Remembered[Vectors] = _Remembered(_REMEMBERED_VECTORS)
         self._tokens: _Remembered[TokenVectors] = _Remembered(_REMEMBERED_TOKENS)
         self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{MAX_TOKENS}"
@@ -191,12 +193,6 @@ class LlamaEmbedder:
     def _ids(self, text: str) -> list[int]:
         ids = native.tokenize(self._vocab, text, add_special=True)
         return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
-
-    def _piece(self, token: int) -> str:
-        text = str(llama_cpp.llama_vocab_get_text(self._vocab, token).decode("utf-8", "replace"))
-        if text.startswith("\u2581"):
-            return text[1:]
-        return text if text == "[UNK]" else "##" + text
 
 
 class _Seat:
@@ -307,6 +303,13 @@ def _encoder_context(model: Any, name: str) -> Any:
         flash_attn_type=0,
         no_perf=True,
     )
+
+
+def _piece(vocab: Any, token: int) -> str:
+    text = str(llama_cpp.llama_vocab_get_text(vocab, token).decode("utf-8", "replace"))
+    if text.startswith("\u2581"):
+        return text[1:]
+    return text if text == "[UNK]" else "##" + text
 
 
 def _key_of(ids: Sequence[int]) -> bytes:

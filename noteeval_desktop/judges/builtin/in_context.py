@@ -60,7 +60,9 @@ def read_in_context(
             near = range(bisect_left(starts, passage.start), bisect_left(starts, passage.end))
             inside = [(first + number, spans[number]) for number in near if spans[number].end <= passage.end]
             if len(inside) > 1:
-                segments += ((len(passages), number, part) for number, part in _cut(text, passage, inside))
+                segments += (
+                    (len(passages), number, part) for number, part in _cut(text, passage, inside) if part != " "
+                )
                 passages.append(passage.of(text))
         first += len(spans)
     return _pooled(first, passages, segments, embedder, cancel)

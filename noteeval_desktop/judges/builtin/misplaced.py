@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -167,7 +168,7 @@ def _clashes(
             if said_last is not None:
                 yield Finding(value.clash, value.span, *said_last, surely=True)
                 continue
-        others = _others(value, values, said)
+        others = _others(value, values, session.once((_of_kind, value.family), partial(_of_kind, value.family, said)))
         if not others:
             continue
         pieces = _pieces(value, text, told)
@@ -190,7 +191,7 @@ def _says_otherwise(
 ) -> bool:
     """Whether the passage at ``index`` speaks of what the claim does, and more so than any with the claim's own."""
     need = _NEEDS.get(value.family, _TERM)
-    own = [place for place, here in enumerate(said) if _gives(value, here)]
+    own = [place for place, here in enumerate(said) if here and _gives(value, here)]
     back = _BACK if value.family == "kin" else 0
     near = set(range(min(told.starts[index], index - back), index + 2))
     nearest = value.family != "body" and scores[index] >= scores.max()
@@ -231,15 +232,20 @@ def _asked(session: SessionIndex) -> NDArray[np.intp]:
     )
 
 
-def _others(value: Value, values: Sequence[Value], said: Sequence[Sequence[Value]]) -> dict[int, Value]:
+def _of_kind(family: str, said: Sequence[Sequence[Value]]) -> list[tuple[int, Value]]:
+    """What was said that may rival a value of a family, each with its passage."""
+    families = (family, "amount") if family == "rate" else (family,)
+    return [(index, other) for index, here in enumerate(said) for other in here if other.family in families]
+
+
+def _others(value: Value, values: Sequence[Value], of_kind: Sequence[tuple[int, Value]]) -> dict[int, Value]:
     """Where another of the kind is said that the claim does not give as well, by passage."""
     found: dict[int, Value] = {}
-    for index, here in enumerate(said):
-        for other in here:
-            if not value.rivals(other) or any(own.same(other) for own in values):
-                continue
-            if index not in found or _closer(value, other, found[index]):
-                found[index] = other
+    for index, other in of_kind:
+        if not value.rivals(other) or any(own.same(other) for own in values):
+            continue
+        if index not in found or _closer(value, other, found[index]):
+            found[index] = other
     return found
 
 

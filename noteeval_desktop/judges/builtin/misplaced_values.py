@@ -136,9 +136,10 @@ class Value:
             return self.amount.value == other.amount.value
         if self.family == "rate" and other.family == "amount":
             return self.amount.value == other.amount.value
-        first, second = _length(self.amount), _length(other.amount)
-        if self.family == other.family and first and second:
-            return abs(first - second) <= _ABOUT * max(first, second)
+        if self.family == other.family:
+            first, second = _length(self.amount), _length(other.amount)
+            if first and second:
+                return abs(first - second) <= _ABOUT * max(first, second)
         return alike(self.amount, other.amount) and _of_one_thing(self.amount, other.amount)
 
     def twin(self, other: Value) -> bool:

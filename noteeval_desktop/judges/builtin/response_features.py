@@ -132,9 +132,9 @@ def features_of(
     responses = [exchange.response for exchange in exchanges]
     read = vectors_of([*responses, *(text for texts in clients for text in texts)], embedder, cancel)
     behaviours = _behaviours(responses, embedder, cancel)
-    nobody, crises = np.zeros((0, DIMENSIONS), dtype=np.float32), _Crises()
+    nobody, heard = np.zeros((0, DIMENSIONS), dtype=np.float32), _Heard()
     return [
-        _features(exchange, group, turns, read[exchange.response], theirs, does, crises)
+        _features(exchange, group, turns, read[exchange.response], theirs, does, heard)
         for exchange, group, turns, does in zip(exchanges, marked, clients, behaviours, strict=True)
         for theirs in [np.concatenate([nobody, *(read[text] for text in turns)])]
     ]
@@ -196,26 +196,35 @@ def _last_said(exchange: Exchange) -> list[str]:
     return said
 
 
-class _Crises:
-    """Do the client's own words hold a present danger? Remembered by sentence, for a turn stands before several
-    responses."""
+class _Heard:
+    """What the client's own words hold: a present danger, and how much asks to be answered. Remembered by sentence,
+    for a turn stands before several responses."""
 
     def __init__(self) -> None:
         self._spellings: dict[str, str] = {}
-        self._known: dict[str, bool] = {}
+        self._crises: dict[str, bool] = {}
+        self._weights: dict[str, float] = {}
 
-    def among(self, sentences: Iterable[str]) -> bool:
-        return any(self.holds(sentence) for sentence in sentences)
+    def crisis_among(self, sentences: Iterable[str]) -> bool:
+        return any(self._crisis(sentence) for sentence in sentences)
 
-    def holds(self, sentence: str) -> bool:
-        if sentence not in self._known:
+    def weight(self, sentence: str) -> float:
+        """Its feelings first, then its length."""
+        if sentence not in self._weights:
+            lexicon, folded = response_lexicon(), _folded(sentence)
+            feelings = sum(bool(pattern.search(folded)) for name, pattern in lexicon.emotions.items() if name != "joy")
+            self._weights[sentence] = 2.0 * feelings + 3.0 * self._crisis(sentence) + min(len(folded.split()), 25) / 10
+        return self._weights[sentence]
+
+    def _crisis(self, sentence: str) -> bool:
+        if sentence not in self._crises:
             lexicon = risk_lexicon()
             folded = lexicon.folded(sentence, self._spellings)
-            self._known[sentence] = any(
+            self._crises[sentence] = any(
                 stance_of(folded, match, kind, therapist=False) is Stance.CURRENT
                 for kind, match in lexicon.matches(folded, _URGENT)
             )
-        return self._known[sentence]
+        return self._crises[sentence]
 
 
 def _sentences(turns: Sequence[str]) -> list[str]:
@@ -229,7 +238,7 @@ def _features(
     own: NDArray[np.float32],
     theirs: NDArray[np.float32],
     does: Doing | None,
-    crises: _Crises,
+    heard: _Heard,
 ) -> ResponseFeatures:
     lexicon = response_lexicon()
     client = _sentences(turns)
@@ -241,21 +250,14 @@ def _features(
         MarkedSentence(s.span, s.text, s.marks, s.question, s.emotions, s.to_client, c)
         for s, c in zip(sentences, closeness, strict=True)
     )
-    weightiest = max(range(len(client)), key=lambda i: _weight(client[i], crises), default=None)
+    weightiest = max(range(len(client)), key=lambda i: heard.weight(client[i]), default=None)
     content = [word for word in _WORD.findall(words) if word not in lexicon.backchannel]
     return ResponseFeatures(
         sentences=placed,
         client_emotions=emotions,
         clear=len(content) >= _FEWEST_WORDS and bool(emotions or len(lexicon.wants.findall(words)) > 1),
-        crisis=crises.among(_sentences(_last_said(exchange))),
+        crisis=heard.crisis_among(_sentences(_last_said(exchange))),
         concern="" if weightiest is None else client[weightiest],
         concern_met=float(cosines[:, weightiest].max()) if weightiest is not None and cosines.size else 0.0,
         does=does,
     )
-
-
-def _weight(sentence: str, crises: _Crises) -> float:
-    """How much a client's sentence asks to be answered: its feelings first, then its length."""
-    lexicon, folded = response_lexicon(), _folded(sentence)
-    feelings = sum(bool(pattern.search(folded)) for name, pattern in lexicon.emotions.items() if name != "joy")
-    return 2.0 * feelings + 3.0 * crises.holds(sentence) + min(len(folded.split()), 25) / 10
