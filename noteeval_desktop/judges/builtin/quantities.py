@@ -51,6 +51,7 @@ _OFTEN = frozenset({"once", "twice", "thrice", "times", "time", "x", "per"})
 _TIMES = frozenset({"time", "times", "x", "a", "an", "per", "last", "past", "in", "the", "every", "each"})
 # "Three to five drinks", "3-5 drinks", "two, three months": what is counted stands behind the second number.
 _RANGE = re.compile(r"\s*(?:-|–|,|,? ?(?:to|or|and)\b)\s*", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _PAUSE = re.compile(r"[.,;:?!()\[\]]")
 _A_PERIOD = frozenset({"a", "an", "per", "each", "every"})
 # "2 on a scale of 1 to 10" counts no scales.
@@ -160,7 +161,7 @@ def _value(text: str, words: Sequence[Word], index: int) -> tuple[float | None, 
 def _simple_value(words: Sequence[Word], index: int) -> tuple[float | None, int]:
     word = words[index].folded
     digits = word.strip("$%").replace(",", "")
-    if re.fullmatch(r"\d+(?:\.\d+)?", digits):
+    if _DIGITS.fullmatch(digits):
         return float(digits), 1
     ordinal, used = ordinal_at(words, index)
     if ordinal is not None:
