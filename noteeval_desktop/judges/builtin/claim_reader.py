@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.alignment import read_claim
+from noteeval_desktop.judges.builtin.danger_claims import endangered
 from noteeval_desktop.judges.builtin.features_claim import (
     ClaimVectors,
     Reading,
@@ -31,7 +32,7 @@ from noteeval_desktop.measures.changes import ChangeKind, negate
 Floats = NDArray[np.float64]
 Rule = Callable[[Reading, ClaimVectors, SessionIndex, ClaimLexicon], list[Finding]]
 # What is looked for in sentences as they stand, beside what the heads are told.
-_RULES: tuple[Rule, ...] = (opposed, misplaced)
+_RULES: tuple[Rule, ...] = (opposed, misplaced, endangered)
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.judges.builtin.danger_heard import heard_in
+from noteeval_desktop.judges.builtin.danger_means import GUN
+from noteeval_desktop.judges.builtin.danger_time import When
+from noteeval_desktop.judges.builtin.danger_turns import HeardTurn, Topic
+from noteeval_desktop.judges.builtin.danger_words import Danger, Voice, named, straight
 from noteeval_desktop.judges.protocol import Ledger
 
 _DENIAL = re.compile(r"\b(?:no|not|denie[sd]|denying|without|never|negative for|absence of)\b|n['’]t\b", re.IGNORECASE)
@@ -62,18 +67,26 @@ _A_PLAN = re.compile(
     re.IGNORECASE,
 )
 _FOR_NOW = re.compile(
-    r"\b(?:current(?:ly)?|now|today|at (?:this time|present)|present(?:ly)?|recent(?:ly)?)\b", re.IGNORECASE
+    r"\b(?:current(?:ly)?|now|since|today|at (?:this time|present)|present(?:ly)?|recent(?:ly)?)\b", re.IGNORECASE
 )
 _SAFE = re.compile(
-    r"\b(?:feels?|feeling|is|are) safe (?:at home|in (?:the|her|his|their) (?:home|relationship))", re.IGNORECASE
+    r"(?<!not )\b(?:feels?|feeling|is|are) safe (?:at home|in (?:the|her|his|their) (?:home|relationship))",
+    re.IGNORECASE,
 )
 _EVER = re.compile(r"\b(?:history|past|ever|never|lifetime)\b", re.IGNORECASE)
+_HISTORY = re.compile(r"\b(?:any|no) (?:\w+ )?history\b|\bever\b|\bnever\b|\blifetime\b", re.IGNORECASE)
 _REPORTS = re.compile(r"\b(?:report|endors|express|admit|disclos|describ|stat|experienc)\w*", re.IGNORECASE)
 _NOT_OWN = re.compile(
     r"\b(?:history|past|previous\w*|family|mother|father|brother|sister|friend|son|daughter|partner|husband|wife"
     r"|fears?|worr\w+|concern\w*|if)\b",
     re.IGNORECASE,
 )
+_HEARD_AS: Mapping[RiskKind, frozenset[Topic]] = {
+    RiskKind.SUICIDE: frozenset({Danger.SUICIDE, Danger.DEATH_WISH, Danger.HARM_THOUGHT, Danger.ATTEMPT}),
+    RiskKind.SELF_HARM: frozenset({Danger.SELF_HARM, Danger.HARM_THOUGHT}),
+    RiskKind.OVERDOSE: frozenset({Danger.OVERDOSE, Danger.ATTEMPT}),
+    RiskKind.HARM_TO_OTHERS: frozenset({Danger.HARM_OTHERS}),
+}
 _AKIN = frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM})
 
 
@@ -93,11 +106,46 @@ def denied_dangers(
     ever = {s.id for s in sentences if _EVER.search(s.text)}
     roles = [turn.role for turn in case.transcript.turns]
     spoken.sort(key=lambda risk: roles[risk.citation.turn] is not Role.CLIENT)
+    plainly = _denied_plainly(case)
     found = {
-        id_: [risk for risk in spoken if risk.kind in kinds and _stands_against(risk, id_ in ever)]
+        id_: [
+            risk
+            for risk in spoken
+            if risk.kind in kinds
+            and _stands_against(risk, id_ in ever)
+            and not _taken_for_said(risk, plainly)
+            and not _of_means_alone(risk)
+        ]
         for id_, kinds in denied.items()
     }
     return {id_: risks[0] for id_, risks in found.items() if risks}
+
+
+def _denied_plainly(case: Case) -> dict[int, set[Topic]]:
+    """Of each turn of the client's: the dangers that it denies, now at least, and does not tell of."""
+    turns = [HeardTurn(turn.role, ((turn.index, straight(turn.text)),)) for turn in case.transcript.turns]
+    denied: dict[int, set[Topic]] = {}
+    told: dict[int, set[Topic]] = {}
+    for one in heard_in(turns):
+        if not one.is_so:
+            denied.setdefault(one.passage, set()).add(one.topic)
+        elif one.when is When.NOW and not one.faint:
+            told.setdefault(one.passage, set()).add(one.topic)
+    return {turn: topics for turn, topics in denied.items() if not told.get(turn)}
+
+
+def _taken_for_said(risk: RiskFinding, denied: Mapping[int, set[Topic]]) -> bool:
+    """ "No. I thought about it at twenty-four, not since" speaks of a danger that there is not now."""
+    if risk.stance is not Stance.CURRENT:
+        return False
+    topics = set().union(*(denied.get(turn, set()) for turn in (*risk.turns, risk.turns[-1] + 1)))
+    return any(topic in _HEARD_AS.get(risk.kind, ()) for topic in topics)
+
+
+def _of_means_alone(risk: RiskFinding) -> bool:
+    """A gun in the house is a danger, and no thought of using it."""
+    said = straight(risk.citation.quote)
+    return bool(GUN.search(said)) and not any(named(said, Voice.CLIENT))
 
 
 def _stands_against(risk: RiskFinding, any_history: bool) -> bool:
@@ -133,7 +181,8 @@ def denial_borne_out(text: str, spoken: Sequence[RiskFinding]) -> bool:
     akin = kinds | (_AKIN if kinds & _AKIN else frozenset())
     known = [risk for risk in spoken if not risk.by_meaning and risk.kind in akin]
     enough = {Stance.DENIED, Stance.PAST} if _FOR_NOW.search(text) else {Stance.DENIED}
-    return any(risk.stance in enough for risk in known) and not any(risk.stance is Stance.CURRENT for risk in known)
+    against = {Stance.CURRENT, Stance.PAST} - enough if _HISTORY.search(text) else {Stance.CURRENT}
+    return any(risk.stance in enough for risk in known) and not any(risk.stance in against for risk in known)
 
 
 def dangers_named(text: str) -> frozenset[RiskKind]:

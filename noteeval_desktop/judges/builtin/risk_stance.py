@@ -11,6 +11,7 @@ _NEGATION = re.compile(
 )
 _CLAUSE = re.compile(r"[,;:.!?]|\b(?:but|so|because|and then|although|though|until|except|and i|or i)\b")
 _REACH = 48
+_FILLER = re.compile(r", (?:like|you know|um+|uh+|er),? ")
 _PAST = re.compile(
     r"\bused to\b|\bwhen i was (?!drunk|high|drinking|using|out|angry|upset)|\byears? ago\b|\bmonths ago\b|"
     r"\bin (?:high school|college|school|the past|my (?:teens|twenties|"
@@ -65,6 +66,10 @@ _NO = re.compile(
     r"lately|for)|nothing(?=\W*$|[.,;!]| (?:like that|at all|lately|recently|since|now|of the (?:kind|sort)))|"
     r"i (?:don't|haven't|didn't|would never|wouldn't)|absolutely not|of course not)"
 )
+# "In the spring, yeah. Not since then."
+_NOT_SINCE = re.compile(
+    r"\b(?:not|nothing|none) since\b|\b(?:not|n't) (?:had|felt|thought|done|wanted) (?:it|that|them) since\b"
+)
 # "Not now. In my twenties I took an overdose" tells of the past.
 _NOT_NOW = re.compile(r"^(?:well,? |no,? )?not (?:now|today|recently|currently|right now|these days|any ?more)\b")
 _NOT_REALLY = re.compile(r"^(?:not really|not always|hardly|it depends|no\b|nope|never|i don't)")
@@ -99,7 +104,7 @@ def stance_of(folded: str, match: re.Match[str] | None, kind: RiskKind, therapis
     if therapist and (is_question(folded, therapist) or not _OF_THE_CLIENT.search(folded)):
         return Stance.ASKED
     start, end = match.span() if match else (len(folded), len(folded))
-    before = _CLAUSE.split(folded[max(0, start - _REACH) : start])[-1]
+    before = _CLAUSE.split(_FILLER.sub(" ", folded[max(0, start - _REACH) : start]))[-1]
     if (
         match
         and _NEGATION.search(before)
@@ -135,6 +140,8 @@ def stance_of_answer(question: str, answer: str) -> Stance:
     """Stance of a client's answer to a question about danger; both folded. What is no denial counts as said."""
     if _SAFETY_QUESTION.search(question):
         return Stance.CURRENT if _NOT_REALLY.match(answer) else Stance.DENIED if _YES.match(answer) else Stance.CURRENT
+    if _NOT_SINCE.search(answer) and not _RECENT.search(answer):
+        return Stance.PAST
     if _NO.match(answer):
         firm = not _HEDGED.search(answer) or (_ENDS_NO.search(answer) and not _SPOKEN_OF.search(answer))
         return Stance.DENIED if firm else Stance.CURRENT

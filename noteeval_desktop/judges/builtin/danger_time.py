@@ -1,0 +1,89 @@
+"""Whether words tell of now or of the past, say no or yes, and go back on it."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class When(StrEnum):
+    """Of what is said to be: now, or in the past. Of what is said not to be: now, or ever."""
+
+    NOW = "now"
+    PAST = "past"
+    EVER = "ever"
+
+
+_NUMBER = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|twenty|thirty|forty|fifty|a|an|\d+|\w+ty[- ]\w+)"
+)
+_MONTH = (
+    r"(?:january|february|march|april|june|july|august|september|october|november|december|may|19\d\d|20\d\d|winter"
+    r"|spring|summer|autumn|the fall)"
+)
+PAST = re.compile(
+    rf"\bused to\b|\bwhen i was (?!drunk|high|drinking|using|out|angry|upset)|\b(?:years?|months?) (?:ago|back"
+    rf"|before)\b"
+    rf"|\bas an? (?:child|kid|teen\w*|boy|girl)\b|\bback (?:in|then|when)\b|\bonce\b|\blast (?:year|{_MONTH})\b"
+    rf"|\bin (?:the )?(?:early )?{_MONTH}\b|\bin (?:high school|college|school|my (?:\w+ )?(?:teens|twenties|thirties"
+    r"|youth|childhood))\b|\bat (?:the time|school|uni|college)\b|\bgrowing up\b|\bin the (?:first|early) \w+"
+    r"|\bat (?:first|the (?:start|beginning))\b|\bearly on\b|\bat nineteen|\ba long time\b",
+    re.IGNORECASE,
+)
+RECENT = re.compile(
+    r"\b(?:again|now|today|tonight|yesterday|lately|recently|still|this (?:week|month|morning)|last (?:night|week\w*|"
+    r"month)|(?:these|most|some) (?:days|nights|mornings)|every (?:\w+ )?(?:day|night|week)s?|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|currently|at the moment)\b",
+    re.IGNORECASE,
+)
+# "Not now", "nothing since", "that was in college", "it's gone": over, and so it once was.
+ENDED = re.compile(
+    r"\bnot (?:now|any ?more|currently|these days|lately|recently|right now|at the moment|this time)\b"
+    r"|\b(?:not|nothing|none|never|\w+n't)\b[^.?!]{0,45}\bsince\b|\b(?:it|that|they|this)(?:'s|'ve| is| are| has| have)"
+    r" (?:all )?(?:gone|over|finished|stopped|passed)\b|(?:^|[.!?] )that was (?:just |only )?(?:then|when|in"
+    r"|back|before|last|years)"
+    r"|\bi used to\b|\bthey used to\b|\b(?:not|\w+n't) (?:have|get|had|feel|think) (?:that|it|them|those"
+    r"|like that|about (?:it|that))"
+    r" (?:now|any ?more)|\bnot for (?:over |more than |about |a good )?(?:an? |\w+ )?(?:years?|months?|while"
+    r"|weeks?|ages)"
+    r"|\bin the (?:winter|spring|summer|autumn|fall)\. i don't\b",
+    re.IGNORECASE,
+)
+NEGATED = re.compile(
+    r"\b(?:no|not|never|none|nor|neither|nobody|nothing|without|no one|denie[sd]|hardly)\b|n't\b", re.IGNORECASE
+)
+NEVER = re.compile(r"\b(?:never|not ever|not once|not then either|ever)\b", re.IGNORECASE)
+EVER_ASKED = re.compile(
+    r"\b(?:ever|in the past|at any time|any time|even years ago|history|before now)\b", re.IGNORECASE
+)
+_OPENING = r"^(?:(?:um+|uh+|er|well|oh|god|gosh|honestly|jesus|christ|lord|look|i mean|mm)[,.]? )*"
+SAYS_NO = re.compile(
+    rf"{_OPENING}(?:no\b(?! (?:one|wonder|doubt|idea|problem))|nope\b|nah\b|never\b|none\b|absolutely not|of course not"
+    r"|not (?:at all|once|any|like|one|ever|that|tried|really ever)\b|nothing\b|zeros?\b|i (?:don't|haven't"
+    r"|didn't|would never|wouldn't|do not)\b)",
+    re.IGNORECASE,
+)
+SAYS_YES = re.compile(
+    rf"{_OPENING}(?:[^.,?!]{{1,25}}, (?:yes|yeah)\b|(?:[^.?!]{{1,30}}[.?!] )?\w+ing, once[.,]|(?:it's|we're"
+    rf"|we are|i'm|i am|totally|"
+    r"completely|very|perfectly) (?:\w+ )?safe\b|yes\b|yeah\b|yep\b|yup\b|sometimes\b|often\b|most (?:days"
+    r"|nights)|every (?:day|night)|all the time"
+    r"|a (?:few|couple of) times|mm-?hmm?|uh-?huh|i (?:do|have|am|did)[.,]|once\b|twice\b|it is[.,]|they do[.,]"
+    r"|completely\b)",
+    re.IGNORECASE,
+)
+# "No. Well, sometimes": no denial to rely on.
+TAKEN_BACK = re.compile(
+    r"\b(?:sometimes|well,|except|not really|maybe|a little|a bit|now and then|though|apart from|unless|only when"
+    r"|i guess|i suppose|once or twice|kind of|sort of|to be honest|actually|okay,? (?:yes|yeah))\b"
+    r"|\bbut (?:i(?!'m (?:okay|fine|not|good)| (?:don't|never|wouldn't|didn't|know|get|couldn't))|there|it|some"
+    r"|last|on|when|then|"
+    r"yes|yeah)\b",
+    re.IGNORECASE,
+)
+SUPPOSED = re.compile(r"\b(?:if|would|could|might|what if|like when|scared|afraid|worr\w+|as if)\b", re.IGNORECASE)
+
+
+def when_said(sentence: str) -> When:
+    """Of what a sentence affirms."""
+    return When.PAST if PAST.search(sentence) and not RECENT.search(sentence) else When.NOW

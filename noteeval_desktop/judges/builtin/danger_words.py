@@ -1,0 +1,200 @@
+"""The words in which a note, a client and a therapist's question speak of one danger each.
+
+Finer than the kinds of the risk ledger: a gun at home, a plan, an attempt and a thought are four things, and a client
+may have the one and deny the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import cache
+
+SENTENCE = re.compile(r"[^.?!;]+[.?!;]*")
+
+
+class Danger(StrEnum):
+    SUICIDE = "thoughts of suicide"
+    DEATH_WISH = "wish to be dead"
+    HARM_THOUGHT = "thoughts of self-harm"
+    PLAN = "plan"
+    INTENT = "intent"
+    ATTEMPT = "attempt"
+    SELF_HARM = "self-harm"
+    HARM_OTHERS = "thoughts of harming others"
+    UNSAFE = "not safe"
+    OVERDOSE = "overdose"
+    WITHDRAWAL = "withdrawal seizure"
+    DRUNK_DRIVING = "driving drunk"
+    DROWSY_DRIVING = "drowsy at the wheel"
+    COMMANDS = "commanding voices"
+    GUN = "a gun within reach"
+    LOCK = "the key to the gun"
+    STASH = "pills or a rope put by"
+
+
+class Voice(StrEnum):
+    NOTE = "note"
+    CLIENT = "client"
+    THERAPIST = "therapist"
+
+
+_SELF = r"(?:him|her|them|my|your|one)sel(?:f|ves)"
+_LIFE = r"(?:his|her|their|my|your|one's) (?:own )?life"
+_OWN_LIFE = rf"(?:{_LIFE}|it all|things)"
+_DO_IT = rf"(?:kill(?:ing|ed)? {_SELF}|end(?:ing)? (?:{_OWN_LIFE}|it)|tak(?:e|ing) {_LIFE}|suicide)"
+_IN_A_WAY = (
+    r"(?:driv(?:e|ing)|walk(?:ing)?|jump(?:ing)?|crash(?:ing)?|swerv(?:e|ing)|step(?:ping)?) (?:\w+ ){0,2}?"
+    r"(?:into|off|in front of|under|onto) (?!(?:the|a) (?:room|shop|store|gym|party|meeting|shower))"
+    rf"|hang(?:ing)? {_SELF}|drown(?:ing)? {_SELF}|follow(?:ing)? (?:him|(?:her|his|my) (?:brother|sister|husband|wife"
+    r"|mother|father|son|daughter))\b"
+)
+_THINKS = (
+    r"(?:thoughts?|ideas?|images?|urges?|impulses?|visions?|think(?:s|ing)?|thought|pictur(?:ed?|ing)"
+    r"|imagin(?:e[ds]?|ing)"
+    r"|contemplat\w+|consider(?:ed|ing|s)?|flash(?:es)?|intrusion)"
+)
+_DEAD = (
+    r"(?:not (?:to )?wak(?:e|ing) up|(?:won't|wouldn't|didn't|don't|would not|did not|never|failing to) (?:\w+ )?"
+    r"wak(?:e|ing)? ?up|(?:be|were|was|being) (?:better off )?dead\b|better off (?:dead|without)|(?:rather|want\w*) not"
+    r" (?:to )?be(?:ing)? alive|not (?:want\w* |wish\w* )?(?:to )?(?:be alive|live|be here any ?more)"
+    r"|life (?:isn't|is not|wasn't|was not|not) worth|no (?:point|reason) (?:in|to) (?:going on|liv\w+)"
+    r"|see (?:the|any|no) point (?:of|in) going on|(?:wish\w*|want\w*|wanna) (?:to )?(?:die|be dead)"
+    r"|(?:death|dying) wish|wish(?:es)? (?:for death|to die|to be dead)|not wanting to (?:live|be alive|be here)"
+    r"|thoughts? of (?:death|dying|not being here)|disappear for good)"
+)
+_HURT_SELF = rf"(?:hurt|harm|injur|cut|burn)(?:e|s|ing|ed|ting)? {_SELF}"
+_SKIN = r"(?:arms?|wrists?|legs?|thighs?|forearms?|skin|stomach|hips?)"
+_CUTS = (
+    rf"\b(?:cut|burn|scratch|carv)(?:s|es|ed|t|ing|ting)? (?:at )?(?:(?:my|his|her|their|your) (?:\w+ )?{_SKIN}"
+    rf"|(?:my|him|her|your)self(?! (?:off|some|a|out|down|shaving)\b))"
+)
+_SOMEONE = (
+    r"(?:others|anyone|anybody|someone|somebody|people|(?:his|her|my|your) (?:\w+ )?(?:boss|ex|neighbou?r|husband|wife"
+    r"|partner|father|mother|manager|brother|coworker|colleague|landlord))"
+)
+_DRINK = (
+    r"(?:drunk|drink(?:s|ing)?|drank|beers?|pints?|wine|intoxicat\w+|the influence|alcohol|high|stoned"
+    r"|a few|buzzed|tipsy)"
+)
+_DRIVES = r"(?:driv(?:e|es|en|ing)|drove|behind the wheel|at the wheel)"
+
+_SAID = {
+    Danger.SUICIDE: rf"\bsuicidal (?!gesture|behaviou?r)|\bsuicidal(?=\W|$)|\b{_THINKS} (?:of|about"
+    rf"|to) (?:\w+ )?{_DO_IT}"
+    rf"|\b{_THINKS}(?:,? (?:of|about|if i|that i|to))+ (?:could |would |just )?(?:{_IN_A_WAY})|\bkill(?:ing)? {_SELF}"
+    rf"|\b{_THINKS} (?:of|about) (?:death|dying|pills|the (?:bridge|train|tracks|river|rope|gun))\b",
+    Danger.DEATH_WISH: rf"\b{_DEAD}",
+    Danger.HARM_THOUGHT: rf"\b{_THINKS} (?:of|about|to) (?:\w+ )?{_HURT_SELF}"
+    rf"|\bself-?\s?harm(?:ing)? (?:thoughts|urges)"
+    rf"|\burges? to (?:self-?harm|cut|hurt|harm|burn)",
+    Danger.SELF_HARM: rf"{_CUTS}|\bself[- ]?(?:harm|injur|mutilat)\w*(?! (?:thoughts|ideation|urges|or suic))|\bnssi\b",
+    Danger.HARM_OTHERS: rf"\bhomicid\w+|\b(?:hurt|harm|kill)(?:ing)? {_SOMEONE}\b",
+    Danger.UNSAFE: r"\b(?:un)?safe (?:at home|with (?:him|her|you|your|the|paul|his)|in (?:the|her|his|their"
+    r"|this) (?:home"
+    r"|house|relationship|marriage)|where (?:you|she|he) liv\w+)|\bphysically (?:threatened|intimidated|afraid)",
+    Danger.OVERDOSE: r"\boverdos\w+|\bod'?(?:d|ed)\b|\bnarcan\b|\bnaloxone\b(?! (?:kit|train|provid|given|prescri))",
+    Danger.WITHDRAWAL: r"\bseizures?\b|\b(?:dts|delirium tremens)\b|\bwithdrawal (?:fits?|tremors?)",
+    Danger.DRUNK_DRIVING: rf"\b{_DRIVES}\b[^.;?!]{{0,40}}\b(?:after|while|when|under|been|with"
+    rf"|on)\b[^.;?!]{{0,20}}\b{_DRINK}\b"
+    rf"|\b{_DRIVES} (?:home )?(?:drunk|intoxicated|impaired|high|tipsy|buzzed)|\b(?:drunk|impaired)[- ]driving",
+    Danger.DROWSY_DRIVING: rf"\b(?:nod\w*|doz\w*|drows\w+|f[ae]ll\w* asleep|sleep\w*|micro-?sleeps?)\b[^.;!]{{0,60}}\b"
+    rf"{_DRIVES}\b|\b{_DRIVES}\b[^.;?!]{{0,30}}\b(?:nod\w*|doz\w*|drows\w+|asleep)\b",
+    Danger.COMMANDS: r"\b(?:voices?|they)\b[^.;?!]{0,12}\b(?:tell(?:s|ing)?|told|command\w*|order\w*)\b (?:\w+ )?to\b"
+    r"|\bcommand(?:ing)? (?:hallucinations|voices)|\bvoices\b[^.;?!]{0,20}\bcommands\b",
+}
+# What only notes say, what only clients say, and what only a question says.
+_MORE = {
+    Voice.NOTE: {
+        Danger.SUICIDE: rf"\bSI\b|\bsuicidal (?:ideation|thoughts?|thinking)|\b{_THINKS} of ({_IN_A_WAY})"
+        rf"|\bcontemplated suicide",
+        Danger.DEATH_WISH: r"\bpassive(?:ly)? (?:si|suicid\w+|death|thoughts)",
+        Danger.HARM_THOUGHT: r"\b(?:thoughts?|urges?) of self-?harm|\bself-?harm (?:ideation|thoughts)",
+        Danger.PLAN: r"\b(?:suicide|suicidal|specific|concrete|detailed) plan\b|\bplan (?:for suicide|to (?:end"
+        r"|kill|take))"
+        r"|\bmethod (?:of|for) (?:ending|suicide|killing)|\ba method\b(?=.*\blife\b)",
+        Danger.INTENT: r"\b(?:suicidal )?inten(?:t|ds|tion) to (?:act|die|end|kill|carry)|\bsuicidal intent",
+        Danger.ATTEMPT: r"\bsuicide attempts?|\battempt(?:ed|s)? (?:suicide|at suicide|to (?:kill|end|take|hang"
+        r"|overdose|die))"
+        r"|\bsuicid\w+ (?:attempt|gesture|behaviou?r)s?|\b(?:prior|previous|past) attempts?\b"
+        r"|\btried to (?:kill|end|hang)"
+        r"|\bSA\b",
+        Danger.SELF_HARM: r"\b(?:endorse[sd]?|denie[sd]|deny|current|recent|history of|hx of|via|by"
+        r"|engag\w+ in) (?:\w+ )?"
+        r"cutting\b(?! (?:down|back|off|out|class))",
+        Danger.HARM_OTHERS: r"\bHI\b",
+        Danger.UNSAFE: r"\bfears? (?:for (?:her|his) safety|being (?:hit|beaten|hurt|attacked|struck))",
+        Danger.OVERDOSE: r"\bOD\b",
+        Danger.DRUNK_DRIVING: r"\bDUI (?:since|behaviou?r)",
+    },
+    Voice.CLIENT: {
+        Danger.SUICIDE: r"\bsuicidal\b|\bi thought about it when\b",
+        Danger.DEATH_WISH: r"\bnot (?:have )?wak(?:e|ing) up\b|\bwish(?:ed)? i (?:was|were|wasn't|weren't"
+        r"|could just die)\b",
+        Danger.PLAN: r"\bplan\b(?=[.,;!]|$| (?:to (?:do it|end|kill|die)|for (?:it|how)))|\bas far as how",
+        Danger.ATTEMPT: r"\btried to (?:kill|end|hang|drown|die)|\b(?:take|took|swallow(?:ed)?) (?:an overdose"
+        r"|all (?:of )?(?:my"
+        r"|her|his|the|those)|the whole|(?:a |the |half a )?(?:whole )?(?:bottle|handful|packet|box)(?: of)?"
+        r"|(?:the|some|my"
+        r"|her|his|forty|thirty|twenty|sixty) (?:\w+ )?(?:pills|tablets|tylenol|paracetamol))|\bstomach pumped"
+        r"|\bslit my"
+        r"|\btried it\b|\bhang(?:ed)? myself|\bpills\b(?=[^.;]{0,30}\b(?:to die|end it|not wake))",
+        Danger.SELF_HARM: r"\bi(?:'ve| have| had)? (?:\w+ )?cut(?= (?:again|on|last|yesterday|when)\b|[.,;!]|$)"
+        r"|\bi (?:was|used to|am|'m) cut(?:ting)?\b(?! (?:down|back|off|out))",
+        Danger.OVERDOSE: r"\bwent (?:out|over) (?:in|on)\b|\bbrought me (?:back|round)|\bfell out\b",
+        Danger.WITHDRAWAL: r"\b(?:a fit|fits)\b(?= (?:when|after|in))",
+    },
+    Voice.THERAPIST: {
+        Danger.SUICIDE: rf"\bsuicide\b|\b{_DO_IT}|\bending (?:it|things)\b|\b(?:{_IN_A_WAY})",
+        Danger.PLAN: r"\b(?:a|any|no|the) (?:\w+ )?(?:plan|method)\b|\bhow you(?:'d| would| might) (?:do|end"
+        r"|kill|go about)",
+        Danger.INTENT: r"\binten(?:d|t|tion)\b|\bact(?:ing)? on (?:it|them|that|those)",
+        Danger.ATTEMPT: r"\b(?:ever|actually) (?:\w+ )?(?:tried|attempted|made an attempt)\b(?=(?:,| to (?:end"
+        r"|kill|die|take)|"
+        r"[^a-z]*$|\?| it| anything| in the past| before| even| suicide))|\btried to (?:end|kill|die|take your)"
+        r"|\battempts?\b"
+        r"(?=[^.]*\?)|\btry to (?:end|kill)",
+        Danger.SELF_HARM: r"\b(?:are you|been|any|and the|the|still) cutting\b|\b(?:hurt|harm|injure|cut)(?:ing"
+        r"|ed|ting)? yourself\b",
+        Danger.UNSAFE: r"\b(?:are|do|is|did) (?:you|things|it)\b[^.?!]{0,20}\b(?:un)?safe\b(?! to\b)",
+        Danger.COMMANDS: r"\b(?:they|voices?|it)\b[^.?!]{0,10}\btell (?:you )?(?:to )?\b",
+    },
+}
+
+
+@cache
+def _patterns(voice: Voice) -> tuple[tuple[Danger, re.Pattern[str]], ...]:
+    joined = {danger: [words] for danger, words in _SAID.items()}
+    for danger, words in _MORE[voice].items():
+        joined.setdefault(danger, []).append(words)
+    # Abbreviations count in capitals alone: "si" and "od" are no words of danger.
+    return tuple(
+        (
+            danger,
+            re.compile(
+                "|".join(re.sub(r"\\b(SI|HI|SA|OD)\\b", r"\\b(?-i:\1)\\b", one) for one in words), re.IGNORECASE
+            ),
+        )
+        for danger, words in joined.items()
+    )
+
+
+@cache
+def _any_of(voice: Voice) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern.pattern})" for _, pattern in _patterns(voice)), re.IGNORECASE)
+
+
+def straight(text: str) -> str:
+    """The same text, as long, with straight apostrophes."""
+    return text.replace("’", "'").replace("‘", "'")
+
+
+def named(text: str, voice: Voice) -> Iterator[tuple[Danger, re.Match[str]]]:
+    """Every danger that ``text`` (with straight apostrophes) names, with the first place of each."""
+    if not _any_of(voice).search(text):
+        return
+    for danger, pattern in _patterns(voice):
+        found = pattern.search(text)
+        if found is not None:
+            yield danger, found
