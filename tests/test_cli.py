@@ -21,6 +21,7 @@ from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.other_session import SESSION as OTHER_SESSION
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
 
 T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
@@ -175,6 +176,23 @@ def test_an_instruction_is_told_once_and_in_the_json(tmp_path: Path, capsys: pyt
     cli.main(["evaluate", "--transcript", T, "--note", str(note), "--json", str(tmp_path / "o.json")], _scripted)
     (line,) = (line for line in capsys.readouterr().err.splitlines() if "instruction" in line)
     assert line.removeprefix("noteeval: note: ") in _read(tmp_path / "o.json")["case"]["warnings"]
+
+
+def test_the_session_of_another_client_is_told_and_in_the_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other.txt").write_text(OTHER_SESSION, "utf-8")
+    out = tmp_path / "o.json"
+    arguments = ["evaluate", "--transcript", str(tmp_path / "other.txt"), "--note", N, "--json", str(out)]
+    cli.main([*arguments, "--no-text"], lambda *_: ScriptedJudge())
+    (line,) = (line for line in capsys.readouterr().err.splitlines() if "another session" in line)
+    assert line.startswith("noteeval: note: This note may belong to another session: ")
+    assert _read(out)["case"]["warnings"] == [line.removeprefix("noteeval: note: ")]
+    (tmp_path / "p.csv").write_text(f"id,transcript,note\na,{T},{N}\nb,other.txt,{N}\n", "utf-8")
+    cli.main(["batch", "--pairs", str(tmp_path / "p.csv"), "--out-dir", str(tmp_path)], lambda *_: ScriptedJudge())
+    told = [line for line in capsys.readouterr().err.splitlines() if "another session" in line]
+    assert [line.partition(" This")[0] for line in told] == ["noteeval: b:"]
+    assert [len(_read(tmp_path / f"{name}.json")["case"]["warnings"]) for name in "ab"] == [0, 1]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["evaluate", "--help"], ["--version"], ["models", "list"]])

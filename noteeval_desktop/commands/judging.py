@@ -15,7 +15,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
 from noteeval_desktop.judges.llm.likert import Rating
-from noteeval_desktop.judges.notices import with_cuts, with_warnings
+from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
@@ -141,6 +141,10 @@ def batch(run: Run) -> int:
         if outcome.problem:
             bar.clear()
             run.say(f"{outcome.pair.id}: {outcome.problem}")
+        # Of a case's warnings the one that speaks of the list itself: two rows may have been mixed up.
+        if outcome.evaluation is not None and ANOTHER_SESSION in outcome.evaluation["case"]["warnings"]:
+            bar.clear()
+            run.say(f"{outcome.pair.id}: {ANOTHER_SESSION}")
         bar.show("Cases", len(ended), len(pairs))
 
     outcomes = many.run(pairs, make_judge, plan, run.cancel, report)

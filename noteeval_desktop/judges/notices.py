@@ -1,4 +1,5 @@
-"""Passages that try to steer a judge, for a banner: they change no verdict, and a person should see them.
+"""What a person should see before they trust a verdict, for a banner; none of it changes one: passages that try to
+steer a judge, and a session that does not seem to be the note's.
 
 Hidden characters that no script needs are taken out, counted and told when a file is read (``Case.warnings``);
 here are those that some script needs and that stand where none does.
@@ -18,6 +19,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin import reader
 from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
 from noteeval_desktop.judges.builtin.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.right_session import may_be_another
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
 
 
@@ -48,6 +50,10 @@ _SAYS = {
 # another with five.
 _FEWEST_WORDS = 5
 _MOST_NAMED = 5
+ANOTHER_SESSION = (
+    "This note may belong to another session: hardly any of its own words and names are said in this one. "
+    "Check that the session is the one that the note tells of."
+)
 _PATTERNS = {
     NoticeKind.INSTRUCTION: re.compile(
         r"(?<!to )\b(?:ignore|disregard|forget)\b.{0,30}?\b(?:instruction|rubric|previous|above|prompt)s?\b"
@@ -71,11 +77,12 @@ def notices(case: Case) -> tuple[Notice, ...]:
 
 def with_warnings(case: Case) -> Case:
     """The case with its notices among its warnings, one line for each kind and place, without the passages themselves,
-    and with a word on turns in another language than the session's. Both change no verdict."""
+    and with a word on turns in another language than the session's and on a session that may not be the note's. None
+    changes a verdict."""
     counted = Counter((notice.turn, notice.kind) for notice in notices(case))
     said = {key: _line(*key, count) for key, count in counted.items()}
     in_session = tuple(line for (turn, _), line in said.items() if turn is not None) + _foreign_turns(case)
-    in_note = tuple(line for (turn, _), line in said.items() if turn is None)
+    in_note = tuple(line for (turn, _), line in said.items() if turn is None) + another_session(case)
     transcript, note = case.transcript, case.note
     # A case that was read back from a result has them already.
     if new := [line for line in in_session if line not in transcript.warnings]:
@@ -83,6 +90,11 @@ def with_warnings(case: Case) -> Case:
     if new := [line for line in in_note if line not in note.warnings]:
         note = replace(note, warnings=(*note.warnings, *new))
     return replace(case, transcript=transcript, note=note)
+
+
+def another_session(case: Case) -> tuple[str, ...]:
+    """One line where the session seems not to be the one that the note tells of, none where it may well be."""
+    return (ANOTHER_SESSION,) if may_be_another(case) else ()
 
 
 def with_cuts(evaluation: Evaluation) -> Evaluation:

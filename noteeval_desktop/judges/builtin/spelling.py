@@ -8,6 +8,7 @@ one letter changed, "Abilify" would become "ability" and "Paxil" "pail".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from spellchecker import SpellChecker
@@ -38,6 +39,11 @@ def unknown_words(text: str) -> tuple[int, int]:
     words = _dictionary().word_frequency
     stems = ((word := one.lower().replace("\u2019", "'"), word.split("'")[0]) for one in counted)
     return sum(whole not in words and stem not in words for whole, stem in stems), len(counted)
+
+
+def spoken_words() -> Iterable[tuple[str, int]]:
+    """Every word of the dictionary and how often it stands in its sources: subtitles, that is, what people say."""
+    return _dictionary().word_frequency.items()
 
 
 def _mended(word: str, first: bool) -> str:

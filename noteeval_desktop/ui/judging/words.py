@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -17,9 +17,10 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.plain import shortened
 
-# Loads a client that the window does not need to start.
+# Load a client and the built-in judge, which the window does not need to start.
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.abilities import Abilities
+    from noteeval_desktop.judges.notices import Notice
     from noteeval_desktop.ui.judging.engaged import Marks
 
 BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
@@ -167,18 +168,21 @@ def unjudged(evaluation: Evaluation) -> int:
 
 
 def warning(case: Case) -> str:
-    """Says where a passage tries to steer the judge; empty where none does."""
+    """Says where a passage tries to steer the judge and whether the session may be another; empty where all is well."""
     # Here, not above: it loads the built-in judge, which the first screen does not need.
-    from noteeval_desktop.judges.notices import notices
+    from noteeval_desktop.judges.notices import another_session, notices
 
-    found = notices(case)
+    return " ".join([*another_session(case), *_steering(notices(case))])
+
+
+def _steering(found: Sequence[Notice]) -> Iterator[str]:
     if not found:
-        return ""
+        return
     places = ["the note" if n.turn is None else f"turn {wording.turn_number(n.turn)}" for n in found]
     where = ", ".join(dict.fromkeys(places))
     kinds = {notice.kind.value for notice in found}
     said = [text for kind, text in _NOTICES.items() if kind in kinds]
-    return f"Look at {where}: some words {' and some '.join(said)}. They were given to the judge as text, not obeyed."
+    yield f"Look at {where}: some words {' and some '.join(said)}. They were given to the judge as text, not obeyed."
 
 
 _NOTICES = {
