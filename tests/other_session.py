@@ -27,10 +27,11 @@ Client: I will. And I'd like to read something for Harold at the harvest supper,
 
 NOTE = """\
 Subjective
-Client could not attend the allotment committee on Thursday and stayed in her van with a pounding heart and tingling \
-hands. She feared fainting in front of Mr Quarshie and being told that she cannot run the seed swap. Her husband Harold \
-died fourteen months ago; he used to speak for both of them while she looked after the greenhouse. She still sets out \
-two mugs each morning. She does not take the propranolol because it makes her dizzy on the bicycle.
+Client could not attend the allotment committee on Thursday and stayed in her van with a pounding heart and \
+tingling hands. She feared fainting in front of Mr Quarshie and being told that she cannot run the seed swap. \
+Harold, her husband, died fourteen months ago; he used to speak for both of them while she looked after the \
+greenhouse. She still sets out two mugs each morning. She does not take the propranolol because it makes her \
+dizzy on the bicycle.
 
 Objective
 Tearful when speaking of her husband. She reported ringing the garden centre about compost; fear fell from 70 to 30.
