@@ -265,6 +265,8 @@ class JudgeDesk(QObject):
         else:
             # It checks at every pause in typing: what was said once is not said again.
             said = warning if warning != known else ""
+            if known and not warning and self._parts.banner.text == known:
+                self._parts.banner.hide()
         if said:
             self._outcome = said if self.kind != words.BUILTIN else ""
             self._parts.banner.say(said)

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.other_session import NOTE as OTHER_NOTE
+from tests.other_session import SESSION as OTHER_SESSION
+from tests.sample_evaluation import SAMPLE
 from tests.ui.judging.conftest import finished, seconds_until
 
 
@@ -98,4 +102,18 @@ def test_a_passage_that_addresses_the_judge_is_told_once_while_typing(window, qt
     window.banner.hide()
     with finished(window, qtbot):
         window.workspace.editor.insertPlainText("More. ")
+    assert window.banner.text == ""
+
+
+def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(window, qtbot) -> None:
+    with finished(window, qtbot):
+        window.session.paste_note(OTHER_NOTE)
+    with finished(window, qtbot):
+        window.session.paste_transcript((SAMPLE / "transcript.vtt").read_text("utf-8"))
+    assert window.banner.text == ANOTHER_SESSION
+    with finished(window, qtbot):
+        window.workspace.editor.insertPlainText("More. ")
+    assert window.banner.text == ANOTHER_SESSION
+    with finished(window, qtbot):
+        window.session.paste_transcript(OTHER_SESSION)
     assert window.banner.text == ""
