@@ -86,7 +86,7 @@ def load_composed(path: Path) -> tuple[ComposedSession, ...]:
 
 def _session(entry: Mapping[str, Any]) -> ComposedSession:
     turns = tuple(
-        Turn(index, turn["role"].capitalize(), Role(turn["role"]), turn["text"])
+        Turn(index, turn.get("speaker", turn["role"].capitalize()), Role(turn["role"]), turn["text"])
         for index, turn in enumerate(entry["turns"])
     )
     note = _note({section: [claim["text"] for claim in entry["note"].get(section.value, ())] for section in SOAP})

@@ -38,6 +38,18 @@ def lexicon() -> ClaimLexicon:
         ("a couple of beers", [(2.0, "beer")]),
         ("the couple argued", []),
         ("a thousand dollars", [(1000.0, "dollar")]),
+        ("asleep by ten thirty.", [(10.5, "clock")]),
+        ("seven-thirty on Tuesdays", [(7.5, "clock")]),
+        ("at 7:30am", [(7.5, "clock")]),
+        ("it was twenty to one", [(0.6667, "clock")]),
+        ("at 12:40 a.m.", [(0.6667, "clock")]),
+        ("ten past nine", [(9.1667, "clock")]),
+        ("ten to twelve drinks", [(10.0, "alcoho"), (12.0, "alcoho")]),
+        ("from ten to two", [(10.0, ""), (2.0, "")]),
+        ("seven thirty-minute walks", [(7.0, "thirty")]),
+        ("I blew a point one four", [(0.14, "")]),
+        ("two point five five", [(2.55, "")]),
+        ("at this point one of us left", []),
     ],
 )
 def test_amounts_of_several_words_are_one(text: str, amounts: list[tuple[float, str]], lexicon: ClaimLexicon) -> None:

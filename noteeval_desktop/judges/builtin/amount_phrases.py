@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from noteeval_desktop.judges.builtin.words import Word
 
@@ -29,10 +30,20 @@ _PERIOD = r"(?:minute|hour|day|week|month|year)"
 _PARTS = {"half": 0.5, "quarter": 0.25, "third": 1 / 3, "three-quarters": 0.75, "three quarters": 0.75}
 _FRACTIONS = {"1/2": 0.5, "1/4": 0.25, "3/4": 0.75, "1/3": 1 / 3, "2/3": 2 / 3, "½": 0.5, "¼": 0.25, "¾": 0.75}
 _CLOCK = re.compile(
-    r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)\b|"
-    rf"(?P<part>half|quarter) (?P<side>past|after|to|of|till) (?P<of>{_HOUR})\b",
+    r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?!\d)|"
+    r"(?<!from )(?P<part>half|quarter|twenty(?:-five)?|ten|five) "
+    rf"(?P<side>past|after|to|of|till) (?P<of>{_HOUR})\b(?!-)",
     re.IGNORECASE,
 )
+# "Ten thirty", where nothing is counted: not "seven thirty-minute walks".
+_SPOKEN_CLOCK = re.compile(
+    rf"(?P<hour>{_HOUR})[- ](?P<minute>fifteen|twenty|thirty|forty(?:-five)?|fifty)"
+    r"(?=$|[.,;:?!)]| (?:[ap]\.?m\b|at|on|in|to|till|until|and|or|but|when|works?|if|then|sharp|I)\b)",
+    re.IGNORECASE,
+)
+# "A point one four", "point oh eight"; "at this point one of us" is no number.
+_DIGIT = r"(?:oh|zero|one|two|three|four|five|six|seven|eight|nine)"
+_POINT = re.compile(rf"point((?: {_DIGIT}){{2,3}})\b", re.IGNORECASE)
 _MORE_THAN_ONE = re.compile(rf"(?:an? )?(?P<period>{_PERIOD}) and a (?P<part>half|quarter)\b", re.IGNORECASE)
 _PART_OF = re.compile(rf"(?P<part>three[- ]quarters|quarter) (?:of )?(?:an? )?(?P<period>{_PERIOD})\b", re.IGNORECASE)
 _FRACTION = re.compile(r"(?:1/2|1/4|3/4|1/3|2/3|½|¼|¾)(?![\d/])")
@@ -40,6 +51,7 @@ _FORTNIGHT = re.compile(r"(?P<count>two|three)? ?fortnights?\b", re.IGNORECASE)
 # "A couple of beers" and "a couple times", but not "the couple argued".
 _COUPLE = re.compile(r"couple(?: of\b| (?:more )?(?:\w+s)\b)", re.IGNORECASE)
 CLOCK = "clock"
+_FACE, _CLOCK_DIGITS = 12.0, 4
 ORDINAL = "th"
 
 Phrase = tuple[float, str | None, int]
@@ -47,8 +59,11 @@ Phrase = tuple[float, str | None, int]
 
 def phrase_at(text: str, start: int) -> Phrase | None:
     """Value, unit (None where it is still to be read) and end of the phrase that begins at ``start``."""
-    if found := _CLOCK.match(text, start):
-        return _time_of_day(found), CLOCK, found.end()
+    for clock in (_CLOCK, _SPOKEN_CLOCK):
+        if (found := clock.match(text, start)) and (hours := _time_of_day(found)) is not None:
+            return hours, CLOCK, found.end()
+    if found := _POINT.match(text, start):
+        return _decimals(found[1].lower().split()), None, found.end()
     if found := _MORE_THAN_ONE.match(text, start):
         return 1.0 + _PARTS[found["part"].lower()], found["period"].lower(), found.end()
     if found := _PART_OF.match(text, start):
@@ -60,12 +75,25 @@ def phrase_at(text: str, start: int) -> Phrase | None:
     return None
 
 
-def _time_of_day(found: re.Match[str]) -> float:
-    if found["hour"]:
-        return float(found["hour"]) + float(found["minute"]) / 60.0
-    hour = float(found["of"]) if found["of"].isdigit() else NAMES[found["of"].lower()]
-    part = _PARTS[found["part"].lower()]
-    return hour + part if found["side"].lower() in ("past", "after") else hour - part
+def _time_of_day(found: re.Match[str]) -> float | None:
+    """In hours of a clock's face; None for "ten to twelve" and "half to three quarters", which may be ranges."""
+    named = found.groupdict()
+    if named["hour"]:
+        return round((_named(named["hour"]) + _named(named["minute"]) / 60.0) % _FACE, _CLOCK_DIGITS)
+    hour, part, after = _named(named["of"]), named["part"].lower(), named["side"].lower() in ("past", "after")
+    minutes = _PARTS[part] * 60.0 if part in _PARTS else _named(part)
+    if not after and (part == "half" or (part != "quarter" and minutes <= hour)):
+        return None
+    return round((hour + (minutes if after else -minutes) / 60.0) % _FACE, _CLOCK_DIGITS)
+
+
+def _named(number: str) -> float:
+    """Of digits, and of names below a hundred."""
+    return float(number) if number.isdigit() else _below_hundred([number.lower()])[0]
+
+
+def _decimals(digits: Sequence[str]) -> float:
+    return float("0." + "".join(str(int(NAMES.get(digit, 0.0))) for digit in digits))
 
 
 def is_couple_of(text: str, start: int) -> bool:
@@ -92,7 +120,8 @@ def more_of(text: str, words: Sequence[Word], after: int, value: float) -> tuple
     if fraction and value == int(value):
         return value + _FRACTIONS[fraction.group()], 2 if "/" in fraction.group() else 1
     if len(follows) > 1 and follows[0] == "point" and follows[1] in NAMES:
-        return value + NAMES[follows[1]] / 10.0, 2
+        digits = [*takewhile(NAMES.__contains__, follows[1:])]
+        return value + _decimals(digits), 1 + len(digits)
     if value >= 100.0 and value % 100.0 == 0.0:
         skipped = int(follows[:1] == ["and"])
         small, used = _below_hundred(follows[skipped:])

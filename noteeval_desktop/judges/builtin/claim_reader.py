@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.alignment import read_claim
+from noteeval_desktop.judges.builtin.counted import counted_too
 from noteeval_desktop.judges.builtin.danger_claims import endangered
 from noteeval_desktop.judges.builtin.features_claim import (
     ClaimVectors,
@@ -85,8 +86,13 @@ def _marked(found: Sequence[frozenset[ChangeKind]], kinds: Sequence[ChangeKind])
 
 def _looked_into(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> Checks:
     findings = [finding for rule in _RULES for finding in rule(reading, vectors, session, lexicon)]
-    denied = bool(reading.claim.negations) and denied_too(reading, vectors, session) is not None
-    return reading.checks.beside(findings, frozenset({ChangeKind.NEGATION} if denied else ()))
+    checks = reading.checks.beside(findings)
+    borne_out = set()
+    if reading.claim.negations and denied_too(reading, vectors, session) is not None:
+        borne_out.add(ChangeKind.NEGATION)
+    if ChangeKind.NUMBER not in checks.sure_of and counted_too(reading, session, lexicon):
+        borne_out.add(ChangeKind.NUMBER)
+    return replace(checks, borne_out=frozenset(borne_out))
 
 
 def _read(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.text import Span
@@ -68,8 +68,8 @@ class Checks:
             kind for kind, clashes in CLASHES.items() if kind is not ChangeKind.FACT and sure & set(clashes)
         )
 
-    def beside(self, more: Iterable[Finding], borne_out: frozenset[ChangeKind]) -> Checks:
-        return Checks((*self.findings, *more), self.numbers, borne_out)
+    def beside(self, more: Iterable[Finding]) -> Checks:
+        return replace(self, findings=(*self.findings, *more))
 
     @property
     def worst(self) -> Finding | None:

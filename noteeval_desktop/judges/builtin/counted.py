@@ -1,0 +1,101 @@
+"""Whether a session gives every amount and time of a claim where it speaks of what the claim tells.
+
+The other side of ``misplaced``: what is borne out so is asked of no head, which hears only that numbers are odd.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
+from noteeval_desktop.judges.builtin.features_claim import Reading
+from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
+from noteeval_desktop.judges.builtin.quantities import (
+    PERIOD_DAYS,
+    PERIODS,
+    SCALE,
+    Quantity,
+    is_no_range,
+    periods_in,
+)
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
+
+_COUNTED = frozenset({"amount", "rate", "span", "age", "year", CLOCK, ORDINAL})
+# "Fewer than ten", "a little under two weeks", "no longer than thirty minutes".
+_AT_MOST = re.compile(
+    r"\b(?:(?:fewer|less|lower|younger|earlier) than|under|below|at most|up to|within|almost|nearly|"
+    r"no (?:\w+er|more) than)(?: (?:about|approximately|around|roughly|a|an))? [$£€]?$",
+    re.IGNORECASE,
+)
+_AT_LEAST = re.compile(
+    r"(?<!no )\b(?:(?:more|greater|higher|older|longer|later) than|over|above|at least|no (?:fewer|less|earlier) than)"
+    r"(?: (?:about|approximately|around|roughly|a|an))? [$£€]?$",
+    re.IGNORECASE,
+)
+# "Down 14 kg", "fell by five points", "a drop of 24": what lies between two numbers that were said.
+_BETWEEN = re.compile(
+    r"\b(?:by|down|up|(?:drop|loss|gain|rise|fall|increase|decrease|reduction|improvement|difference) of|lost|gained)"
+    r"(?: (?:about|approximately|around|roughly|some))? $",
+    re.IGNORECASE,
+)
+# "Fewer than ten" is not said of one.
+_NEAR = 2.0
+_BY_FAMILY = frozenset({"age", "span", CLOCK, ORDINAL})
+
+
+def counted_too(reading: Reading, session: SessionIndex, lexicon: ClaimLexicon) -> bool:
+    """Whether each number, time and period of the claim is given near what it tells, or follows from what is.
+
+    False where it has none, or a range that cannot be.
+    """
+    claim = reading.claim
+    values = _numbers(claim.text, claim.words, claim.quantities, lexicon)
+    counted = [quantity for quantity in claim.quantities if quantity.value is not None and quantity.unit != SCALE]
+    unread = {quantity.span for quantity in counted} - {value.span for value in values}
+    if not values or unread or is_no_range(claim.text, claim.quantities):
+        return False
+    near = [session.passages[index] for index in sorted(reading.alignment.nearby)]
+    periods = frozenset(PERIODS[word.folded] for word in claim.words if word.folded in PERIODS)
+    if periods - {value.amount.unit.removeprefix("per ") for value in values if value.amount}.union(
+        *(periods_in(passage.words) for passage in near)
+    ):
+        return False
+    told = [other for passage in near for other in _numbers(passage.text, passage.words, passage.quantities, lexicon)]
+    return all(_borne_out(value, claim.text, told) for value in values)
+
+
+def _numbers(text: str, words: Sequence[Word], quantities: Sequence[Quantity], lexicon: ClaimLexicon) -> list[Value]:
+    return [value for value in values_in(text, words, quantities, lexicon) if value.family in _COUNTED]
+
+
+def _borne_out(value: Value, text: str, told: Sequence[Value]) -> bool:
+    alike = [other for other in told if _of_the_same(value, other)]
+    if any(value.same(other) for other in alike):
+        return True
+    if value.amount is None:
+        return False
+    before, sizes = text[: value.span.start], [_size(other) / (_size(value) or 1.0) for other in alike]
+    if _AT_MOST.search(before):
+        return any(1.0 / _NEAR <= size <= 1.0 for size in sizes)
+    if _AT_LEAST.search(before):
+        return any(1.0 <= size <= _NEAR for size in sizes)
+    return bool(_BETWEEN.search(before)) and any(
+        math.isclose(abs(one - other), 1.0) for one, other in combinations(sizes, 2)
+    )
+
+
+def _of_the_same(value: Value, other: Value) -> bool:
+    """Whether both count one thing, by name: a bare number beside "four drinks" may count anything."""
+    if value.amount is None or other.amount is None:
+        return value.family == other.family
+    return value.family == other.family and (value.family in _BY_FAMILY or value.amount.unit == other.amount.unit)
+
+
+def _size(value: Value) -> float:
+    """In days where it is a time, else as it stands."""
+    amount = value.amount
+    return (amount.value or 0.0) * PERIOD_DAYS.get(amount.unit, 1.0) if amount else 0.0

@@ -1,0 +1,65 @@
+"""Each claim is put against a short session: are its numbers those that were said of what it tells?"""
+
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.judges.builtin.alignment import align, read_claim
+from noteeval_desktop.judges.builtin.counted import counted_too
+from noteeval_desktop.judges.builtin.features_claim import Reading
+from noteeval_desktop.judges.builtin.findings import Checks
+from noteeval_desktop.judges.builtin.session_index import index_session
+from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+
+SESSION = (
+    "How is the sleep?",
+    "I'm asleep by, like, ten thirty. Six hours most nights.",
+    "And the cigarettes?",
+    "Seven a day now. It was eighteen in May.",
+    "And the weight?",
+    "Sixty-four kilos today. I was seventy-eight kilos in the summer.",
+    "So we meet again on the third of June?",
+    "Yes. I stopped the pills twelve days ago, and I walk twice a week.",
+)
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> ClaimLexicon:
+    return load_lexicon(Path(__file__).parents[2] / "resources" / "lexicons" / "claims.json")
+
+
+@pytest.mark.parametrize(
+    ("claim", "borne_out"),
+    [
+        ("Client is asleep by about half past ten.", True),
+        ("Client is asleep by about half past eleven.", False),
+        ("Smokes 7 cigarettes a day, down from 18.", False),  # eighteen of what, nobody said
+        ("Client is down 14 kilos since the summer.", True),
+        ("Client is down 12 kilos since the summer.", False),
+        ("Client stopped the pills a little under two weeks ago.", True),
+        ("Client stopped the pills a little under five weeks ago.", False),
+        ("Client stopped the pills more than a week ago.", True),
+        ("Next session June 3.", True),
+        ("Next session June 13.", False),
+        ("Sleeps 6 hours most nights.", True),
+        ("Sleeps 6 hours most nights and walks twice a week.", True),
+        ("Sleeps 6 hours most nights and walks twice a month.", False),
+        ("Sleeps at least five hours.", True),
+        ("Sleeps at most five hours.", False),
+        ("Sleeps 6-5 hours.", False),
+        ("Client sleeps.", False),
+    ],
+)
+def test_numbers_are_borne_out_by_those_of_one_thing_said_near(
+    claim: str, borne_out: bool, lexicon: ClaimLexicon
+) -> None:
+    embedder, roles = FakeEmbedder(), (Role.THERAPIST, Role.CLIENT)
+    turns = tuple(Turn(i, roles[i % 2].value, roles[i % 2], text) for i, text in enumerate(SESSION))
+    session = index_session(Transcript(turns), embedder, lexicon)
+    read = read_claim(Sentence("s1", (Section.SUBJECTIVE,), Span(0, len(claim)), claim), lexicon)
+    reading = Reading(read, align(read, embedder.embed([claim])[0], session), Checks((), {}))
+    assert counted_too(reading, session, lexicon) is borne_out
