@@ -22,7 +22,7 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.risk import decision_stands, with_ledger
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.judging.engaged import CHECK, Engaged, EngineNews, Marks
+from noteeval_desktop.ui.judging.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 
 DEBOUNCE_MS = 400
 LoadJudge = Callable[[], Judge]
@@ -45,6 +45,7 @@ class CaseSession(QObject):
     check_due = Signal()
     engine_advanced = Signal(object)
     marks_given = Signal(object)
+    warned = Signal(object)
     failed = Signal(str)
 
     def __init__(self, jobs: JobRunner, load_judge: LoadJudge, rubric: Rubric, parent: QObject | None = None) -> None:
@@ -249,6 +250,8 @@ class CaseSession(QObject):
             self.engine_advanced.emit(event.seconds_left)
         elif isinstance(event, Marks):
             self.marks_given.emit(event)
+        elif isinstance(event, Warned):
+            self.warned.emit(event)
         elif isinstance(event, Evaluation):
             self._show(event)
             self.results_arrived.emit(event)

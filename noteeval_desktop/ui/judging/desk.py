@@ -22,7 +22,7 @@ from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.jobs import JobRunner, Lane
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.alive import while_alive
-from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks
+from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Warned
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
@@ -70,6 +70,7 @@ class JudgeDesk(QObject):
         self.permission: Permission | None = None
         self._looks: dict[tuple[str, str], Evaluation] = {}
         self._warned, self._outcome = "", ""
+        self._warning: Warned | None = None
         self._progress: Progress | None = None
         self._marks = ""
         self._seconds: float | None = None
@@ -82,6 +83,7 @@ class JudgeDesk(QObject):
         session.check_started.connect(self._on_started)
         session.check_due.connect(self._on_due)
         session.marks_given.connect(self._on_marks)
+        session.warned.connect(self._on_warned)
         session.check_stopped.connect(lambda evaluation: parts.show_checked(words.checked(evaluation, stopped=True)))
         session.failed.connect(self._on_failed)
 
@@ -234,6 +236,9 @@ class JudgeDesk(QObject):
     def _on_marks(self, marks: Marks) -> None:
         self._marks = words.marks(marks)
 
+    def _on_warned(self, warned: Warned) -> None:
+        self._warning = warned
+
     def _on_progress(self, progress: Progress) -> None:
         if self._progress is not None and progress.question is not self._progress.question:
             self._seconds = None
@@ -257,7 +262,10 @@ class JudgeDesk(QObject):
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
-        warning, known = words.warning(evaluation.case), self._warned
+        found, self._warning = self._warning, None
+        if found is None or found.case is not evaluation.case:  # a kept case comes without a check
+            found = Warned(evaluation.case, words.warning(evaluation.case))
+        warning, known = found.said, self._warned
         self._warned = warning
         if self.kind != words.BUILTIN:
             self._parts.show_checked(words.checked(evaluation))

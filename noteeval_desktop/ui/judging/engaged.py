@@ -14,6 +14,7 @@ from noteeval_desktop.errors import Cancelled, JudgeError
 from noteeval_desktop.evaluate import Collected, Finished, Judged, Memory, Progress, evaluate
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.jobs import Emit, Lane
+from noteeval_desktop.ui.judging import words
 
 # Loads what only language models need.
 if TYPE_CHECKING:
@@ -62,6 +63,14 @@ class Marks:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """What a person should see before they trust the verdicts on ``case``; empty where there is nothing."""
+
+    case: Case
+    said: str
+
+
 @runtime_checkable
 class _Marker(Protocol):
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
@@ -99,7 +108,7 @@ class Engaged:
             self._emit(EngineNews(news))
 
     def run(self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
-        """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, and Marks."""
+        """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, Marks and Warned."""
         if cancel.is_set():
             raise Cancelled
         self.clear(case)
@@ -115,6 +124,8 @@ class Engaged:
                 case Finished():
                     if self.marks and not event.cancelled and isinstance(judge, _Marker):
                         emit(_marked(judge, case, cancel))
+                    # Here, not where it is shown: reading a long session would hold the window up.
+                    emit(Warned(case, words.warning(case)))
                     return replace(event, evaluation=_alone(event.evaluation, judge.usage(), before))
                 case Progress() if now - told > PROGRESS_EVERY:
                     told = now

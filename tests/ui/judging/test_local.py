@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import socket
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
+from noteeval_desktop.ui.judging import words
 from tests.gguf_factory import make_biased_model, make_chat_model
 from tests.other_session import NOTE as OTHER_NOTE
 from tests.other_session import SESSION as OTHER_SESSION
@@ -105,7 +107,10 @@ def test_a_passage_that_addresses_the_judge_is_told_once_while_typing(window, qt
     assert window.banner.text == ""
 
 
-def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(window, qtbot) -> None:
+def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(window, qtbot, monkeypatch) -> None:
+    lanes: list[bool] = []
+    asked = words.warning
+    monkeypatch.setattr(words, "warning", lambda case: lanes.append(_is_window()) or asked(case))
     with finished(window, qtbot):
         window.session.paste_note(OTHER_NOTE)
     with finished(window, qtbot):
@@ -117,3 +122,8 @@ def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(win
     with finished(window, qtbot):
         window.session.paste_transcript(OTHER_SESSION)
     assert window.banner.text == ""
+    assert lanes == [False] * 4
+
+
+def _is_window() -> bool:
+    return threading.current_thread() is threading.main_thread()
