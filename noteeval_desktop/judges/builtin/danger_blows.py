@@ -60,7 +60,8 @@ _ASKED = (
             r"|did) (?:he|she|it|that"
             r"|\w+) (?:ever |been |get |got |turn |ever been |ever get |ever got )*(?:violent|physical)"
             r"|\banybody hurt you"
-            r"|\bany (?:pushing|hitting|shoving|grabbing|violence)",
+            r"|\bany (?:pushing|hitting|shoving|grabbing|violence)"
+            rf"|\b(?:he|she|they)(?:'d| had| was| were)? (?:been )?{_STRIKE} you\b",
             re.IGNORECASE,
         ),
     ),
@@ -100,6 +101,8 @@ _NOTED = re.compile(
 )
 _NOT_OF_ITSELF = re.compile(r"fight(?:s|ing)?|altercations?|aggression|abusive", re.IGNORECASE)
 _NOUN = re.compile(r"(?:violence|fights?|fighting|aggression|altercations?|ipv|dv|violent|abusive)$", re.IGNORECASE)
+_BY = re.compile(r" (?:\w+ )?by\b", re.IGNORECASE)
+_GERUND = re.compile(r"\w+ing", re.IGNORECASE)
 _PASSIVE = re.compile(r"\b(?:being|been|was|were|is|got|gets) (?:\w+ly )?$", re.IGNORECASE)
 
 
@@ -145,8 +148,10 @@ def _noted(
         if subject is OTHER or any(one.lastgroup == "child" for one in (*before, *behind)):
             return frozenset()
         return frozenset({Blow(OTHER, CLIENT), Blow(CLIENT, OTHER)})
+    by = _BY.match(end)
+    if by and behind and not before and _GERUND.fullmatch(words):
+        return frozenset({Blow(OTHER, CLIENT)}) if _person(behind[0]) is OTHER else frozenset()
     if _PASSIVE.search(start):
-        by = re.match(r" (?:\w+ )?by\b", end)
         if not by or subject is not CLIENT or not behind or _person(behind[0]) is not OTHER:
             return frozenset()
         return frozenset({Blow(OTHER, CLIENT)})

@@ -74,7 +74,8 @@ def _stated_against(noted: Noted, topic: Topic, all_heard: Sequence[Heard]) -> H
     bearing = [one for one in all_heard if one.is_so and _is_of(one.topic, topic, _BORNE_OUT_BY)]
     denying = [one for one in all_heard if not one.is_so and _is_of(one.topic, topic, _DENIED_WITH)]
     if noted.tense is Tense.NOW:
-        bearing = [one for one in bearing if one.when is not When.PAST]
+        last = max((one.passage for one in denying if one.topic == topic), default=-1)
+        bearing = [one for one in bearing if one.when is not When.PAST and not (one.loose and one.passage <= last)]
         own = {one.topic for one in bearing}
         if topic in _THINKING and any(one.when is When.NOW for one in denying if one.topic == topic):
             own -= {Danger.ATTEMPT}

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.judges.builtin import danger_time as time
 from noteeval_desktop.judges.builtin.danger_blows import blows_asked, blows_told
-from noteeval_desktop.judges.builtin.danger_means import kept
+from noteeval_desktop.judges.builtin.danger_means import kept, locked
 from noteeval_desktop.judges.builtin.danger_time import When
 from noteeval_desktop.judges.builtin.danger_turns import Heard, HeardTurn, Topic, turns_of
 from noteeval_desktop.judges.builtin.danger_words import SENTENCE, Danger, Voice, named
@@ -53,6 +53,9 @@ _ON_WHAT_WAS_SAID = re.compile(
 )
 _WAS = re.compile(r"\b(?:since|used to|that was|gone)\b", re.IGNORECASE)
 _SENTENCES_ASKED = 3
+_AFRAID_ASKED = re.compile(r"\b(?:unsafe|afraid|scared|frightened)\b", re.IGNORECASE)
+_I_DROVE = re.compile(r"\bi(?:'ve| have| had)? (?:drove|driven|was driving|did drive)\b", re.IGNORECASE)
+_GOES_BACK_WITHIN = 90
 _WORDS_OF_A_FOLLOW_UP = 9
 _BACK = 3
 
@@ -84,6 +87,7 @@ def heard_in(turns: list[HeardTurn]) -> Iterator[Heard]:
             topic, at = (topic | own if question else own), number
         question = ""
     yield from kept(turns)
+    yield from locked(turns)
 
 
 def _asked(text: str, before: frozenset[Topic]) -> frozenset[Topic]:
@@ -102,7 +106,7 @@ def _asked(text: str, before: frozenset[Topic]) -> frozenset[Topic]:
         asked -= _THOUGHTS
     if Danger.PLAN in asked and not asked & (_THOUGHTS - {Danger.PLAN}) and not before & (_THOUGHTS | {Danger.ATTEMPT}):
         asked -= {Danger.PLAN}
-    if Danger.INTENT in asked and not (asked | before) & _THOUGHTS:
+    if Danger.INTENT in asked and not (asked | before) & _THOUGHTS and "thoughts" not in text.lower():
         asked -= {Danger.INTENT}
     if asked & {Danger.PLAN, Danger.INTENT}:
         asked -= {Danger.SUICIDE, Danger.DEATH_WISH, Danger.HARM_THOUGHT} if _named_plan(text) else frozenset()
@@ -127,14 +131,16 @@ def _answer(turn: HeardTurn, asked: frozenset[Topic], question: str) -> Iterator
     ever = bool(time.EVER_ASKED.search(question)) or bool(time.NEVER.search(" ".join(text.split()[:10])))
     is_question = "?" in question or bool(re.search(r"\bask\b", question, re.IGNORECASE))
     for topic in sorted(asked, key=str):
-        turned = topic is Danger.UNSAFE and not re.search(r"\bunsafe\b", question, re.IGNORECASE)
+        turned = topic is Danger.UNSAFE and not _AFRAID_ASKED.search(question)
         no, yes = (says_yes, says_no) if turned else (says_no, says_yes)
         if ended and not turned:
             yield Heard(topic, False, When.NOW, index, span)
             if not (no and ever) or _WAS.search(ended.group()):
                 yield Heard(topic, True, When.PAST, index, span, faint=not _WAS.search(ended.group()))
+        elif topic is Danger.DRUNK_DRIVING and _I_DROVE.search(text) and not time.NEGATED.search(text):
+            yield Heard(topic, True, When.NOW, index, span)
         elif no and is_question:
-            back = time.TAKEN_BACK.search(text[no.end() :])
+            back = time.TAKEN_BACK.search(text[no.end() : no.end() + _GOES_BACK_WITHIN])
             if not back:
                 yield Heard(topic, False, When.EVER if ever else When.NOW, index, span)
         elif yes and is_question:
@@ -144,17 +150,20 @@ def _answer(turn: HeardTurn, asked: frozenset[Topic], question: str) -> Iterator
 
 def _told(turn: HeardTurn) -> Iterator[Heard]:
     """What the client says by name, sentence by sentence and clause by clause."""
+    told: list[Heard] = []
     before: frozenset[Topic] = frozenset()
     for index, begin, sentence in turn.sentences():
         span = Span(begin, begin + len(sentence))
         if sentence.rstrip("\"' ").endswith("?"):
             continue
         own = list(_told_in(sentence, index, span))
-        yield from own
         topics = frozenset(one.topic for one in own)
-        if not topics and before and time.ENDED.search(sentence):
-            yield from (Heard(topic, False, When.NOW, index, span) for topic in sorted(before, key=str))
+        if not topics and before and time.ENDED.search(sentence):  # "I used a blade. I haven't done it since August."
+            told = [replace(one, when=When.PAST) if one.is_so and one.topic in before else one for one in told]
+            told += [Heard(topic, False, When.NOW, index, span) for topic in sorted(before, key=str)]
+        told += own
         before = topics or before
+    yield from told
 
 
 def _told_in(sentence: str, index: int, span: Span) -> Iterator[Heard]:
@@ -187,7 +196,8 @@ def _one(topic: Topic, denied: bool, clause: str, sentence: str, index: int, spa
         yield Heard(topic, True, When.PAST, index, span)
         yield Heard(topic, False, When.NOW, index, span)
         return
-    yield Heard(topic, True, time.when_said(sentence), index, span, faint=bool(time.SUPPOSED.search(clause)))
+    supposed = bool(time.SUPPOSED.search(clause))
+    yield Heard(topic, True, time.when_said(sentence), index, span, faint=supposed, loose=time.is_loose(sentence))
 
 
 def _with_answer(told: list[Heard], answers: list[Heard]) -> list[Heard]:

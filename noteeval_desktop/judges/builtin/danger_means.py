@@ -23,7 +23,7 @@ GUN = re.compile(
 _STORE = re.compile(
     r"\b(?:stash\w*|stockpil\w*|hoard\w*|count(?:ed|ing) (?:them |the \w+ |my \w+ )?out|(?:put|putting|set|setting) "
     r"(?:\w+ ){0,4}(?:aside|by)|saving (?:up|them|my|pills)|saved (?:up|them|my)|jar of|left over|leftover"
-    r"|extra \w+|rope|noose)\b",
+    r"|extra \w+|rope|noose|blades?|razors?)\b",
     re.IGNORECASE,
 )
 _THINGS = re.compile(
@@ -72,6 +72,24 @@ _YOURS = re.compile(r"\b(?:you|your|home|house|place|any|there)\b", re.IGNORECAS
 _FOREIGN = re.compile(
     r"\b(?:deployed|deployment|army|war|tour|police|robber|mugger|shooter|range|toy|nerf|water) ?\b", re.IGNORECASE
 )
+_TO_COME = re.compile(r"\b(?:can|could|would|will|should|might|going to)\b|'ll\b|'d\b", re.IGNORECASE)
+KEPT_LOCKED = re.compile(
+    r"\b(?:pills?|tablets?|meds|medications?|strips|methadone|buprenorphine|bup|opioids?|insulin"
+    r"|painkillers?)\b",
+    re.IGNORECASE,
+)
+UNLOCKED = re.compile(
+    r"\bunlocked\b|\bunsecured\b|\bno lock\b|\b(?:not|isn't|aren't|never|n't) (?:\w+ )?(?:locked|secured)\b"
+    r"|\b(?:anyone|anybody|he|she|they|"
+    r"kids?) (?:can|could) (?:reach|get (?:at|to|into))\b|\bwithout a lock\b|\block(?:'s| is) broken",
+    re.IGNORECASE,
+)
+LOCKED_UP = re.compile(
+    r"\b(?:locked|lock ?box(?:es)?|padlock(?:ed)?|trigger lock|cable lock|secured)\b|\bin (?:a|the|his|her|my"
+    r"|our) (?:gun )?safe\b",
+    re.IGNORECASE,
+)
+_OF_ITSELF = re.compile(r"rope|noose|blades?|razors?", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|them|those)\b", re.IGNORECASE)
 _ON = 2
 
@@ -107,8 +125,8 @@ def _of_turn(topic: Danger, turn: HeardTurn, named: bool, asked: str, thing: re.
         span = Span(begin, begin + len(sentence))
         if _SHUT.search(sentence):
             yield Heard(Danger.LOCK, False, When.NOW, place, span)
-        is_of_it = named or asks
-        if (is_of_it and _NONE.search(sentence)) or (_GONE.search(sentence) and (is_of_it or _IT.search(sentence))):
+        is_of_it = (named or asks) and not _TO_COME.search(sentence)
+        if (is_of_it and _NONE.search(sentence)) or (_GONE.search(sentence) and (is_of_it or _goes_on(sentence))):
             gone = True
             yield Heard(topic, False, When.NOW, place, span)
         elif _there(topic, sentence, named, asks, thing):
@@ -117,10 +135,30 @@ def _of_turn(topic: Danger, turn: HeardTurn, named: bool, asked: str, thing: re.
         yield Heard(topic, True, When.NOW, index, start)
 
 
+def locked(turns: Sequence[HeardTurn]) -> Iterator[Heard]:
+    """Whether a gun or medication is locked away."""
+    last = -_ON - 1
+    for number, turn in enumerate(turns):
+        if GUN.search(turn.text) or KEPT_LOCKED.search(turn.text):
+            last = number
+        if turn.role is Role.THERAPIST or number - last > _ON - 1:
+            continue
+        for place, begin, sentence in turn.sentences():
+            if _TO_COME.search(sentence) or sentence.rstrip().endswith("?"):
+                continue
+            open_ = bool(UNLOCKED.search(sentence))
+            if open_ or LOCKED_UP.search(sentence):
+                yield Heard(Danger.LOCKED, not open_, When.NOW, place, Span(begin, begin + len(sentence)))
+
+
+def _goes_on(sentence: str) -> bool:
+    return bool(_IT.search(sentence)) and not _TO_COME.search(sentence)
+
+
 def _there(topic: Danger, sentence: str, named: bool, asks: bool, thing: re.Pattern[str] | None) -> bool:
     here = bool(_HERE.search(sentence)) and not SUPPOSED.search(sentence) and not _FOREIGN.search(sentence)
     of_it = bool(thing.search(sentence)) if thing else bool(_STORE.search(sentence) or _THINGS.search(sentence))
     if topic is Danger.STASH:
         of_it = of_it or bool(_STORE.search(sentence))
-        here = here or bool(_STORE.search(sentence))
+        here = here or any(not _OF_ITSELF.fullmatch(found.group()) for found in _STORE.finditer(sentence))
     return here and (of_it or asks) and named | asks and not NEGATED.search(sentence)

@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.danger_blows import blows_noted
-from noteeval_desktop.judges.builtin.danger_means import GUN, KIN
-from noteeval_desktop.judges.builtin.danger_turns import Topic
+from noteeval_desktop.judges.builtin.danger_means import GUN, KEPT_LOCKED, KIN, LOCKED_UP, UNLOCKED
+from noteeval_desktop.judges.builtin.danger_turns import Blow, Topic
 from noteeval_desktop.judges.builtin.danger_words import Danger, Voice, named, straight
 
 
@@ -35,7 +35,8 @@ class Noted:
 
 
 _CLAUSE = re.compile(
-    r"[;.]|,? \b(?:but|however|although|though|while|whereas)\b|, (?:and )?(?=(?:he|she|client|pt|patient|they"
+    r"[;.]|,? \b(?:but|however|although|though|whereas)\b|\bwhile (?=(?:he|she|client|pt|they|the|his|her)\b)"
+    r"|, (?:and )?(?=(?:he|she|client|pt|patient|they"
     r"|denie[sd]"
     r"|denying|reports?|endors\w+|states|admits|with|excluding|has|had|who)\b)|, who\b| who lost\b",
     re.IGNORECASE,
@@ -52,12 +53,19 @@ _REACH_ENDS = re.compile(
     r"|other than|except|apart from|besides|only|just|solely)\b|\b(?:and|but) (?:has|is|was|reports|endorses)\b",
     re.IGNORECASE,
 )
+# "has not come up again since": over.
+_OVER = re.compile(
+    r"^(?! but)[^.;]{0,60}\b(?:(?:has|have|had) (?:not|never) (?:come|returned|recurred|been)|(?:has"
+    r"|have) (?:since )?(?:resolved|"
+    r"subsided|ceased|stopped|passed|remitted)|no longer|(?:is|are) (?:gone|absent)|absent since)\b",
+    re.IGNORECASE,
+)
 _DENIED_BEHIND = re.compile(
     r"^[\w/ ]{0,20}[:=-]? ?\b(?:denied|none|negative|absent|neg|was denied|were denied|is denied)\b", re.IGNORECASE
 )
 # What is planned, feared, asked or taught is not said to be.
 _NOT_SAID = re.compile(
-    r"\b(?:will|would|plan(?:s|ned)? to|plan (?:was|is) (?:made|drawn|to)|goals?|if|in case|should|agree[sd]?"
+    r"\b(?:will|would|to be|plan(?:s|ned)? to|plan (?:was|is) (?:made|drawn|to)|goals?|if|in case|should|agree[sd]?"
     r"|discuss\w*"
     r"|assess\w*|screen\w*|monitor\w*|explor\w*|educat\w*|asked|inquir\w*|safety plan\w*|prevent\w*|risk (?:of"
     r"|for|factors?)"
@@ -82,7 +90,8 @@ _PAST = re.compile(
 )
 _NOW = re.compile(
     r"\b(?:current(?:ly)?|now|still|ongoing|at present|presently|today|remains?|active(?:ly)?|continu\w+|recent(?:ly)?"
-    r"|this (?:week|month)|lately|at this time|again|nowadays|brought back|return(?:ed|ing)|resumed"
+    r"|this (?:week|month)|lately|at this time|again|nowadays|brought back|return(?:ed|ing)|resumed|lingers?"
+    r"|persists?|come (?:up|back)|continued"
     r"|come to (?:him|her|them))\b",
     re.IGNORECASE,
 )
@@ -121,7 +130,8 @@ _HOME = re.compile(
     r"\b(?:home|house|household|apartment|residence|access|possession|firearms?$|guns?$)\b", re.IGNORECASE
 )
 _AWAY = re.compile(
-    rf"\b(?:removed|sold|given|gave|surrendered|transferred|disposed|discarded|thrown|locked|secured|turned in"
+    rf"\b(?:removed|sold|given|gave|surrendered|transferred|disposed|discarded|thrown|gone|out of|away|locked"
+    rf"|secured|turned in"
     rf"|handed|flushed"
     rf"|offsite|off-site|returned|moved|elsewhere|no longer|{KIN}(?:'s)?)\b",
     re.IGNORECASE,
@@ -134,17 +144,43 @@ _TAKEN_AWAY = re.compile(
 _PUT_BY = re.compile(
     r"\b(?:stockpil\w*|stash\w*|hoard\w*|counted out|set aside|saved up|saving|access[^.]*\b(?:pills|tablets"
     r"|medications?|rope)"
-    r"|(?:pills|tablets|rope|noose)\b[^.]*\b(?:at home|in the (?:home|house|garage)|removed|discarded|disposed"
+    r"|(?:leftover|left-over|surplus|unused|remaining|spare) (?:\w+ ){0,2}"
+    r"(?:pills|tablets|meds|medications?|painkillers|opioids|oxy\w*|strips)|(?:pills|tablets|rope|noose|blades?"
+    r"|razors?)\b[^.]*\b(?:possession|at home|in the (?:home|house|garage)|removed|discarded|disposed"
     r"|thrown|flushed))\b",
     re.IGNORECASE,
 )
+_NOT_YET = re.compile(
+    r"\b(?:not|never|n't) (?:yet )?(?:sold|removed|surrendered|disposed of|given (?:up|away)|thrown out"
+    r"|turned in)\b",
+    re.IGNORECASE,
+)
+_AT_ANOTHERS = re.compile(
+    r"\b(?:at|with|in|to) (?!(?:pt|patient|client|cl)'s)(?:(?:his|her|their|the|a|an) )?(?:\w+ )?\w+'s\b", re.IGNORECASE
+)
+_AWAY_FROM_HOME = re.compile(rf"\b(?:{KIN}|fa|mo|bro|sis|police|pharmacy|clinic|off-?site)(?:'s)?\b", re.IGNORECASE)
+_THEN = re.compile(
+    r"\b(?:at the time|had been|in the past|previously|formerly|used to|once (?:had|kept"
+    r"|owned))\b",
+    re.IGNORECASE,
+)
 _HAS_KEY = re.compile(r"\b(?:has|have|knows?|holds?|keeps?) the (?:code|key|combination)", re.IGNORECASE)
+_CHILD_SAFE = re.compile(
+    r"\bno (?:current |acute |immediate )?(?:child (?:safety|protection|welfare|abuse|protective)"
+    r"|concerns? (?:about|for|regarding) (?:the )?"
+    r"(?:child\w*|kids|son|daughter)\S* (?:safety|welfare))|\bden(?:ies|ied) (?:any )?(?:rough handling|harming"
+    r"|hitting|physical"
+    r" discipline|physical punishment)\b[^.;]{0,20}\b(?:infant|baby|child\w*|kids|son|daughter)",
+    re.IGNORECASE,
+)
 _GATE = re.compile(
     r"suicid|\bSI\b|\bHI\b|\bSA\b|\bOD\b|self|cut|burn|scratch|kill|die|dying|death|dead|wak|life|point (?:in"
     r"|of) going|attempt|overdos|narcan"
     r"|naloxone|gun|rifle|pistol|firearm|revolver|weapon|stockpil|stash|hoard|pills|tablets|rope|noose|aside"
     r"|counted out|plan\b|inten"
-    r"|harm|hurt|homicid|safe|threat|fear|violen|physical|hit|struck|strik|slap|punch|kick|chok|strangl|shov"
+    r"|better|alone|unattended|unsupervised|lock|secured|possession|tired of|forever|anymore|left-?over|surplus"
+    r"|unused|own\b|afraid|scared|frightened|harm|hurt|homicid|safe|threat|fear"
+    r"|violen|physical|hit|struck|strik|slap|punch|kick|chok|strangl|shov"
     r"|push|grab|beat|smack"
     r"|spank|shak|shook|thr[eo]w|assault|attack|abus|seizure|withdrawal|\bdts?\b|driv|drove|wheel|voices?"
     r"|command|code\b|\bkey\b|alive"
@@ -183,6 +219,10 @@ def _of_clause(clause: str, at: int) -> Iterator[Noted]:
             noted = _noted(frozenset(blows), denies, clause, found, at, who)
             if noted is not None:
                 yield noted
+    child = _CHILD_SAFE.search(clause)
+    if child:
+        struck = frozenset[Topic]({Blow("any", "child")})
+        yield Noted(struck, False, Tense.NOW, Span(at + child.start(), at + child.end()))
     yield from _kept(clause, at)
 
 
@@ -190,6 +230,8 @@ def _denies(before: str, behind: str) -> bool | None:
     """None: a "no" stands before it that may not reach it."""
     if _DENIED_BEHIND.search(behind):
         return True
+    if _OVER.search(behind):
+        return None
     cues = list(_NO.finditer(before))
     if not cues:
         return False
@@ -220,15 +262,24 @@ def _kept(clause: str, at: int) -> Iterator[Noted]:
     if key and not _NO.search(clause):
         yield Noted(frozenset({Danger.LOCK}), True, Tense.NOW, Span(at + key.start(), at + key.end()))
         return
+    of_means = gun or KEPT_LOCKED.search(clause)
+    lock = UNLOCKED.search(clause) or LOCKED_UP.search(clause)
+    if of_means and lock and not _NOT_SAID.search(clause) and not _AWAY_FROM_HOME.search(clause):
+        span = Span(at + lock.start(), at + lock.end())
+        yield Noted(frozenset({Danger.LOCKED}), not UNLOCKED.search(clause), Tense.NOW, span)
     for topic, found in ((Danger.GUN, gun), (Danger.STASH, _PUT_BY.search(clause))):
         if found is None or _NOT_SAID.search(clause):
             continue
         span = Span(at + found.start(), at + found.end())
         no = _NO.search(clause[: found.end()])
-        if _TAKEN_AWAY.search(clause) and not no:
+        if _AT_ANOTHERS.search(clause) or _THEN.search(clause):
+            continue
+        if _NOT_YET.search(clause):
+            yield Noted(frozenset({topic}), True, Tense.NOW, span)
+        elif _TAKEN_AWAY.search(clause) and not no:
             yield Noted(frozenset({topic}), False, Tense.NOW, span, "home")
         elif no:
-            if not _REACH_ENDS.search(clause[no.end() : found.start()]) and not _AWAY.search(clause):
+            if not _REACH_ENDS.search(clause[no.end() : found.start()]) and not _AWAY.search(clause[: found.end()]):
                 access = "access" in clause.lower()
                 yield Noted(frozenset({topic}), False, Tense.NOW, span, "access" if access else "home")
         elif (_KEEPS.search(clause) or topic is Danger.STASH) and not _AWAY.search(clause):

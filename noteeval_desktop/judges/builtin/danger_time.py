@@ -42,7 +42,8 @@ ENDED = re.compile(
     r"|\b(?:not|nothing|none|never|\w+n't)\b[^.?!]{0,45}\bsince\b|\b(?:it|that|they|this)(?:'s|'ve| is| are| has| have)"
     r" (?:all )?(?:gone|over|finished|stopped|passed)\b|(?:^|[.!?] )that was (?:just |only )?(?:then|when|in"
     r"|back|before|last|years)"
-    r"|\bi used to\b|\bthey used to\b|\b(?:not|\w+n't) (?:have|get|had|feel|think) (?:that|it|them|those"
+    r"|\bnot come back\b|\b(?:he|she|they|i|i've|he's|she's) (?:quit|stopped) (?:that|it|doing)|\bi used to\b"
+    r"|\bthey used to\b|\b(?:not|\w+n't) (?:have|get|had|feel|think) (?:that|it|them|those"
     r"|like that|about (?:it|that))"
     r" (?:now|any ?more)|\bnot for (?:over |more than |about |a good )?(?:an? |\w+ )?(?:years?|months?|while"
     r"|weeks?|ages)"
@@ -82,6 +83,18 @@ TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 SUPPOSED = re.compile(r"\b(?:if|would|could|might|what if|like when|scared|afraid|worr\w+|as if)\b", re.IGNORECASE)
+
+
+_LOOSELY = re.compile(
+    r"\bi (?:\w+ly )?(?:took|tried|thought|wanted|swallowed|cut|had|was|felt|sat|stood|hit|pushed|slapped|drove"
+    r"|went|wished)\b",
+    re.IGNORECASE,
+)
+
+
+def is_loose(sentence: str) -> bool:
+    """Told in the past tense without a time: it may have been yesterday or in another life."""
+    return bool(_LOOSELY.search(sentence)) and not RECENT.search(sentence)
 
 
 def when_said(sentence: str) -> When:

@@ -27,7 +27,8 @@ Topic = Danger | Blow
 
 @dataclass(frozen=True)
 class Heard:
-    """``is_so``: affirmed or denied; ``faint``: enough to bear a claim out, not to condemn one."""
+    """``is_so``: affirmed or denied; ``faint``: enough to bear a claim out, not to condemn one; ``loose``: perhaps long
+    ago."""
 
     topic: Topic
     is_so: bool
@@ -35,6 +36,7 @@ class Heard:
     passage: int
     span: Span
     faint: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ class Danger(StrEnum):
     SELF_HARM = "self-harm"
     HARM_OTHERS = "thoughts of harming others"
     UNSAFE = "not safe"
+    UNATTENDED = "children left alone"
     OVERDOSE = "overdose"
     WITHDRAWAL = "withdrawal seizure"
     DRUNK_DRIVING = "driving drunk"
@@ -32,6 +33,8 @@ class Danger(StrEnum):
     GUN = "a gun within reach"
     LOCK = "the key to the gun"
     STASH = "pills or a rope put by"
+    LOCKED = "a gun or pills locked away"
+    THREAT = "threats"
 
 
 class Voice(StrEnum):
@@ -62,9 +65,13 @@ _DEAD = (
     r"|life (?:isn't|is not|wasn't|was not|not) worth|no (?:point|reason) (?:in|to) (?:going on|liv\w+)"
     r"|see (?:the|any|no) point (?:of|in) going on|(?:wish\w*|want\w*|wanna) (?:to )?(?:die|be dead)"
     r"|(?:death|dying) wish|wish(?:es)? (?:for death|to die|to be dead)|not wanting to (?:live|be alive|be here)"
-    r"|thoughts? of (?:death|dying|not being here)|disappear for good)"
+    r"|tired of (?:life|living)|sleep(?:ing)? forever|not (?:be|being) (?:here|around) any ?more|rather be dead"
+    r"|life (?:is |was )?(?:not|isn't) worth|thoughts? of (?:death|dying|not being here)|disappear for good)"
 )
-_HURT_SELF = rf"(?:hurt|harm|injur|cut|burn)(?:e|s|ing|ed|ting)? {_SELF}"
+_HURT_SELF = (
+    rf"(?:(?:hurt|harm|injur|cut|burn)(?:e|s|ing|ed|ting)? {_SELF}|do(?:ing"
+    rf"|ne)? (?:anything to )?{_SELF}(?: any)? harm)"
+)
 _SKIN = r"(?:arms?|wrists?|legs?|thighs?|forearms?|skin|stomach|hips?)"
 _CUTS = (
     rf"\b(?:cut|burn|scratch|carv)(?:s|es|ed|t|ing|ting)? (?:at )?(?:(?:my|his|her|their|your) (?:\w+ )?{_SKIN}"
@@ -74,6 +81,8 @@ _SOMEONE = (
     r"(?:others|anyone|anybody|someone|somebody|people|(?:his|her|my|your) (?:\w+ )?(?:boss|ex|neighbou?r|husband|wife"
     r"|partner|father|mother|manager|brother|coworker|colleague|landlord))"
 )
+_CHILD = r"(?:kids?|child(?:ren)?|sons?|daughters?|baby|toddler|boys?|girls?|little ones?)"
+_ALONE = r"(?:home )?alone|unattended|unsupervised|by (?:them|him|her)sel(?:f|ves)|on (?:their|his|her) own"
 _DRINK = (
     r"(?:drunk|drink(?:s|ing)?|drank|beers?|pints?|wine|intoxicat\w+|the influence|alcohol|high|stoned"
     r"|a few|buzzed|tipsy)"
@@ -85,15 +94,30 @@ _SAID = {
     rf"|to) (?:\w+ )?{_DO_IT}"
     rf"|\b{_THINKS}(?:,? (?:of|about|if i|that i|to))+ (?:could |would |just )?(?:{_IN_A_WAY})|\bkill(?:ing)? {_SELF}"
     rf"|\b{_THINKS} (?:of|about) (?:death|dying|pills|the (?:bridge|train|tracks|river|rope|gun))\b",
-    Danger.DEATH_WISH: rf"\b{_DEAD}",
+    Danger.DEATH_WISH: rf"\b{_DEAD}|\b(?:others|family|they|they'd|everyone|everybody|people|kids|children|wife"
+    rf"|husband|him|her"
+    r"|them)\b(?: being| would be| were| are| is| be|'d be)? better(?: without| off(?! (?:in|at|with|on"
+    r"|financially|staying|living)\b))",
     Danger.HARM_THOUGHT: rf"\b{_THINKS} (?:of|about|to) (?:\w+ )?{_HURT_SELF}"
     rf"|\bself-?\s?harm(?:ing)? (?:thoughts|urges)"
     rf"|\burges? to (?:self-?harm|cut|hurt|harm|burn)",
-    Danger.SELF_HARM: rf"{_CUTS}|\bself[- ]?(?:harm|injur|mutilat)\w*(?! (?:thoughts|ideation|urges|or suic))|\bnssi\b",
-    Danger.HARM_OTHERS: rf"\bhomicid\w+|\b(?:hurt|harm|kill)(?:ing)? {_SOMEONE}\b",
+    Danger.SELF_HARM: rf"{_CUTS}|\b(?:bang|hit|punch)(?:ed|s|ing|ting)? (?:my|her|his|their) (?:own )?(?:head"
+    rf"|face)\b(?! on the)"
+    rf"|\b(?:hurt|harm|injur)(?:e|s|ed|ing)? {_SELF} (?:on purpose|deliberately|intentionally)|\b(?:relaps\w+"
+    rf"|return\w*|back)"
+    rf" (?:in)?to (?:cutting|self-harm)|\bself[- ]?(?:harm|injur|mutilat)\w*(?! (?:thoughts|ideation|urges"
+    rf"|or suic))|\bnssi\b",
+    Danger.HARM_OTHERS: rf"\bhomicid\w+|\b(?:hurt|harm|kill)(?:ing)? {_SOMEONE}\b"
+    rf"|\b{_THINKS}(?: of| about)? (?:hitting|hurting|harming|injuring|killing|stabbing|shooting|running over|punching"
+    rf"|strangling|attacking|waiting for) (?:him|her|them|the baby|{_SOMEONE}|(?:his|her|their|my) (?:former"
+    rf"|ex)[- ]\w+)",
+    Danger.UNATTENDED: rf"\b(?:leav(?:e|es|ing)|left) (?:the|her|his|their|my|our|your) (?:\w+ )?{_CHILD}(?: \w+)?"
+    rf" (?:{_ALONE})|\b{_CHILD}\b(?: ever| are| is| were| was| being| been| have| left)* (?:left )?(?:{_ALONE})",
     Danger.UNSAFE: r"\b(?:un)?safe (?:at home|with (?:him|her|you|your|the|paul|his)|in (?:the|her|his|their"
     r"|this) (?:home"
     r"|house|relationship|marriage)|where (?:you|she|he) liv\w+)|\bphysically (?:threatened|intimidated|afraid)",
+    Danger.THREAT: r"\bthreat(?:en(?:s|ed|ing)? (?:me|you|her|him|them|us|to (?:kill|hurt|hit|harm|beat|burn))"
+    r"|s (?:of|to))\b",
     Danger.OVERDOSE: r"\boverdos\w+|\bod'?(?:d|ed)\b|\bnarcan\b|\bnaloxone\b(?! (?:kit|train|provid|given|prescri))",
     Danger.WITHDRAWAL: r"\bseizures?\b|\b(?:dts|delirium tremens)\b|\bwithdrawal (?:fits?|tremors?)",
     Danger.DRUNK_DRIVING: rf"\b{_DRIVES}\b[^.;?!]{{0,40}}\b(?:after|while|when|under|been|with"
@@ -117,14 +141,20 @@ _MORE = {
         Danger.INTENT: r"\b(?:suicidal )?inten(?:t|ds|tion) to (?:act|die|end|kill|carry)|\bsuicidal intent",
         Danger.ATTEMPT: r"\bsuicide attempts?|\battempt(?:ed|s)? (?:suicide|at suicide|to (?:kill|end|take|hang"
         r"|overdose|die))"
+        r"|\battempts? on (?:his|her|their) (?:own )?life|\btried to (?:take|drown|hang|overdose|kill|end)"
+        r"|\btook an overdose"
         r"|\bsuicid\w+ (?:attempt|gesture|behaviou?r)s?|\b(?:prior|previous|past) attempts?\b"
         r"|\btried to (?:kill|end|hang)"
         r"|\bSA\b",
-        Danger.SELF_HARM: r"\b(?:endorse[sd]?|denie[sd]|deny|current|recent|history of|hx of|via|by"
+        Danger.SELF_HARM: r"\b(?:endorse[sd]?|ongoing|continued|active|continues|resumed|denie[sd]|deny|current"
+        r"|recent|history of|hx of|via|by"
         r"|engag\w+ in) (?:\w+ )?"
         r"cutting\b(?! (?:down|back|off|out|class))",
         Danger.HARM_OTHERS: r"\bHI\b",
-        Danger.UNSAFE: r"\bfears? (?:for (?:her|his) safety|being (?:hit|beaten|hurt|attacked|struck))",
+        Danger.UNSAFE: r"\b(?:afraid|frightened|scared|fearful) of (?:her|his|their) (?:\w+ )?(?:husband|wife"
+        r"|partner|spouse"
+        r"|boyfriend|girlfriend|father|mother|stepfather|ex)\b|\bfears? (?:for (?:her|his) safety|being (?:hit"
+        r"|beaten|hurt|attacked|struck))",
         Danger.OVERDOSE: r"\bOD\b",
         Danger.DRUNK_DRIVING: r"\bDUI (?:since|behaviou?r)",
     },
@@ -140,7 +170,8 @@ _MORE = {
         r"|her|his|forty|thirty|twenty|sixty) (?:\w+ )?(?:pills|tablets|tylenol|paracetamol))|\bstomach pumped"
         r"|\bslit my"
         r"|\btried it\b|\bhang(?:ed)? myself|\bpills\b(?=[^.;]{0,30}\b(?:to die|end it|not wake))",
-        Danger.SELF_HARM: r"\bi(?:'ve| have| had)? (?:\w+ )?cut(?= (?:again|on|last|yesterday|when)\b|[.,;!]|$)"
+        Danger.SELF_HARM: r"\bused (?:a|the|my) (?:\w+ )?(?:blade|razor|knife)\b|\bi(?:'ve| have"
+        r"| had)? (?:\w+ )?cut(?= (?:again|on|last|yesterday|when)\b|[.,;!]|$)"
         r"|\bi (?:was|used to|am|'m) cut(?:ting)?\b(?! (?:down|back|off|out))",
         Danger.OVERDOSE: r"\bwent (?:out|over) (?:in|on)\b|\bbrought me (?:back|round)|\bfell out\b",
         Danger.WITHDRAWAL: r"\b(?:a fit|fits)\b(?= (?:when|after|in))",
@@ -157,7 +188,9 @@ _MORE = {
         r"(?=[^.]*\?)|\btry to (?:end|kill)",
         Danger.SELF_HARM: r"\b(?:are you|been|any|and the|the|still) cutting\b|\b(?:hurt|harm|injure|cut)(?:ing"
         r"|ed|ting)? yourself\b",
-        Danger.UNSAFE: r"\b(?:are|do|is|did) (?:you|things|it)\b[^.?!]{0,20}\b(?:un)?safe\b(?! to\b)",
+        Danger.UNSAFE: r"\b(?:afraid|scared|frightened) of (?:him|her|each other|the other|your (?:husband|wife|partner"
+        r"|boyfriend|girlfriend|father|mother|ex))\b|\b(?:are|do|is|did) (?:you|things"
+        r"|it)\b[^.?!]{0,20}\b(?:un)?safe\b(?! to\b)",
         Danger.COMMANDS: r"\b(?:they|voices?|it)\b[^.?!]{0,10}\btell (?:you )?(?:to )?\b",
     },
 }

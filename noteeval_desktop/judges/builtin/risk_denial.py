@@ -81,6 +81,7 @@ _NOT_OWN = re.compile(
     r"|fears?|worr\w+|concern\w*|if)\b",
     re.IGNORECASE,
 )
+_UNLESS = re.compile(r"(?:unless|only if|if)\b", re.IGNORECASE)
 _HEARD_AS: Mapping[RiskKind, frozenset[Topic]] = {
     RiskKind.SUICIDE: frozenset({Danger.SUICIDE, Danger.DEATH_WISH, Danger.HARM_THOUGHT, Danger.ATTEMPT}),
     RiskKind.SELF_HARM: frozenset({Danger.SELF_HARM, Danger.HARM_THOUGHT}),
@@ -138,6 +139,8 @@ def _taken_for_said(risk: RiskFinding, denied: Mapping[int, set[Topic]]) -> bool
     """ "No. I thought about it at twenty-four, not since" speaks of a danger that there is not now."""
     if risk.stance is not Stance.CURRENT:
         return False
+    if _UNLESS.match(risk.citation.quote):
+        return True
     topics = set().union(*(denied.get(turn, set()) for turn in (*risk.turns, risk.turns[-1] + 1)))
     return any(topic in _HEARD_AS.get(risk.kind, ()) for topic in topics)
 
