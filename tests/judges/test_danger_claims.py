@@ -10,7 +10,7 @@ import pytest
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.judges.builtin.danger_claims import endangered
+from noteeval_desktop.judges.builtin.danger_claims import endangered, vouched_for
 from noteeval_desktop.judges.builtin.findings import Clash, Finding
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
@@ -24,14 +24,18 @@ def lexicon() -> ClaimLexicon:
     return load_lexicon(paths.resources() / "lexicons" / "claims.json")
 
 
-def found_in(claim: str, session: Turns, lexicon: ClaimLexicon) -> tuple[list[Finding], SessionIndex]:
+def index_of(session: Turns) -> SessionIndex:
     """The rule reads words alone: no vector is asked for."""
     turns = make_transcript(session).turns
     passages = tuple(
         Passage(turn.index, turn.role, Span(0, len(turn.text)), turn.text, (), (), frozenset(), None) for turn in turns
     )
     none = np.zeros((len(passages), 1), dtype=np.float32)
-    index = SessionIndex(passages, none, none, none, np.zeros(0, dtype=np.int64), {})
+    return SessionIndex(passages, none, none, none, np.zeros(0, dtype=np.int64), {})
+
+
+def found_in(claim: str, session: Turns, lexicon: ClaimLexicon) -> tuple[list[Finding], SessionIndex]:
+    index = index_of(session)
     reading = cast(Any, SimpleNamespace(claim=SimpleNamespace(text=claim)))
     return endangered(reading, cast(Any, None), index, lexicon), index
 
@@ -117,8 +121,10 @@ def test_a_danger_that_the_session_tells_otherwise_is_found(
     found, index = found_in(claim, session, lexicon)
     assert [one.clash for one in found] == ([] if clash is None else [clash])
     for one in found:
-        assert one.surely and one.passage is not None and one.said is not None
-        assert one.noted.of(claim) and one.said.of(index.passages[one.passage].text)
+        assert one.surely
+        assert one.noted.of(claim)
+        assert one.said is not None
+        assert one.said.of(index.passages[cast(int, one.passage)].text)
 
 
 @pytest.mark.parametrize("session", [(), (("client", ""),), (("therapist", "Any thoughts of suicide?"),)])
@@ -135,3 +141,18 @@ def test_the_passage_that_says_otherwise_is_the_clients_answer(lexicon: ClaimLex
 def test_a_no_that_is_taken_back_condemns_nothing(answer: str, lexicon: ClaimLexicon) -> None:
     session = (("therapist", "Any thoughts of suicide?"), ("client", answer))
     assert found_in("Client endorses suicidal thoughts.", session, lexicon)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "session", "vouched"),
+    [
+        ("Denies current SI.", NOT_NOW, ["Denies current SI", "."]),
+        ("Endorses current SI.", NOT_NOW, []),
+        ("One suicide attempt at age 19; sleeps well.", TRIED, ["One suicide attempt at age 19"]),
+        ("No history of suicide attempts.", TRIED, []),
+        ("Sleeps well.", NOT_NOW, []),
+    ],
+)
+def test_clauses_that_the_client_bears_out_are_vouched_for(claim: str, session: Turns, vouched: list[str]) -> None:
+    spans = vouched_for(claim, index_of(session))
+    assert "".join(span.of(claim) for span in spans) in ("".join(vouched), "".join(vouched[:1]))

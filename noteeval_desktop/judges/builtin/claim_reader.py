@@ -10,17 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.alignment import read_claim
 from noteeval_desktop.judges.builtin.counted import counted_too
-from noteeval_desktop.judges.builtin.danger_claims import endangered
+from noteeval_desktop.judges.builtin.danger_claims import endangered, vouched_for
 from noteeval_desktop.judges.builtin.features_claim import (
     ClaimVectors,
     Reading,
     feature_rows,
     read_against,
 )
-from noteeval_desktop.judges.builtin.findings import Checks, Finding
+from noteeval_desktop.judges.builtin.findings import CLASHES, Checks, Finding
 from noteeval_desktop.judges.builtin.misplaced import misplaced
 from noteeval_desktop.judges.builtin.note_lexicon import NAMES, counts, expand
 from noteeval_desktop.judges.builtin.note_words import NoteWords
@@ -85,9 +86,18 @@ def _marked(found: Sequence[frozenset[ChangeKind]], kinds: Sequence[ChangeKind])
 
 
 def _looked_into(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> Checks:
-    findings = [finding for rule in _RULES for finding in rule(reading, vectors, session, lexicon)]
+    vouched = vouched_for(reading.claim.text, session)
+    findings = [
+        finding
+        for rule in _RULES
+        for finding in rule(reading, vectors, session, lexicon)
+        if finding.clash not in CLASHES[ChangeKind.NEGATION]
+        or not any(finding.noted.start < own.end and own.start < finding.noted.end for own in vouched)
+    ]
     checks = reading.checks.beside(findings)
     borne_out = set()
+    if vouched == [Span(0, len(reading.claim.text))]:
+        borne_out.add(ChangeKind.NEGATION)
     if reading.claim.negations and denied_too(reading, vectors, session) is not None:
         borne_out.add(ChangeKind.NEGATION)
     if ChangeKind.NUMBER not in checks.sure_of and counted_too(reading, session, lexicon):

@@ -66,6 +66,10 @@ _ASKED = (
         ),
     ),
     (
+        Blow(CLIENT, ANY),
+        re.compile(r"\bhave you (?:ever )?(?:hit|pushed|hurt|slapped|struck) (?-i:[A-Z])\w+", re.IGNORECASE),
+    ),
+    (
         Blow(CLIENT, CHILD),
         re.compile(
             rf"\byou\b[^.?!]{{0,30}}\b(?:hit|hurt|hurting|hitting|smack\w*|sp[ae]nk\w*|shak\w+|shook|harm\w*"

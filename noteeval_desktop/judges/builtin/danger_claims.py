@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.danger_heard import heard
 from noteeval_desktop.judges.builtin.danger_noted import Noted, Tense, dangers_noted
 from noteeval_desktop.judges.builtin.danger_time import When
@@ -56,6 +57,32 @@ def endangered(reading: Reading, vectors: ClaimVectors, session: SessionIndex, l
             clash = Clash.AFFIRMATION if noted.is_so else Clash.NEGATION
             return [Finding(clash, noted.span, against.passage, against.span, surely=True)]
     return []
+
+
+def vouched_for(text: str, session: SessionIndex) -> list[Span]:
+    """The clauses of a sentence of a note whose dangers the client told of, or denied, just as the note has it."""
+    all_noted = list(dangers_noted(text))
+    doubted = {noted.clause for noted in all_noted if not _told_alike(noted, heard(session), session)}
+    return list(dict.fromkeys(noted.clause for noted in all_noted if noted.clause not in doubted))
+
+
+def _told_alike(noted: Noted, all_heard: Sequence[Heard], session: SessionIndex) -> bool:
+    if _against(noted, all_heard, session) is not None:
+        return False
+    own = [
+        one
+        for one in all_heard
+        if not one.faint
+        and any(_is_of(one.topic, topic, {} if one.is_so else _DENIED_WITH) for topic in noted.topics)
+        and _same_person(noted, one, session)
+    ]
+    alike = [one for one in own if one.is_so is noted.is_so]
+    if noted.is_so:
+        return any(noted.tense is not Tense.NOW or one.when is When.NOW for one in alike)
+    lasting = noted.tense is Tense.PAST
+    return any(not lasting or one.when is When.EVER for one in alike) and not any(
+        one.is_so and (lasting or one.when is When.NOW) for one in own
+    )
 
 
 def _against(noted: Noted, all_heard: Sequence[Heard], session: SessionIndex) -> Heard | None:

@@ -32,6 +32,12 @@ _DID_NOTHING = re.compile(
     r"|that|them)?(?=[.,;!]|$)|\bnot tried\b",
     re.IGNORECASE,
 )
+_WOULD_NOT = re.compile(
+    r"\bi (?:wouldn't|couldn't|won't|would never|could never|'m not going to) (?:ever |actually )?(?:do|act on"
+    r"|go through with)\b"
+    r" ?(?:it|that|anything)\b",
+    re.IGNORECASE,
+)
 _THOUGHTS = frozenset({Danger.SUICIDE, Danger.DEATH_WISH, Danger.HARM_THOUGHT, Danger.PLAN})
 _OTHERS = re.compile(
     r"\b(?:he|she|they|(?:my|his|her|our|a|the) (?:\w+ )?(?:brother|sister|mother|father|mum|mom|dad|son|daughter|wife"
@@ -141,7 +147,7 @@ def _answer(turn: HeardTurn, asked: frozenset[Topic], question: str) -> Iterator
             yield Heard(topic, True, When.NOW, index, span)
         elif no and is_question:
             back = time.TAKEN_BACK.search(text[no.end() : no.end() + _GOES_BACK_WITHIN])
-            if not back:
+            if not back or time.SAYS_NO_AGAIN.search(text):
                 yield Heard(topic, False, When.EVER if ever else When.NOW, index, span)
         elif yes and is_question:
             past = ever or _OF_THEN.search(question) or time.when_said(text) is When.PAST
@@ -196,7 +202,7 @@ def _one(topic: Topic, denied: bool, clause: str, sentence: str, index: int, spa
         yield Heard(topic, True, When.PAST, index, span)
         yield Heard(topic, False, When.NOW, index, span)
         return
-    supposed = bool(time.SUPPOSED.search(clause))
+    supposed = topic is not Danger.DEATH_WISH and bool(time.SUPPOSED.search(clause))
     yield Heard(topic, True, time.when_said(sentence), index, span, faint=supposed, loose=time.is_loose(sentence))
 
 
@@ -216,9 +222,11 @@ def _with_answer(told: list[Heard], answers: list[Heard]) -> list[Heard]:
 
 
 def _undone(turn: HeardTurn) -> list[Heard]:
-    """ "I never did anything": no attempt, where suicide is spoken of."""
+    """ "I never did anything", "I wouldn't do that": no attempt, no intent, where suicide is spoken of."""
+    kinds = ((_DID_NOTHING, Danger.ATTEMPT, When.EVER), (_WOULD_NOT, Danger.INTENT, When.NOW))
     return [
-        Heard(Danger.ATTEMPT, False, When.EVER, index, Span(begin, begin + len(sentence)))
+        Heard(danger, False, when, index, Span(begin, begin + len(sentence)))
         for index, begin, sentence in turn.sentences()
-        if _DID_NOTHING.search(sentence)
+        for pattern, danger, when in kinds
+        if pattern.search(sentence)
     ]

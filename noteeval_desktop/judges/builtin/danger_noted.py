@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.text import Span
@@ -22,7 +22,7 @@ class Tense(StrEnum):
 
 @dataclass(frozen=True)
 class Noted:
-    """``topics``: it is said of one of these; ``who``: the other person, as the note calls them.
+    """``topics``: it is said of one of these; ``who``: the other person, as the note calls them; ``clause``: all of it.
 
     Of a denial, ``tense`` PAST means that it denies any history.
     """
@@ -32,6 +32,7 @@ class Noted:
     tense: Tense
     span: Span
     who: str = ""
+    clause: Span = field(default_factory=lambda: Span(0, 0))
 
 
 _CLAUSE = re.compile(
@@ -42,7 +43,8 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"\b(?:no|not|never|denie[sd]|deny|denying|without|nor|neither|absence of|negative for|at no time|lacks?|free of"
+    r"\b(?:no|not|never|rule[sd] out|ruling out|exclud(?:es|ed|ing)|denie[sd]|deny|denying|without|nor|neither"
+    r"|absence of|negative for|at no time|lacks?|free of"
     r"|none of)\b|n't\b",
     re.IGNORECASE,
 )
@@ -55,13 +57,15 @@ _REACH_ENDS = re.compile(
 )
 # "has not come up again since": over.
 _OVER = re.compile(
-    r"^(?! but)[^.;]{0,60}\b(?:(?:has|have|had) (?:not|never) (?:come|returned|recurred|been)|(?:has"
-    r"|have) (?:since )?(?:resolved|"
+    r"^(?! but)[^.;]{0,60}\b(?:(?:has|have|had) (?:not|never) (?:come|returned|recurred|been)|(?:(?:has"
+    r"|have) (?:since )?)?(?:resolved|"
     r"subsided|ceased|stopped|passed|remitted)|no longer|(?:is|are) (?:gone|absent)|absent since)\b",
     re.IGNORECASE,
 )
 _DENIED_BEHIND = re.compile(
-    r"^[\w/ ]{0,20}[:=-]? ?\b(?:denied|none|negative|absent|neg|was denied|were denied|is denied)\b", re.IGNORECASE
+    r"^[\w/ ]{0,20}[:=-]? ?\b(?:denied|none|negative|absent|neg|(?:was|were|is|are) (?:denied|ruled out"
+    r"|excluded))\b",
+    re.IGNORECASE,
 )
 # What is planned, feared, asked or taught is not said to be.
 _NOT_SAID = re.compile(
@@ -196,7 +200,7 @@ def dangers_noted(text: str) -> Iterator[Noted]:
     text, start = straight(text), 0
     for end in [*(found.start() for found in _CLAUSE.finditer(text)), len(text)]:
         if end > start:
-            yield from _of_clause(text[start:end], start)
+            yield from (replace(noted, clause=Span(start, end)) for noted in _of_clause(text[start:end], start))
             start = end
 
 

@@ -59,7 +59,10 @@ EVER_ASKED = re.compile(
 )
 _OPENING = r"^(?:(?:um+|uh+|er|well|oh|god|gosh|honestly|jesus|christ|lord|look|i mean|mm)[,.]? )*"
 SAYS_NO = re.compile(
-    rf"{_OPENING}(?:no\b(?! (?:one|wonder|doubt|idea|problem))|nope\b|nah\b|never\b|none\b|absolutely not|of course not"
+    rf"^[^?!]{{0,60}}\b(?:but|this time|now)(?: the answer is)? no\b|^[^?!]{{0,40}}\b(?:nothing like that"
+    rf"|none of (?:that|it))\b"
+    rf"|{_OPENING}(?:no\b(?! (?:one|wonder|doubt|idea|problem))|nope\b|nah\b|never\b|none\b|absolutely not"
+    rf"|of course not"
     r"|not (?:at all|once|any|like|one|ever|that|tried|really ever)\b|nothing\b|zeros?\b|i (?:don't|haven't"
     r"|didn't|would never|wouldn't|do not)\b)",
     re.IGNORECASE,
@@ -90,6 +93,9 @@ _LOOSELY = re.compile(
     r"|went|wished)\b",
     re.IGNORECASE,
 )
+
+
+SAYS_NO_AGAIN = re.compile(r"\bbut,? (?:honestly,? |just |definitely )?no\b", re.IGNORECASE)
 
 
 def is_loose(sentence: str) -> bool:

@@ -61,8 +61,8 @@ _THINKS = (
 _DEAD = (
     r"(?:not (?:to )?wak(?:e|ing) up|(?:won't|wouldn't|didn't|don't|would not|did not|never|failing to) (?:\w+ )?"
     r"wak(?:e|ing)? ?up|(?:be|were|was|being) (?:better off )?dead\b|better off (?:dead|without)|(?:rather|want\w*) not"
-    r" (?:to )?be(?:ing)? alive|not (?:want\w* |wish\w* )?(?:to )?(?:be alive|live|be here any ?more)"
-    r"|life (?:isn't|is not|wasn't|was not|not) worth|no (?:point|reason) (?:in|to) (?:going on|liv\w+)"
+    r" (?:to )?be(?:ing)? alive|not (?:want\w* |wish\w* )?(?:to )?(?:be alive|live|go on|be here any ?more)"
+    r"|life(?:'s| is| was)? (?:isn't|wasn't|not) worth|no (?:point|reason) (?:in|to) (?:going on|liv\w+)"
     r"|see (?:the|any|no) point (?:of|in) going on|(?:wish\w*|want\w*|wanna) (?:to )?(?:die|be dead)"
     r"|(?:death|dying) wish|wish(?:es)? (?:for death|to die|to be dead)|not wanting to (?:live|be alive|be here)"
     r"|tired of (?:life|living)|sleep(?:ing)? forever|not (?:be|being) (?:here|around) any ?more|rather be dead"
@@ -109,7 +109,7 @@ _SAID = {
     rf"|or suic))|\bnssi\b",
     Danger.HARM_OTHERS: rf"\bhomicid\w+|\b(?:hurt|harm|kill)(?:ing)? {_SOMEONE}\b"
     rf"|\b{_THINKS}(?: of| about)? (?:hitting|hurting|harming|injuring|killing|stabbing|shooting|running over|punching"
-    rf"|strangling|attacking|waiting for) (?:him|her|them|the baby|{_SOMEONE}|(?:his|her|their|my) (?:former"
+    rf"|strangling|attacking|waiting for) (?:him\b|her\b|them\b|the baby|{_SOMEONE}|(?:his|her|their|my) (?:former"
     rf"|ex)[- ]\w+)",
     Danger.UNATTENDED: rf"\b(?:leav(?:e|es|ing)|left) (?:the|her|his|their|my|our|your) (?:\w+ )?{_CHILD}(?: \w+)?"
     rf" (?:{_ALONE})|\b{_CHILD}\b(?: ever| are| is| were| was| being| been| have| left)* (?:left )?(?:{_ALONE})",
@@ -186,6 +186,8 @@ _MORE = {
         r"[^a-z]*$|\?| it| anything| in the past| before| even| suicide))|\btried to (?:end|kill|die|take your)"
         r"|\battempts?\b"
         r"(?=[^.]*\?)|\btry to (?:end|kill)",
+        Danger.HARM_OTHERS: r"\b(?:any|some)(?:one|body)(?: else)?\b[^.?!]{0,25}\b(?:hurt|harm|kill)(?:ing)?\b",
+        Danger.DRUNK_DRIVING: r"\bdriving (?:after|afterwards|on it)\?",
         Danger.SELF_HARM: r"\b(?:are you|been|any|and the|the|still) cutting\b|\b(?:hurt|harm|injure|cut)(?:ing"
         r"|ed|ting)? yourself\b",
         Danger.UNSAFE: r"\b(?:afraid|scared|frightened) of (?:him|her|each other|the other|your (?:husband|wife|partner"
@@ -229,5 +231,11 @@ def named(text: str, voice: Voice) -> Iterator[tuple[Danger, re.Match[str]]]:
         return
     for danger, pattern in _patterns(voice):
         found = pattern.search(text)
-        if found is not None:
+        if found is not None and not (danger is Danger.SELF_HARM and _is_thought(found, text, voice)):
             yield danger, found
+
+
+def _is_thought(found: re.Match[str], text: str, voice: Voice) -> bool:
+    """ "Thoughts of self-harm" are none of the deed."""
+    thought = dict(_patterns(voice))[Danger.HARM_THOUGHT].search(text)
+    return thought is not None and thought.start() < found.end() and found.start() < thought.end()
