@@ -42,6 +42,7 @@ def found_in(claim: str, session: Turns, lexicon: ClaimLexicon) -> tuple[list[Fi
 
 ELSEWHERE = (("therapist", "Any guns at home?"), ("client", "No. The rifle’s at my brother’s, locked in his safe."))
 IN_THE_GARAGE = (("therapist", "Is there a gun in the house?"), ("client", "My rifle’s in the garage. No lock on it."))
+IN_HER_SAFE = (("therapist", "Any guns?"), ("client", "My wife’s got a pistol, in a safe. I don’t have the code."))
 TRIED = (
     ("therapist", "Have you ever tried to end your life?"),
     ("client", "Once. When I was nineteen I took all my mum’s pills."),
@@ -112,6 +113,10 @@ FOLLOWED_UP = (
         ("The pills were flushed by her sister.", FLUSHED, None),
         ("Suicidal thoughts are ongoing.", FOLLOWED_UP, Clash.AFFIRMATION),
         ("Therapist will assess for suicidal thoughts.", FOLLOWED_UP, None),
+        ("No firearm in the home.", IN_HER_SAFE, Clash.NEGATION),
+        ("Client denies access to firearms.", IN_HER_SAFE, None),
+        ("Client has the code to the safe.", IN_HER_SAFE, Clash.AFFIRMATION),
+        ("Client has not parted with the rifle.", ELSEWHERE, Clash.AFFIRMATION),
         ("", NOT_NOW, None),
     ],
 )

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.alignment import read_claim
 from noteeval_desktop.judges.builtin.counted import counted_too
@@ -96,8 +95,6 @@ def _looked_into(reading: Reading, vectors: ClaimVectors, session: SessionIndex,
     ]
     checks = reading.checks.beside(findings)
     borne_out = set()
-    if vouched == [Span(0, len(reading.claim.text))]:
-        borne_out.add(ChangeKind.NEGATION)
     if reading.claim.negations and denied_too(reading, vectors, session) is not None:
         borne_out.add(ChangeKind.NEGATION)
     if ChangeKind.NUMBER not in checks.sure_of and counted_too(reading, session, lexicon):

@@ -124,6 +124,8 @@ def _denied_against(noted: Noted, topic: Topic, all_heard: Sequence[Heard]) -> H
         never = any(not one.is_so and one.when is When.EVER and one.topic == topic for one in all_heard)
         told += [one for one in all_heard if one.is_so and one.when is When.PAST and one.topic == topic and not never]
         return told[0] if told else None
+    if noted.in_reach and any(one.topic is Danger.LOCK for one in all_heard):  # at home, and another has the key
+        return None
     told = [one for one in told if one.when is When.NOW]
     denied = [one for one in all_heard if not one.is_so and one.topic == topic]
     return told[0] if told and not denied else None

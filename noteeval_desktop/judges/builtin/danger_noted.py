@@ -22,7 +22,8 @@ class Tense(StrEnum):
 
 @dataclass(frozen=True)
 class Noted:
-    """``topics``: it is said of one of these; ``who``: the other person, as the note calls them; ``clause``: all of it.
+    """``topics``: it is said of one of these; ``who``: the other person, as the note calls them; ``clause``: all of it;
+    ``in_reach``: it speaks of access, not of where a thing is.
 
     Of a denial, ``tense`` PAST means that it denies any history.
     """
@@ -32,6 +33,7 @@ class Noted:
     tense: Tense
     span: Span
     who: str = ""
+    in_reach: bool = False
     clause: Span = field(default_factory=lambda: Span(0, 0))
 
 
@@ -155,8 +157,15 @@ _PUT_BY = re.compile(
     re.IGNORECASE,
 )
 _NOT_YET = re.compile(
-    r"\b(?:not|never|n't) (?:yet )?(?:sold|removed|surrendered|disposed of|given (?:up|away)|thrown out"
+    r"\b(?:not|never|n't) (?:yet )?(?:parted with|got(?:ten)? rid of|given|handed|moved|sold|removed"
+    r"|surrendered|disposed of|given (?:up|away)|thrown out"
     r"|turned in)\b",
+    re.IGNORECASE,
+)
+_HAS_NONE = re.compile(
+    r"\b(?:no|without|denie[sd]|deny|denying|lacks?|never (?:owned|had|kept|stockpiled|saved)|(?:not"
+    r"|n't) (?:\w+ )?(?:an?|any|have|own"
+    r"|keep|possess|store|access|stockpil\w+|hoard\w*|saving))\b[^.;]{0,50}$",
     re.IGNORECASE,
 )
 _AT_ANOTHERS = re.compile(
@@ -281,10 +290,11 @@ def _kept(clause: str, at: int) -> Iterator[Noted]:
         if _NOT_YET.search(clause):
             yield Noted(frozenset({topic}), True, Tense.NOW, span)
         elif _TAKEN_AWAY.search(clause) and not no:
-            yield Noted(frozenset({topic}), False, Tense.NOW, span, "home")
+            yield Noted(frozenset({topic}), False, Tense.NOW, span)
         elif no:
-            if not _REACH_ENDS.search(clause[no.end() : found.start()]) and not _AWAY.search(clause[: found.end()]):
-                access = "access" in clause.lower()
-                yield Noted(frozenset({topic}), False, Tense.NOW, span, "access" if access else "home")
+            has_none = _HAS_NONE.search(clause[: found.end()])
+            if has_none and not _REACH_ENDS.search(has_none.group()) and not _AWAY.search(clause[: found.end()]):
+                in_reach = "access" in clause.lower()
+                yield Noted(frozenset({topic}), False, Tense.NOW, span, in_reach=in_reach)
         elif (_KEEPS.search(clause) or topic is Danger.STASH) and not _AWAY.search(clause):
             yield Noted(frozenset({topic}), True, Tense.NOW, span)
