@@ -43,6 +43,8 @@ def found_in(claim: str, session: Turns, lexicon: ClaimLexicon) -> tuple[list[Fi
 ELSEWHERE = (("therapist", "Any guns at home?"), ("client", "No. The rifle’s at my brother’s, locked in his safe."))
 IN_THE_GARAGE = (("therapist", "Is there a gun in the house?"), ("client", "My rifle’s in the garage. No lock on it."))
 IN_HER_SAFE = (("therapist", "Any guns?"), ("client", "My wife’s got a pistol, in a safe. I don’t have the code."))
+OVERDOSED = (("therapist", "Have you ever overdosed?"), ("client", "Three times. The last one was in May."))
+URGES = (("therapist", "Any urges to cut?"), ("client", "Urges, sure. But I haven’t done it."))
 TRIED = (
     ("therapist", "Have you ever tried to end your life?"),
     ("client", "Once. When I was nineteen I took all my mum’s pills."),
@@ -117,6 +119,11 @@ FOLLOWED_UP = (
         ("Client denies access to firearms.", IN_HER_SAFE, None),
         ("Client has the code to the safe.", IN_HER_SAFE, Clash.AFFIRMATION),
         ("Client has not parted with the rifle.", ELSEWHERE, Clash.AFFIRMATION),
+        ("Client has never overdosed.", OVERDOSED, Clash.NEGATION),
+        ("Client reports no physical aggression by her husband.", SHOVED, Clash.NEGATION),
+        ("Urges to cut persist.", URGES, None),
+        ("Client has cut again.", URGES, Clash.AFFIRMATION),
+        ("The gun is locked up and her mother holds the key.", IN_HER_SAFE, None),
         ("", NOT_NOW, None),
     ],
 )

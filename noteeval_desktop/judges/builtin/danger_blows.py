@@ -27,7 +27,8 @@ _STRIKE = (
     r"|my )?(?:\w+ ){1,2}?at"
     r"|(?:laid|lay|lays|laying|put|puts|putting|raised|raise) (?:a |his |her |my |their )?(?:hands?"
     r"|finger) (?:on|to|against)"
-    r"|raised (?:his|her|a|my) hand|assault(?:s|ed|ing)?|attack(?:s|ed|ing)?)"
+    r"|raised (?:his|her|a|my) hand|(?:take|takes|took|taken|taking) (?:a|the|his|her) (?:belt|strap|stick) to"
+    r"|belted|assault(?:s|ed|ing)?|attack(?:s|ed|ing)?)"
 )
 _GENTLER = r"|hurt(?:s|ing)?|touch(?:es|ed)?|been (?:violent|physical)|is violent|gets? (?:violent|physical)"
 _FIGURE = (
@@ -62,6 +63,15 @@ _ASKED = (
             r"|\banybody hurt you"
             r"|\bany (?:pushing|hitting|shoving|grabbing|violence)"
             rf"|\b(?:he|she|they)(?:'d| had| was| were)? (?:been )?{_STRIKE} you\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Blow(OTHER, CHILD),
+        re.compile(
+            rf"\b(?:has|have|did|does) (?:he|she|they|your \w+|anyone|anybody)\b[^.?!]{{0,12}}\b(?:hit|hurt"
+            rf"|{_STRIKE})\b"
+            rf"[^.?!]{{0,12}}\b{_CHILD_WORD}\b",
             re.IGNORECASE,
         ),
     ),
@@ -142,6 +152,7 @@ def _noted(
     words: str, start: str, before: list[re.Match[str]], end: str, behind: list[re.Match[str]]
 ) -> frozenset[Blow]:
     subject = _person(before[-1]) if before else CLIENT
+    by = _BY.match(end)
     if before and before[-1].lastgroup == "pronoun" and any(_person(one) == OTHER for one in before[:-1]):
         return frozenset()
     if _NOUN.search(words.strip()):
@@ -151,8 +162,9 @@ def _noted(
             return frozenset({Blow(CLIENT, OTHER)}) if subject is CLIENT else frozenset()
         if subject is OTHER or any(one.lastgroup == "child" for one in (*before, *behind)):
             return frozenset()
+        if by and behind and _person(behind[0]) is OTHER:
+            return frozenset({Blow(OTHER, CLIENT)})
         return frozenset({Blow(OTHER, CLIENT), Blow(CLIENT, OTHER)})
-    by = _BY.match(end)
     if by and behind and not before and _GERUND.fullmatch(words):
         return frozenset({Blow(OTHER, CLIENT)}) if _person(behind[0]) is OTHER else frozenset()
     if _PASSIVE.search(start):

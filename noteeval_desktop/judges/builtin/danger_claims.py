@@ -24,7 +24,6 @@ _THINKING = frozenset({Danger.SUICIDE, Danger.DEATH_WISH, Danger.HARM_THOUGHT})
 # Denying one of these denies the danger; telling of one of those bears it out.
 _DENIED_WITH: Mapping[Topic, frozenset[Danger]] = {
     Danger.SUICIDE: _THINKING,
-    Danger.HARM_THOUGHT: frozenset({Danger.HARM_THOUGHT, Danger.SELF_HARM}),
     Danger.PLAN: frozenset({Danger.PLAN, Danger.SUICIDE}),
     Danger.INTENT: frozenset({Danger.INTENT, Danger.SUICIDE}),
 }
@@ -87,10 +86,10 @@ def _told_alike(noted: Noted, all_heard: Sequence[Heard], session: SessionIndex)
 
 def _against(noted: Noted, all_heard: Sequence[Heard], session: SessionIndex) -> Heard | None:
     found: Heard | None = None
-    for topic in sorted(noted.topics, key=str):
+    for topic in sorted(noted.topics, key=str):  # a statement needs all of them denied; a denial, one of them told
         near = [one for one in all_heard if _same_person(noted, one, session) or (one.is_so and noted.is_so)]
         own = _stated_against(noted, topic, near) if noted.is_so else _denied_against(noted, topic, near)
-        if own is None:
+        if own is None and noted.is_so:
             return None
         found = found or own
     return found
@@ -128,6 +127,8 @@ def _denied_against(noted: Noted, topic: Topic, all_heard: Sequence[Heard]) -> H
         return None
     told = [one for one in told if one.when is When.NOW]
     denied = [one for one in all_heard if not one.is_so and one.topic == topic]
+    if isinstance(topic, Blow):  # "he's never hit me, but he shoves"
+        denied = [one for one in denied if all(one.passage != other.passage for other in told)]
     return told[0] if told and not denied else None
 
 

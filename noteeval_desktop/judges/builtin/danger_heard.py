@@ -86,8 +86,8 @@ def heard_in(turns: list[HeardTurn]) -> Iterator[Heard]:
         if question:
             told = _with_answer(told, list(_answer(turn, topic, question)))
         yield from told
-        if spoken_of & (_THOUGHTS | {Danger.ATTEMPT}):
-            yield from _undone(turn)
+        if spoken_of & (_THOUGHTS | {Danger.ATTEMPT, Danger.SELF_HARM}):
+            yield from _undone(turn, spoken_of <= {Danger.HARM_THOUGHT, Danger.SELF_HARM})
         own = frozenset(one.topic for one in told if isinstance(one.topic, Danger))
         if own and not (question and own <= topic):
             topic, at = (topic | own if question else own), number
@@ -104,8 +104,8 @@ def _asked(text: str, before: frozenset[Topic]) -> frozenset[Topic]:
     asked = _topics_in(questions)
     if not asked and (not questions or _ON_WHAT_WAS_SAID.search(questions)):
         asked = _topics_in(" ".join(last))
-    if Danger.HARM_THOUGHT in asked:
-        asked -= {Danger.SELF_HARM}
+    if Danger.COMMANDS in asked:
+        asked = frozenset({Danger.COMMANDS})
     if before & _THOUGHTS and _TRIED.search(text) and not asked & _THOUGHTS:
         asked |= {Danger.ATTEMPT}
     if Danger.ATTEMPT in asked:
@@ -221,9 +221,10 @@ def _with_answer(told: list[Heard], answers: list[Heard]) -> list[Heard]:
     return told + kept_answers
 
 
-def _undone(turn: HeardTurn) -> list[Heard]:
-    """ "I never did anything", "I wouldn't do that": no attempt, no intent, where suicide is spoken of."""
-    kinds = ((_DID_NOTHING, Danger.ATTEMPT, When.EVER), (_WOULD_NOT, Danger.INTENT, When.NOW))
+def _undone(turn: HeardTurn, of_harm: bool) -> list[Heard]:
+    """ "I never did anything", "I wouldn't do that": no attempt (``of_harm``: no self-harm), no intent."""
+    undone = (_DID_NOTHING, Danger.SELF_HARM, When.NOW) if of_harm else (_DID_NOTHING, Danger.ATTEMPT, When.EVER)
+    kinds = (undone, (_WOULD_NOT, Danger.INTENT, When.NOW))
     return [
         Heard(danger, False, when, index, Span(begin, begin + len(sentence)))
         for index, begin, sentence in turn.sentences()

@@ -90,6 +90,7 @@ LOCKED_UP = re.compile(
     re.IGNORECASE,
 )
 _OF_ITSELF = re.compile(r"rope|noose|blades?|razors?", re.IGNORECASE)
+_HOLDS = re.compile(r"\bstill (?:got|have|got) (?:them|it|those)\b", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|them|those)\b", re.IGNORECASE)
 _ON = 2
 
@@ -100,14 +101,17 @@ def kept(turns: Sequence[HeardTurn]) -> Iterator[Heard]:
         last = -_ON - 1
         for number, turn in enumerate(turns):
             before = " ".join(one.text for one in turns[max(0, number - _ON) : number + 1])
-            named = (
-                bool(thing.search(turn.text)) if thing else bool(_STORE.search(turn.text) and _THINGS.search(before))
-            )
+            named = bool(thing.search(turn.text)) if thing else _stored(turn, before)
             if named:
                 last = number
             if turn.role is not Role.THERAPIST and number - last <= _ON:
                 asked = turns[number - 1].text if number and turns[number - 1].role is Role.THERAPIST else ""
                 yield from _of_turn(topic, turn, named, asked, thing)
+
+
+def _stored(turn: HeardTurn, before: str) -> bool:
+    """Whether a turn tells of things put by, or still held, that were named ``before`` or in it."""
+    return bool(_STORE.search(turn.text) or _HOLDS.search(turn.text)) and bool(_THINGS.search(before))
 
 
 def _stores(text: str) -> bool:
@@ -160,5 +164,10 @@ def _there(topic: Danger, sentence: str, named: bool, asks: bool, thing: re.Patt
     of_it = bool(thing.search(sentence)) if thing else bool(_STORE.search(sentence) or _THINGS.search(sentence))
     if topic is Danger.STASH:
         of_it = of_it or bool(_STORE.search(sentence))
-        here = here or any(not _OF_ITSELF.fullmatch(found.group()) for found in _STORE.finditer(sentence))
+        of_it = of_it or bool(_HOLDS.search(sentence))
+        here = (
+            here
+            or bool(_HOLDS.search(sentence))
+            or any(not _OF_ITSELF.fullmatch(found.group()) for found in _STORE.finditer(sentence))
+        )
     return here and (of_it or asks) and named | asks and not NEGATED.search(sentence)

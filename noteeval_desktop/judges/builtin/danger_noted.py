@@ -150,6 +150,8 @@ _TAKEN_AWAY = re.compile(
 _PUT_BY = re.compile(
     r"\b(?:stockpil\w*|stash\w*|hoard\w*|counted out|set aside|saved up|saving|access[^.]*\b(?:pills|tablets"
     r"|medications?|rope)"
+    r"|(?:handed (?:in|over)|flushed|thrown out|disposed of|given up) (?:\w+ ){0,4}(?:pills|tablets|rope"
+    r"|blades?|razors?)\b"
     r"|(?:leftover|left-over|surplus|unused|remaining|spare) (?:\w+ ){0,2}"
     r"(?:pills|tablets|meds|medications?|painkillers|opioids|oxy\w*|strips)|(?:pills|tablets|rope|noose|blades?"
     r"|razors?)\b[^.]*\b(?:possession|at home|in the (?:home|house|garage)|removed|discarded|disposed"
@@ -272,6 +274,8 @@ def _noted(
 def _kept(clause: str, at: int) -> Iterator[Noted]:
     gun = GUN.search(clause)
     key = _HAS_KEY.search(clause)
+    if key and _OTHERS.search(clause[: key.start()]):
+        return
     if key and not _NO.search(clause):
         yield Noted(frozenset({Danger.LOCK}), True, Tense.NOW, Span(at + key.start(), at + key.end()))
         return

@@ -42,7 +42,8 @@ ENDED = re.compile(
     r"|\b(?:not|nothing|none|never|\w+n't)\b[^.?!]{0,45}\bsince\b|\b(?:it|that|they|this)(?:'s|'ve| is| are| has| have)"
     r" (?:all )?(?:gone|over|finished|stopped|passed)\b|(?:^|[.!?] )that was (?:just |only )?(?:then|when|in"
     r"|back|before|last|years)"
-    r"|\bnot come back\b|\b(?:he|she|they|i|i've|he's|she's) (?:quit|stopped) (?:that|it|doing)|\bi used to\b"
+    r"|\b(?:not|never|\w+n't)\b[^.?!]{0,40}\b(?:in|for) (?:a (?:good |long )?(?:while|time)|ages|months|years"
+    r"|weeks)\b|\bnot come back\b|\b(?:he|she|they|i|i've|he's|she's) (?:quit|stopped) (?:that|it|doing)|\bi used to\b"
     r"|\bthey used to\b|\b(?:not|\w+n't) (?:have|get|had|feel|think) (?:that|it|them|those"
     r"|like that|about (?:it|that))"
     r" (?:now|any ?more)|\bnot for (?:over |more than |about |a good )?(?:an? |\w+ )?(?:years?|months?|while"
@@ -55,7 +56,7 @@ NEGATED = re.compile(
 )
 NEVER = re.compile(r"\b(?:never|not ever|not once|not then either|ever)\b", re.IGNORECASE)
 EVER_ASKED = re.compile(
-    r"\b(?:ever|in the past|at any time|any time|even years ago|history|before now)\b", re.IGNORECASE
+    r"\b(?:ever|in the past|at any time|any time|even years ago|history|before|so far|growing up)\b", re.IGNORECASE
 )
 _OPENING = r"^(?:(?:um+|uh+|er|well|oh|god|gosh|honestly|jesus|christ|lord|look|i mean|mm)[,.]? )*"
 SAYS_NO = re.compile(
@@ -68,7 +69,9 @@ SAYS_NO = re.compile(
     re.IGNORECASE,
 )
 SAYS_YES = re.compile(
-    rf"{_OPENING}(?:[^.,?!]{{1,25}}, (?:yes|yeah)\b|(?:[^.?!]{{1,30}}[.?!] )?\w+ing, once[.,]|(?:it's|we're"
+    rf"{_OPENING}(?:(?:it|they|he|she|that) (?:did|has|have|does)[.,]|i've (?:thought|pictured|imagined|considered)\b"
+    rf"|(?:two|three|four|five|six|a few|several|a couple of|many) times\b|[^.,?!]{{1,25}}, (?:yes|yeah)\b"
+    rf"|(?:[^.?!]{{1,30}}[.?!] )?\w+ing, once[.,]|(?:it's|we're"
     rf"|we are|i'm|i am|totally|"
     r"completely|very|perfectly) (?:\w+ )?safe\b|yes\b|yeah\b|yep\b|yup\b|sometimes\b|often\b|most (?:days"
     r"|nights)|every (?:day|night)|all the time"

@@ -135,7 +135,8 @@ _MORE = {
         rf"|\bcontemplated suicide",
         Danger.DEATH_WISH: r"\bpassive(?:ly)? (?:si|suicid\w+|death|thoughts)",
         Danger.HARM_THOUGHT: r"\b(?:thoughts?|urges?) of self-?harm|\bself-?harm (?:ideation|thoughts)",
-        Danger.PLAN: r"\b(?:suicide|suicidal|specific|concrete|detailed) plan\b|\bplan (?:for suicide|to (?:end"
+        Danger.PLAN: r"\b(?:considered|chosen|thought of|identified) (?:any |a )?(?:method|means)\b"
+        r"|\b(?:suicide|suicidal|specific|concrete|detailed) plan\b|\bplan (?:for suicide|to (?:end"
         r"|kill|take))"
         r"|\bmethod (?:of|for) (?:ending|suicide|killing)|\ba method\b(?=.*\blife\b)",
         Danger.INTENT: r"\b(?:suicidal )?inten(?:t|ds|tion) to (?:act|die|end|kill|carry)|\bsuicidal intent",
@@ -146,14 +147,16 @@ _MORE = {
         r"|\bsuicid\w+ (?:attempt|gesture|behaviou?r)s?|\b(?:prior|previous|past) attempts?\b"
         r"|\btried to (?:kill|end|hang)"
         r"|\bSA\b",
-        Danger.SELF_HARM: r"\b(?:endorse[sd]?|ongoing|continued|active|continues|resumed|denie[sd]|deny|current"
+        Danger.SELF_HARM: r"\b(?:has|had) (?:again )?cut (?:again|last|on)\b|\b(?:endorse[sd]?|ongoing"
+        r"|continued|active|continues|resumed|denie[sd]|deny|current"
         r"|recent|history of|hx of|via|by"
         r"|engag\w+ in) (?:\w+ )?"
         r"cutting\b(?! (?:down|back|off|out|class))",
         Danger.HARM_OTHERS: r"\bHI\b",
         Danger.UNSAFE: r"\b(?:afraid|frightened|scared|fearful) of (?:her|his|their) (?:\w+ )?(?:husband|wife"
         r"|partner|spouse"
-        r"|boyfriend|girlfriend|father|mother|stepfather|ex)\b|\bfears? (?:for (?:her|his) safety|being (?:hit"
+        r"|boyfriend|girlfriend|father|mother|stepfather|son|daughter|brother|ex)\b|\bfears? (?:for (?:her"
+        r"|his) safety|being (?:hit"
         r"|beaten|hurt|attacked|struck))",
         Danger.OVERDOSE: r"\bOD\b",
         Danger.DRUNK_DRIVING: r"\bDUI (?:since|behaviou?r)",
@@ -186,12 +189,14 @@ _MORE = {
         r"[^a-z]*$|\?| it| anything| in the past| before| even| suicide))|\btried to (?:end|kill|die|take your)"
         r"|\battempts?\b"
         r"(?=[^.]*\?)|\btry to (?:end|kill)",
-        Danger.HARM_OTHERS: r"\b(?:any|some)(?:one|body)(?: else)?\b[^.?!]{0,25}\b(?:hurt|harm|kill)(?:ing)?\b",
+        Danger.HARM_OTHERS: r"\b(?:wish|want|urges?|thoughts?|feel like)(?: to| of| about)? (?:hurt|harm"
+        r"|kill)(?:ing)? (?:him|her"
+        r"|them)\b|\b(?:any|some)(?:one|body)(?: else)?\b[^.?!]{0,25}\b(?:hurt|harm|kill)(?:ing)?\b",
         Danger.DRUNK_DRIVING: r"\bdriving (?:after|afterwards|on it)\?",
         Danger.SELF_HARM: r"\b(?:are you|been|any|and the|the|still) cutting\b|\b(?:hurt|harm|injure|cut)(?:ing"
         r"|ed|ting)? yourself\b",
         Danger.UNSAFE: r"\b(?:afraid|scared|frightened) of (?:him|her|each other|the other|your (?:husband|wife|partner"
-        r"|boyfriend|girlfriend|father|mother|ex))\b|\b(?:are|do|is|did) (?:you|things"
+        r"|boyfriend|girlfriend|father|mother|son|daughter|brother|ex))\b|\b(?:are|do|is|did) (?:you|things"
         r"|it)\b[^.?!]{0,20}\b(?:un)?safe\b(?! to\b)",
         Danger.COMMANDS: r"\b(?:they|voices?|it)\b[^.?!]{0,10}\btell (?:you )?(?:to )?\b",
     },
