@@ -70,7 +70,7 @@ def found(claim: str, session: str, lexicon: ClaimLexicon) -> list[tuple[Clash, 
 
 
 def _shown(finding: Finding, claim: str, passages: Sequence[object]) -> tuple[Clash, str, str]:
-    assert finding.surely
+    assert finding.surely or finding.clash is Clash.PERSON
     assert finding.passage is not None
     text: str = passages[finding.passage].text  # type: ignore[attr-defined]
     return finding.clash, finding.noted.of(claim), finding.said.of(text) if finding.said else text

@@ -106,7 +106,7 @@ _TERM = _Need(0.4, 0.5, 0.35)
 
 
 def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> list[Finding]:
-    """A finding, all of them sure, for each value or doer of the claim in whose place the session gives another."""
+    """A finding for each value or doer of the claim in whose place the session gives another; of values, a sure one."""
     claim = reading.claim
     aims = _AIMS.search(claim.text)
     values = [

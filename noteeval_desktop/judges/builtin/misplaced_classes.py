@@ -189,14 +189,6 @@ _ROWS: Mapping[str, str] = {
         lunch lunches lunchtime
         dinner dinners supper
     """,
-    "daytime": """
-        morning mornings
-        afternoon afternoons
-        evening evenings
-        night nights nighttime
-        noon midday
-        midnight
-    """,
     "season": """
         spring
         summer summers

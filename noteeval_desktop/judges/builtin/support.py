@@ -56,9 +56,7 @@ _SAYS_OTHERWISE = (
     Clash.TIME,
     Clash.DENIAL,
     Clash.NEGATION,
-    Clash.PERSON,
     Clash.OPPOSITE,
-    Clash.AFFIRMATION,
 )
 
 
