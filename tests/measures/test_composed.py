@@ -9,6 +9,7 @@ import pytest
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.composed import CHANGE_OF, Error, Truth, load_composed
 
@@ -60,7 +61,7 @@ def test_what_is_no_such_file_is_told(content: str, said: str, tmp_path: Path) -
         load_composed(tmp_path / "none.json")
 
 
-@pytest.mark.parametrize("name", ["training.json", "held_out.json"])
+@pytest.mark.parametrize("name", ["training.json", "twins.json", "held_out.json", "held_out_twins.json"])
 def test_those_that_ship_are_whole(name: str) -> None:
     sessions = load_composed(paths.resources() / "composed" / name)
     claims = [claim for session in sessions for claim in session.claims]
@@ -72,8 +73,17 @@ def test_those_that_ship_are_whole(name: str) -> None:
 
 
 def test_none_is_both_learned_from_and_measured_with() -> None:
-    learned, held_out = (
-        load_composed(paths.resources() / "composed" / f"{name}.json") for name in ("training", "held_out")
-    )
-    said = {turn.text for session in learned for turn in session.case.transcript.turns if len(turn.text) > 40}
-    assert not said & {turn.text for session in held_out for turn in session.case.transcript.turns}
+    folder = paths.resources() / "composed"
+    learned = [turn for name in ("training", "twins") for turn in _long_turns(folder / f"{name}.json")]
+    held_out = [turn for name in ("held_out", "held_out_twins") for turn in _long_turns(folder / f"{name}.json")]
+    assert not set(learned) & set(held_out)
+
+
+def test_a_partner_in_the_session_is_no_client() -> None:
+    sessions = load_composed(paths.resources() / "composed" / "twins.json")
+    others = {turn.speaker for one in sessions for turn in one.case.transcript.turns if turn.role is Role.OTHER}
+    assert others == {"Partner", "Mother"}
+
+
+def _long_turns(file: Path) -> list[str]:
+    return [turn.text for one in load_composed(file) for turn in one.case.transcript.turns if len(turn.text) > 40]

@@ -41,6 +41,7 @@ _DRAWS = (
 _CHANGES = 5
 _SECOND_HAND = 1
 _JOINED = 4
+_COMPOSED = ("training.json", "twins.json")
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,8 @@ class Examples:
 
 def composed_sessions() -> tuple[ComposedSession, ...]:
     """Those of ``resources/composed`` to learn from. Raises InputError."""
-    return load_composed(paths.resources() / "composed" / "training.json")
+    folder = paths.resources() / "composed"
+    return tuple(session for name in _COMPOSED for session in load_composed(folder / name))
 
 
 def make(
