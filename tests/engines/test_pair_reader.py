@@ -18,7 +18,6 @@ from noteeval_desktop.errors import Cancelled, ModelError
 from tests.engines import bert_reference
 from tests.engines.adapters import ALPHA, LAYERS, RANK, write_adapter
 
-PAGE = 4096  # bytes
 PAIRS = [
     ("She sleeps four hours.", "I get four hours of sleep, maybe."),
     ("He drinks every evening.", "Therapist: And now?\nClient: I stopped in May."),
@@ -187,14 +186,16 @@ def test_a_closed_encoder_says_so(pairs: list[tuple[str, str]], used: bool, adap
             embedder.read_together(pairs)
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
 def test_opening_and_closing_leaves_nothing_behind(tmp_path: Path) -> None:
-    """The first rounds fill the allocator's own stores. Contexts that stayed would be 150 MB, adapters 160 MB."""
+    """The first rounds fill the allocator's own stores. An adapter of 8 MB that stayed would be 160 MB."""
+    statm = Path("/proc/self/statm")
+    if not statm.is_file():
+        pytest.skip("this system has no /proc to read the resident size from")
     large, sizes = write_adapter(tmp_path / "large.gguf", rank=100), []
     for _ in range(25):
         with closing(open_encoder(large, threads=2)) as embedder:
             assert embedder.read_together(PAIRS[:1]).shape == (1, DIMENSIONS)
-        sizes.append(int(Path("/proc/self/statm").read_text().split()[1]) * PAGE)
+        sizes.append(int(statm.read_text().split()[1]) * 4096)
     assert sizes[-1] - sizes[4] < 40_000_000
 
 
