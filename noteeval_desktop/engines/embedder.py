@@ -18,11 +18,9 @@ import llama_cpp
 import numpy as np
 import numpy.typing as npt
 
-from noteeval_desktop import paths
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.engines.manifest import read_manifest
-from noteeval_desktop.engines.pair_reader import FIRST_PIECES, load_adapter, pair_ids
 from noteeval_desktop.errors import Cancelled, ModelError
 
 DIMENSIONS = 384
@@ -31,7 +29,6 @@ MAX_TOKENS = 256  # what the model was trained with; the rest of a longer text d
 
 _REMEMBERED_VECTORS = 8_192  # 12 MB
 _REMEMBERED_TOKENS = 49_152  # 75 MB: three hours of talk, which are read for dangers, claims and responses
-_REMEMBERED_PAIRS = 16_384  # 25 MB: an edit asks again for all pairs but its own
 _MOST_THREADS = 8  # beyond, memory is the limit
 _ROUND = 256  # texts whose states are held at once: at most 100 MB
 _NICENESS = 5
@@ -67,15 +64,6 @@ class Embedder(Protocol):
         """The word pieces of each text as in ``token_embeddings``; nothing is encoded. Raises Cancelled, ModelError."""
         ...
 
-    def read_together(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Vectors:
-        """(n, 384) float32 rows, in the order of ``pairs``, not of unit length; (0, 384) for none.
-
-        A row is the mean last hidden state of ``[CLS] first [SEP] second [SEP]``, all of token type 0, read through
-        an adapter. Word pieces beyond 96 of the first text do not count, nor those of the second beyond 256 of the
-        whole. Raises Cancelled, ModelError.
-        """
-        ...
-
     def close(self) -> None:
         """Free the model; later calls raise ModelError."""
         ...
@@ -104,11 +92,10 @@ class _Remembered(Generic[Value]):
 class LlamaEmbedder:
     """The encoder in llama.cpp. ``threads``: how many texts at once; the cores, eight at most, when None.
 
-    ``adapter`` is what reads two texts together, the one that ships when None; nothing is loaded before the first call
-    that needs it. Raises ModelError when the encoder's file is missing, damaged or not such an encoder.
+    Raises ModelError when the file is missing, damaged or not such an encoder.
     """
 
-    def __init__(self, model_path: Path, threads: int | None = None, adapter: Path | None = None) -> None:
+    def __init__(self, model_path: Path, threads: int | None = None) -> None:
         self._name = model_path.name
         digest = _checked_digest(model_path)
         self._model = native.load_model(model_path)
@@ -119,10 +106,7 @@ class LlamaEmbedder:
         ):
             llama_cpp.llama_model_free(self._model)
             raise ModelError(f"{self._name}: not the sentence encoder. Run `noteeval models build`.")
-        self._adapter_path = adapter or paths.resources() / "heads" / "claim_reader.gguf"
-        self._adapter: Any = None
         self._seats: list[_Seat] = []
-        self._pair_seats: list[_Seat] = []
         try:
             for _ in range(threads or min(os.cpu_count() or 1, _MOST_THREADS)):
                 self._seats.append(_Seat(self._model, self._name))
@@ -135,7 +119,6 @@ class LlamaEmbedder:
         self._piece = lru_cache(maxsize=None)(partial(_piece, self._vocab))
         self._vectors: _Remembered[Vectors] = _Remembered(_REMEMBERED_VECTORS)
         self._tokens: _Remembered[TokenVectors] = _Remembered(_REMEMBERED_TOKENS)
-        self._pairs: _Remembered[Vectors] = _Remembered(_REMEMBERED_PAIRS)
         self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{MAX_TOKENS}"
 
     @property
@@ -172,21 +155,6 @@ class LlamaEmbedder:
             self._require_open()
             return [[self._piece(token) for token in self._ids(text)[1:-1]] for text in texts]
 
-    def read_together(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Vectors:
-        with _Turn(self._lock, cancel):
-            self._require_open()
-            ids_of = {text: self._ids(text) for pair in pairs for text in pair}
-            tokenised = [pair_ids(ids_of[first], ids_of[second], MAX_TOKENS) for first, second in pairs]
-            keys = [_key_of(ids) for ids in tokenised]
-            found = {key: state for key in keys if (state := self._pairs.get(key)) is not None}
-            missing = {key: ids for key, ids in zip(keys, tokenised, strict=True) if key not in found}
-            if missing:
-                self._prepare_pair_seats()
-            for key, _ids, states in self._compute(missing, cancel, self._pair_seats):
-                found[key] = states.mean(axis=0)
-                self._pairs.put(key, found[key], 1)
-        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, DIMENSIONS), np.float32)
-
     def close(self) -> None:
         with self._lock:
             if self._open:
@@ -195,23 +163,16 @@ class LlamaEmbedder:
                 self._free()
 
     def _free(self) -> None:
-        for seat in (*self._seats, *self._pair_seats):
+        for seat in self._seats:
             seat.free()
-        llama_cpp.llama_model_free(self._model)  # and with it the adapter
-
-    def _prepare_pair_seats(self) -> None:
-        """The adapter first, because llama.cpp measures a context by the adapters that its model has by then."""
-        if self._adapter is None:
-            self._adapter = load_adapter(self._model, self._adapter_path)
-        while len(self._pair_seats) < len(self._seats):
-            self._pair_seats.append(_Seat(self._model, self._name, self._adapter))
+        llama_cpp.llama_model_free(self._model)
 
     def _require_open(self) -> None:
         if not self._open:
             raise ModelError(f"{self._name}: the encoder was closed. Start the program again.")
 
     def _compute(
-        self, missing: dict[bytes, list[int]], cancel: threading.Event | None, seats: Sequence[_Seat] | None = None
+        self, missing: dict[bytes, list[int]], cancel: threading.Event | None
     ) -> Iterator[tuple[bytes, list[int], Vectors]]:
         """Yield (key, token ids with [CLS] and [SEP], their last hidden states), text by text.
 
@@ -219,11 +180,10 @@ class LlamaEmbedder:
         must not depend on what else was asked: packed into batches of 512 with flash attention, vectors of the
         same text differed by 2e-4 a component, for a gain of 16 % (245 sentences a second and core, not 211).
         """
-        seats = self._seats if seats is None else seats
         shortest_first = sorted(missing.items(), key=lambda item: len(item[1]))
         for start in range(0, len(shortest_first), _ROUND):
             waiting = deque(shortest_first[start : start + _ROUND])
-            working = [self._pool.submit(seat.encode_all, waiting, cancel) for seat in seats]
+            working = [self._pool.submit(seat.encode_all, waiting, cancel) for seat in self._seats]
             wait(working)  # also where one failed: no seat may be left at work when the next caller comes
             for done in working:
                 yield from done.result()
@@ -239,14 +199,8 @@ class _Seat:
     """A context of one thread: texts side by side keep all cores busy, where several threads on one short text would
     wait for each other (on two busy cores at a fifth of the speed of one)."""
 
-    def __init__(self, model: Any, name: str, adapter: Any = None) -> None:
+    def __init__(self, model: Any, name: str) -> None:
         self._name, self._context = name, _encoder_context(model, name)
-        if adapter is not None:
-            try:
-                native.attach_adapter(self._context, adapter, name)
-            except ModelError:
-                llama_cpp.llama_free(self._context)
-                raise
         self._batch = native.Batch(MAX_TOKENS)
 
     def encode_all(
@@ -301,14 +255,6 @@ class FakeEmbedder:
         if cancel is not None and cancel.is_set():
             raise Cancelled
         return [re.findall(r"\w+|[^\w\s]", text.lower())[: MAX_TOKENS - 2] for text in texts]
-
-    def read_together(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Vectors:
-        firsts, seconds = (self.pieces([pair[side] for pair in pairs], cancel) for side in (0, 1))
-        rows = [
-            _word_vectors(["", *first[:FIRST_PIECES], *(f"beside {word}" for word in second)]).mean(axis=0)
-            for first, second in zip(firsts, seconds, strict=True)
-        ]
-        return np.stack(rows) if rows else np.zeros((0, DIMENSIONS), np.float32)
 
     def close(self) -> None:
         self._open = False

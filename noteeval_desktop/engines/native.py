@@ -93,24 +93,6 @@ def new_context(model: Any, name: str, **settings: Any) -> Any:
     return context
 
 
-def load_adapter(model: Any, path: Path, remedy: str) -> Any:
-    """llama.cpp's LoRA adapter for ``model``, which frees it with itself. ModelError with its reason."""
-    with native_errors() as lines:
-        adapter = llama_cpp.llama_adapter_lora_init(model, os.fsencode(path))
-    if not adapter:
-        raise ModelError(f"{path.name}: {_reason(lines)}. {remedy}")
-    return adapter
-
-
-def attach_adapter(context: Any, adapter: Any, name: str) -> None:
-    """Whatever ``context`` computes from now on is computed with the adapter. Raises ModelError."""
-    adapters, scales = (llama_cpp.llama_adapter_lora_p_ctypes * 1)(adapter), (ctypes.c_float * 1)(1.0)
-    with native_errors():
-        code = llama_cpp.llama_set_adapters_lora(context, adapters, 1, scales)
-    if code != 0:
-        raise ModelError(f"{name}: the adapter cannot be used (llama.cpp says {code}). Install the program again.")
-
-
 def tokenize(vocab: Any, text: str, *, add_special: bool = False, parse_special: bool = False) -> list[int]:
     """Token ids. With ``parse_special`` False, text that looks like a control token stays text."""
     data = text.encode("utf-8", "replace")  # a lone surrogate, which no encoder knows, becomes "?"
@@ -180,9 +162,7 @@ def _reason(lines: Sequence[str]) -> str:
     """llama.cpp's first error line, which is the nearest to the cause, without its function's name."""
     for line in lines:
         reason = line.split(": ", 1)[-1] if line.split(": ", 1)[0].isidentifier() else line
-        for known in ("error loading model: ", "failed to apply lora adapter: "):
-            reason = reason.removeprefix(known)
-        reason = " ".join(reason.split()).rstrip(".")  # a damaged name of a tensor can hold line ends
+        reason = reason.removeprefix("error loading model: ").strip().rstrip(".")
         if reason and "failed to load model" not in reason:
             return f"llama.cpp refuses it ({reason[:160]})"
     return "llama.cpp refuses it without giving a reason"
