@@ -106,7 +106,7 @@ def session() -> SessionIndex:
 
 
 def test_what_was_offered_and_agreed_to_at_the_end_is_counted(session: SessionIndex) -> None:
-    found = Raised(session, NoteWords({}, 35)).features((), np.zeros((0, len(session.pieces))), np.zeros(0))
+    found = Raised(session, NoteWords({}, 35)).features((), np.zeros((0, len(session.spoken[0]))), np.zeros(0))
     assert found["late_offers"] == 0.5
     assert found["late_commitments"] == 1.0
     assert found[LENGTH] == pytest.approx(np.log1p(len(session.passages)))
@@ -114,8 +114,8 @@ def test_what_was_offered_and_agreed_to_at_the_end_is_counted(session: SessionIn
 
 
 def test_a_feeling_is_matched_with_what_the_client_said(session: SessionIndex) -> None:
-    match = np.full((2, len(session.pieces)), 0.1, dtype=np.float32)
-    theirs = int(np.flatnonzero(~session.clients[session.owner])[0])
+    match = np.full((2, len(session.spoken[0])), 0.1, dtype=np.float32)
+    theirs = int(np.flatnonzero(~session.clients[session.spoken[0]])[0])
     match[1, theirs] = 0.9
     found = Raised(session, NoteWords({}, 35)).features(("tired", "of"), match, np.ones(2))
     assert (found["feelings"], found["feeling_any"]) == (1.0, pytest.approx(0.1))

@@ -114,6 +114,8 @@ def _speaks_of_it(clause: Said, pair: Pair) -> bool:
         return min(pair.covered, pair.broad) >= _BARE
     if not pair.said.keys:
         return pair.covered >= _BARE
+    if len(pair.said.keys) == 1 and pair.said.lent and not pair.said.answer and pair.covered < _PLAINLY:
+        return False  # one word of its own: of what was said before it, or of something else?
     if clause.axes and all(key.axis for key in pair.said.keys) and pair.covered < _PLAINLY:  # "lousy", but what?
         return False
     return pair.broad >= (_BARE if pair.said.answer and len(clause.keys) == 1 else _BROAD)
