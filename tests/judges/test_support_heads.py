@@ -130,6 +130,6 @@ def test_a_session_of_one_turn_and_one_of_none_can_be_read() -> None:
     for turns in ((("therapist", "Hello."),), ()):
         index = index_session(make_transcript(turns), FakeEmbedder(), lexicon)
         found = Raised(index, NoteWords({}, 35)).features(
-            ("calm",), np.zeros((1, len(index.pieces)), dtype=np.float32), np.ones(1)
+            ("calm",), np.zeros((1, len(index.spoken[0])), dtype=np.float32), np.ones(1)
         )
         assert np.isfinite(list(found.values())).all()
