@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
@@ -77,6 +77,15 @@ def selections(
         start, end = positions.span_to_document(highlight.span)
         made.append(_selection(document, start, end, mark_format(highlight.kind, theme)))
     return made
+
+
+def uppermost(
+    made: Sequence[tuple[Highlight, QTextEdit.ExtraSelection]],
+) -> list[tuple[Highlight, QTextEdit.ExtraSelection]]:
+    """Of the marks on the very same stretch only the last, which is the strongest: Qt draws the letters once more for
+    each format over them, and drawn twice they look bold."""
+    last = {(own.cursor.selectionStart(), own.cursor.selectionEnd()): n for n, (_, own) in enumerate(made)}
+    return [made[n] for n in sorted(last.values())]
 
 
 def looked_at(document: QTextDocument, start: int, end: int, theme: Theme) -> QTextEdit.ExtraSelection:

@@ -233,7 +233,10 @@ class NoteEditor(QTextEdit):
         self._apply()
 
     def _apply(self) -> None:
-        shown = [marks.tinted(own, self._looked_at, highlight.kind, self._theme) for highlight, own in self._marks]
+        shown = [
+            marks.tinted(own, self._looked_at, highlight.kind, self._theme)
+            for highlight, own in marks.uppermost(self._marks)
+        ]
         self.setExtraSelections(self._looked_at + self._found + shown)
         self._margin.update()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QMessageBox, QToolButton
 
 from noteeval_desktop.domain.text import Span
@@ -15,6 +15,7 @@ from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui import drafts
 from noteeval_desktop.ui.actions import COMMANDS
+from noteeval_desktop.ui.highlights import Highlight
 
 
 def marked(window) -> dict[str, str]:
@@ -114,6 +115,22 @@ def test_marks_move_with_the_text_before_the_next_check(opened) -> None:
     cursor = QTextCursor(editor.document())
     cursor.insertText("🙂 New first words. ")
     assert marked(opened)["contradicted"] == "Client drinks four times a week."
+
+
+def test_letters_under_two_marks_are_drawn_once_and_the_weaker_mark_keeps_its_sign(opened) -> None:
+    editor, text = opened.workspace.editor, opened.workspace.editor.note_text()
+    span = Span(text.index("The weather"), text.index("fine.") + 5)
+    other = Span(text.index("Calm"), text.index("x3.") + 3)
+    editor.show_marks(
+        (
+            Highlight(span, FindingKind.UNNEEDED, "weak", "This sentence may not be needed."),
+            Highlight(other, FindingKind.UNNEEDED, "alone", "This sentence may not be needed."),
+            Highlight(span, FindingKind.UNSUPPORTED, "strong", "The session does not say this."),
+        )
+    )
+    styles = [own.format.underlineStyle() for own in editor.extraSelections()]
+    assert styles == [QTextCharFormat.UnderlineStyle.DotLine, QTextCharFormat.UnderlineStyle.DashUnderline]
+    assert set(editor.marked_spans()) == {"weak", "alone", "strong"}
 
 
 def test_checking_leaves_cursor_scroll_and_undo_alone(opened, qtbot) -> None:

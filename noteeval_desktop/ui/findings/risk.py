@@ -57,17 +57,15 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
     said = f"{verb} in the note" if answering else f"{verb} not addressed in the note"
     if risk.addressed_by is None:
         said = f"{verb} on risk; the note could not be read"
-    why = f"{kind}, {stance}."
-    if risk.by_meaning:
-        why += " No known phrase was used; the meaning is close. Read the turn itself."
+    why = ["No known phrase was used; the meaning is close. Read the turn itself."] if risk.by_meaning else []
     if answering:
-        why += f" Addressed by: “{shortened(answering[0].text, 140)}”"
+        why.append(f"Addressed by: “{shortened(answering[0].text, 140)}”")
     return Finding(
         key=risk_subject(risk),
         kind=FindingKind.OMISSION,
         severity=Severity.NONE if answering else risk.severity,
         what=f"{kind} ({stance}): {turns[:1].lower()}{turns[1:]} {said}.",
-        why=why,
+        why=" ".join(why),
         span=answering[0].span if answering else None,
         section=Section.ASSESSMENT,
         citations=_quotes(risk, evaluation.case.transcript),

@@ -97,6 +97,14 @@ def test_what_only_comes_close_in_meaning_is_listed_without_alarm(rubric) -> Non
     assert risks_left_out(evaluation, rubric, found.open, {}) == ()
 
 
+def test_the_card_does_not_say_its_title_twice(rubric) -> None:
+    case = make_case()
+    plain = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT)), rubric, {}).open[0]
+    assert (plain.what, plain.why) == ("Suicide (now): turn 1 is not addressed in the note.", "")
+    close = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT, by_meaning=True)), rubric, {}).open[0]
+    assert close.why == "No known phrase was used; the meaning is close. Read the turn itself."
+
+
 def test_what_is_likely_by_its_meaning_is_warned_of_in_red(rubric) -> None:
     case = make_case()
     close = replace(risk(case, (1,), Stance.CURRENT), by_meaning=True, likely=True)
