@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -168,3 +169,11 @@ def test_a_no_that_is_taken_back_condemns_nothing(answer: str, lexicon: ClaimLex
 def test_clauses_that_the_client_bears_out_are_vouched_for(claim: str, session: Turns, vouched: list[str]) -> None:
     spans = vouched_for(claim, index_of(session))
     assert "".join(span.of(claim) for span in spans) in ("".join(vouched), "".join(vouched[:1]))
+
+
+@pytest.mark.parametrize("words", ["he hit him ", "i hit my son ", "kicked the ", "violence ", "he ", "rope ", "a"])
+def test_a_text_without_an_end_takes_no_time_without_an_end(words: str, lexicon: ClaimLexicon) -> None:
+    text, begin = words * (20_000 // len(words)), time.monotonic()
+    session = (("therapist", f"{text} suicide?"), ("client", text), ("client", f"I tried to kill myself {text}"))
+    found_in(f"Denies SI {text}", session, lexicon)
+    assert time.monotonic() - begin < 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from noteeval_desktop.judges.builtin.danger_turns import Blow
 
@@ -118,17 +119,19 @@ _NOUN = re.compile(r"(?:violence|fights?|fighting|aggression|altercations?|ipv|d
 _BY = re.compile(r" (?:\w+ )?by\b", re.IGNORECASE)
 _GERUND = re.compile(r"\w+ing", re.IGNORECASE)
 _PASSIVE = re.compile(r"\b(?:being|been|was|were|is|got|gets) (?:\w+ly )?$", re.IGNORECASE)
+# Each is read with all that stands around it: of a clause with more, which nobody says or writes, the rest is left.
+_MOST = 30
 
 
 def blows_told(clause: str) -> Iterator[tuple[Blow, re.Match[str], bool]]:
     """In a clause of the client's: who strikes whom, the words, and whether they plainly tell of a blow."""
-    for found in _SAID.finditer(clause):
-        doers = list(_SAID_DOER.finditer(clause[: found.start()]))
-        victim = _SAID_VICTIM.match(clause[found.end() :])
-        if not doers or (victim is None and _A_THING.match(clause[found.end() :])):
+    for found in islice(_SAID.finditer(clause), _MOST):
+        doers = list(_SAID_DOER.finditer(clause, 0, found.start()))
+        victim = _SAID_VICTIM.match(clause, found.end())
+        if not doers or (victim is None and _A_THING.match(clause, found.end())):
             continue
         whom = _group(victim) if victim else ANY
-        yield Blow(_group(doers[-1]), whom), found, bool(_PLAIN.match(found.group())) and whom not in (ANY,)
+        yield Blow(_group(doers[-1]), whom), found, bool(_PLAIN.match(found.group())) and whom != ANY
 
 
 def blows_asked(question: str) -> frozenset[Blow]:
@@ -137,7 +140,7 @@ def blows_asked(question: str) -> frozenset[Blow]:
 
 def blows_noted(clause: str) -> Iterator[tuple[frozenset[Blow], re.Match[str], str]]:
     """In a clause of a note: what it may mean, the words, and the relation or name of the other person, if given."""
-    for found in _NOTED.finditer(clause):
+    for found in islice(_NOTED.finditer(clause), _MOST):
         if _NOT_OF_ITSELF.fullmatch(found.group().strip()):
             continue
         before = list(_NOTED_PERSON.finditer(clause[: found.start()]))

@@ -42,9 +42,10 @@ _THOUGHTS = frozenset({Danger.SUICIDE, Danger.DEATH_WISH, Danger.HARM_THOUGHT, D
 _OTHERS = re.compile(
     r"\b(?:he|she|they|(?:my|his|her|our|a|the) (?:\w+ )?(?:brother|sister|mother|father|mum|mom|dad|son|daughter|wife"
     r"|husband|partner|boyfriend|girlfriend|friend|cousin|uncle|aunt|ex|roommate|neighbou?r|colleague|buddy|nephew"
-    r"|niece|grand\w+|guy|man|woman|patient|boss))\b(?!.*\b(?:i|i'm|i've|i'd|me)\b)",
+    r"|niece|grand\w+|guy|man|woman|patient|boss))\b",
     re.IGNORECASE,
 )
+_ME = re.compile(r"\b(?:i|i'm|i've|i'd|me)\b", re.IGNORECASE)
 _YOU = re.compile(r"\byou(?:'ve|'re|'d|r)?\b", re.IGNORECASE)
 _AFRAID = re.compile(
     r"\b(?:not|isn't|aren't|don't feel|n't feel|un)[- ]?(?:\w+ )?safe|threatened|fears?\b", re.IGNORECASE
@@ -99,7 +100,7 @@ def heard_in(turns: list[HeardTurn]) -> Iterator[Heard]:
 def _asked(text: str, before: frozenset[Topic]) -> frozenset[Topic]:
     """What a therapist's turn asks of; a question that names nothing goes on with what was spoken of ``before``."""
     last = [one.strip() for one in SENTENCE.findall(text) if one.strip()][-_SENTENCES_ASKED:]
-    last = [one for one in last if not _OTHERS.search(one) or _YOU.search(one)]
+    last = [one for one in last if not _of_another(one) or _YOU.search(one)]
     questions = " ".join(one for one in last if one.endswith("?"))
     asked = _topics_in(questions)
     if not asked and (not questions or _ON_WHAT_WAS_SAID.search(questions)):
@@ -119,6 +120,15 @@ def _asked(text: str, before: frozenset[Topic]) -> frozenset[Topic]:
     if not asked and before and len(text.split()) <= _WORDS_OF_A_FOLLOW_UP and _FOLLOWS_UP.search(text):
         return before
     return asked
+
+
+def _of_another(text: str) -> bool:
+    """Whether it names somebody else and, in the same line, the client no more."""
+    for line in text.split("\n"):
+        own = max((found.start() for found in _ME.finditer(line)), default=-1)
+        if any(found.end() > own for found in _OTHERS.finditer(line)):
+            return True
+    return False
 
 
 def _topics_in(question: str) -> frozenset[Topic]:
@@ -176,7 +186,7 @@ def _told_in(sentence: str, index: int, span: Span) -> Iterator[Heard]:
     for clause in _CLAUSE.split(sentence):
         for danger, found in named(clause, Voice.CLIENT):
             before = clause[: found.start()]
-            if danger is not Danger.UNSAFE and _OTHERS.search(before):
+            if danger is not Danger.UNSAFE and _of_another(before):
                 continue
             denied = bool(time.NEGATED.search(before))
             if danger is Danger.UNSAFE:

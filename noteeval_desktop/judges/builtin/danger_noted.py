@@ -148,13 +148,13 @@ _TAKEN_AWAY = re.compile(
     re.IGNORECASE,
 )
 _PUT_BY = re.compile(
-    r"\b(?:stockpil\w*|stash\w*|hoard\w*|counted out|set aside|saved up|saving|access[^.]*\b(?:pills|tablets"
+    r"\b(?:stockpil\w*|stash\w*|hoard\w*|counted out|set aside|saved up|saving|access[^.]{0,200}\b(?:pills|tablets"
     r"|medications?|rope)"
     r"|(?:handed (?:in|over)|flushed|thrown out|disposed of|given up) (?:\w+ ){0,4}(?:pills|tablets|rope"
     r"|blades?|razors?)\b"
     r"|(?:leftover|left-over|surplus|unused|remaining|spare) (?:\w+ ){0,2}"
     r"(?:pills|tablets|meds|medications?|painkillers|opioids|oxy\w*|strips)|(?:pills|tablets|rope|noose|blades?"
-    r"|razors?)\b[^.]*\b(?:possession|at home|in the (?:home|house|garage)|removed|discarded|disposed"
+    r"|razors?)\b[^.]{0,200}\b(?:possession|at home|in the (?:home|house|garage)|removed|discarded|disposed"
     r"|thrown|flushed))\b",
     re.IGNORECASE,
 )
