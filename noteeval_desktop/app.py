@@ -144,22 +144,29 @@ def make_window(
     return window
 
 
+def _told(evaluation: Evaluation) -> Evaluation:
+    """With the warnings that the command line writes into its files. Reads the whole session: call it from a job."""
+    from noteeval_desktop.judges.notices import with_cuts, with_warnings
+
+    return with_cuts(replace(evaluation, case=with_warnings(evaluation.case)))
+
+
 def _exports(rubric: Rubric) -> dict[str, Export]:
     def pdf(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice) -> None:
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
         paper = Paper(choice.paper)
-        write_pdf(evaluation, path, rubric=rubric, decisions=decisions, paper=paper, password=choice.password)
+        told = _told(evaluation)
+        write_pdf(told, path, rubric=rubric, decisions=decisions, paper=paper, password=choice.password)
 
     def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.domain.decisions import with_attested
-        from noteeval_desktop.judges.notices import with_cuts, with_warnings
         from noteeval_desktop.report.files import write_json
         from noteeval_desktop.report.json_layout import evaluation_to_json
 
-        told = with_cuts(replace(evaluation, case=with_warnings(evaluation.case)))
-        write_json(path, evaluation_to_json(with_attested(told, decisions), decisions=decisions))
+        told = with_attested(_told(evaluation), decisions)
+        write_json(path, evaluation_to_json(told, decisions=decisions))
 
     def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.report.csv_layout import write_csv
@@ -173,7 +180,7 @@ def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...]], b
     def as_pdf(evaluation: Evaluation, decisions: tuple[Decision, ...]) -> bytes:
         from noteeval_desktop.report.pdf import pdf_bytes
 
-        return pdf_bytes(evaluation, rubric=rubric, decisions=decisions)
+        return pdf_bytes(_told(evaluation), rubric=rubric, decisions=decisions)
 
     return as_pdf
 
@@ -184,7 +191,7 @@ def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, PdfChoi
         from noteeval_desktop.report.pdf_style import Paper
 
         paper = Paper(choice.paper)
-        write_pdf(evaluation, path, rubric=rubric, review=review, paper=paper, password=choice.password)
+        write_pdf(_told(evaluation), path, rubric=rubric, review=review, paper=paper, password=choice.password)
 
     return pdf
 
