@@ -46,7 +46,7 @@ def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[
 
 
 def _danger(risk: RiskFinding, decision: Decision | None) -> Danger:
-    unanswered = "not answered in the note" if risk.pressing else "not in the note"
+    unanswered = "not addressed in the note" if risk.pressing else "not in the note"
     if risk.addressed_by is None:
         unanswered = "the note could not be read"
     return Danger(
@@ -70,12 +70,12 @@ def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
     if not entries:
         return "No passage on risk was found in the session."
     if not open_:
-        return f"{_counted(len(entries))} on risk in the session; none is left to answer."
+        return f"{_counted(len(entries))} on risk in the session; none is left to address."
     named = "; ".join(_named(open_))
     if any(danger.finding.addressed_by is None for danger in open_):
         return f"{_counted(len(open_))} on risk in the session: {named}. The note could not be read for an answer."
     verb = "is" if len(open_) == 1 else "are"
-    return f"{_counted(len(open_))} on risk in the session {verb} not answered in the note: {named}."
+    return f"{_counted(len(open_))} on risk in the session {verb} not addressed in the note: {named}."
 
 
 def _line_of_omissions(evaluation: Evaluation) -> str:

@@ -126,6 +126,7 @@ def _story(
     given: Feedback | None,
 ) -> Iterator[Any]:
     yield from pdf_layout.opening(label, _facts(evaluation, rubric, when))
+    yield from pdf_layout.warnings(evaluation.case.warnings)
     yield from pdf_layout.risk(card, evaluation.case.transcript)
     yield from pdf_layout.statements(card)
     yield from pdf_layout.to_mend(card)
@@ -138,7 +139,6 @@ def _story(
     if given is not None:
         yield from pdf_feedback.review(given)
     yield from pdf_layout.how_to_read()
-    yield from pdf_layout.warnings(evaluation.case.warnings)
 
 
 def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tuple[str, str], ...]:

@@ -295,13 +295,15 @@ def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
     """One row a response of the therapist: the six attributes, both means and the gap."""
     yield PageBreak()
     yield from _heading("The therapist's responses")
+    yield Paragraph(_RESPONSES, style.SMALL)
     head = ["Turn", *(attribute.value.capitalize() for attribute in Attribute), "CSS", "ARS", "Gap"]
     body = [
         [str(v.turn), *(_figure(v.score(a)) for a in Attribute), *map(_decimal, (v.css, v.ars, v.gap))]
         for v in verdicts
     ]
     cells = [[Paragraph(markup(cell), style.SMALL) for cell in row] for row in [head, *body]]
-    widths = [28, *([(style.WIDTH - 28 - 90) / 6] * 6), 30, 30, 30]
+    room = (style.WIDTH - 28 - 90) / 6
+    widths = [28, room, room + 10, *([room - 2.5] * 4), 30, 30, 30]  # "Informativeness" is the longest
     table = Table(cells, colWidths=widths, repeatRows=1)
     table.setStyle(
         TableStyle(
@@ -315,6 +317,12 @@ def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
         )
     )
     yield table
+
+
+_RESPONSES = (
+    "From 1 to 5. CSS (cognitive support): mean of guidance, informativeness and safety. ARS (affective resonance): "
+    "mean of empathy, helpfulness and interpretation. Gap: CSS less ARS."
+)
 
 
 def _figure(value: int | None) -> str:
@@ -374,11 +382,11 @@ def how_to_read() -> Iterator[Any]:
 
 
 def warnings(lines: tuple[str, ...]) -> Iterator[Any]:
+    """What a reader should know before they trust the rest."""
+    for line in lines:
+        yield from (Paragraph(markup(chunk), style.BODY) for chunk in chunks(f"⚠ {line}"))
     if lines:
-        yield Paragraph("On reading the files", style.SUBHEADING)
-        for line in lines:
-            for chunk in chunks(line):
-                yield Paragraph(markup(chunk), style.SMALL)
+        yield Spacer(0, 6)
 
 
 def fingerprints(prints: Fingerprints) -> Iterator[Any]:

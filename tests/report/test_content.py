@@ -60,7 +60,7 @@ def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
     evaluation = sample_evaluation()
     card = scorecard(evaluation, sample_rubric())
     assert [(danger.name, danger.open) for danger in card.dangers] == [("Overdose", True), ("Suicide", False)]
-    assert card.risk.startswith("1 passage on risk in the session is not answered in the note: overdose, turn ")
+    assert card.risk.startswith("1 passage on risk in the session is not addressed in the note: overdose, turn ")
     assert not any("pain pills" in finding.text for finding in card.findings)
 
 
@@ -70,7 +70,7 @@ def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:
     decision = Decision(DecisionKind.DISMISS, risk_subject(evaluation.risks[0]), "Taken back.", datetime(2026, 11, 2))
     card = scorecard(evaluation, sample_rubric(), [decision])
     assert [danger.open for danger in card.dangers] == [False, False]
-    assert card.risk == "2 passages on risk in the session; none is left to answer."
+    assert card.risk == "2 passages on risk in the session; none is left to address."
 
 
 @pytest.mark.parametrize(

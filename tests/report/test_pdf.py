@@ -48,6 +48,16 @@ def test_the_scorecard_says_everything_in_order(tmp_path: Path) -> None:
     assert places == sorted(places)
 
 
+def test_what_puts_the_whole_card_in_doubt_stands_on_the_first_page_above_the_risks(tmp_path: Path) -> None:
+    evaluation = sample_evaluation()
+    said = "This note may belong to another session <b>&</b> 🙂."
+    transcript = replace(evaluation.case.transcript, warnings=(said,))
+    doubted = replace(evaluation, case=replace(evaluation.case, transcript=transcript))
+    write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric())
+    first = " ".join(PdfReader(tmp_path / "out.pdf").pages[0].extract_text().split())
+    assert 0 < first.find("⚠ This note may belong to another session <b>&</b>") < first.find("Risk.")
+
+
 def test_a_short_answer_on_risk_stands_below_its_question(tmp_path: Path) -> None:
     transcript = documents.parse_transcript("Therapist: Do you think about ending your life?\nClient: Sometimes.")
     case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
