@@ -41,7 +41,6 @@ _DRAWS = (
 _CHANGES = 5
 _SECOND_HAND = 1
 _JOINED = 4
-_COMPOSED = ("training.json", "twins.json")
 
 
 @dataclass(frozen=True)
@@ -94,8 +93,7 @@ class Examples:
 
 def composed_sessions() -> tuple[ComposedSession, ...]:
     """Those of ``resources/composed`` to learn from. Raises InputError."""
-    folder = paths.resources() / "composed"
-    return tuple(session for name in _COMPOSED for session in load_composed(folder / name))
+    return load_composed(paths.resources() / "composed" / "training.json")
 
 
 def make(

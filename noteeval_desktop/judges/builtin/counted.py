@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
@@ -21,7 +21,7 @@ from noteeval_desktop.judges.builtin.quantities import (
     is_no_range,
     periods_in,
 )
-from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _COUNTED = frozenset({"amount", "rate", "span", "age", "year", CLOCK, ORDINAL})
@@ -44,6 +44,7 @@ _BETWEEN = re.compile(
 )
 # "Fewer than ten" is not said of one.
 _NEAR = 2.0
+_CLOSEST = 2
 _BY_FAMILY = frozenset({"age", "span", CLOCK, ORDINAL})
 
 
@@ -60,16 +61,25 @@ def counted_too(reading: Reading, session: SessionIndex, lexicon: ClaimLexicon) 
         return False
     near = [session.passages[index] for index in sorted(reading.alignment.nearby)]
     periods = frozenset(PERIODS[word.folded] for word in claim.words if word.folded in PERIODS)
-    if periods - {value.amount.unit.removeprefix("per ") for value in values if value.amount}.union(
-        *(periods_in(passage.words) for passage in near)
-    ):
+    counted_in = {value.amount.unit.removeprefix("per ") for value in values if value.amount}
+    if periods - counted_in.union(*(periods_in(passage.words) for passage in near)):
         return False
-    told = [other for passage in near for other in _numbers(passage.text, passage.words, passage.quantities, lexicon)]
-    return all(_borne_out(value, claim.text, told) for value in values)
+    told = _told(near, lexicon)
+    closest = _told([session.passages[index] for index in reading.alignment.nearest[:_CLOSEST]], lexicon)
+    return all(_borne_out(value, claim.text, told if _is_named(value) else closest) for value in values)
+
+
+def _told(passages: Iterable[Passage], lexicon: ClaimLexicon) -> list[Value]:
+    return [value for one in passages for value in _numbers(one.text, one.words, one.quantities, lexicon)]
 
 
 def _numbers(text: str, words: Sequence[Word], quantities: Sequence[Quantity], lexicon: ClaimLexicon) -> list[Value]:
     return [value for value in values_in(text, words, quantities, lexicon) if value.family in _COUNTED]
+
+
+def _is_named(value: Value) -> bool:
+    """Whether it says what it counts: a bare "five" is soon said of something else."""
+    return value.family != "amount" or (value.amount is not None and bool(value.amount.unit))
 
 
 def _borne_out(value: Value, text: str, told: Sequence[Value]) -> bool:
