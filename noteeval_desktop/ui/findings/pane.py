@@ -24,7 +24,7 @@ from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
 
 TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
 _EMPTY = (
-    "The rubric's items appear here once the note has been checked.",
+    "What the note should cover appears here once it has been checked.",
     "The note's sentences appear here once they have been checked.",
     "Claims appear here once the note has been checked against the session.",
     "Nothing that the session holds was found to be left out of the note.",
