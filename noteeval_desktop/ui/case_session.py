@@ -25,6 +25,8 @@ from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 
 DEBOUNCE_MS = 400
+STOPPED = "Stopped. What was found before is still shown; F5 checks again."
+STOPPED_FIRST = "Stopped. Nothing has been checked yet; F5 checks."
 LoadJudge = Callable[[], Judge]
 
 
@@ -45,7 +47,7 @@ class CaseSession(QObject):
     check_due = Signal()
     engine_advanced = Signal(object)
     marks_given = Signal(object)
-    warned = Signal(object)
+    warned = Signal(str)
     failed = Signal(str)
 
     def __init__(self, jobs: JobRunner, load_judge: LoadJudge, rubric: Rubric, parent: QObject | None = None) -> None:
@@ -138,10 +140,11 @@ class CaseSession(QObject):
             self._recovered = {decision.subject: decision for decision in decisions}
             self.paste_note(note_text)
 
-    def show_kept(self, evaluation: Evaluation) -> None:
+    def show_kept(self, evaluation: Evaluation, warning: str) -> None:
         """What was judged before, of the note on the desk, until it is checked again."""
         self.first_look = evaluation
         self._show(evaluation)
+        self.warned.emit(warning)
         self.evaluation_finished.emit(evaluation)
 
     def close_case(self) -> None:
@@ -251,7 +254,7 @@ class CaseSession(QObject):
         elif isinstance(event, Marks):
             self.marks_given.emit(event)
         elif isinstance(event, Warned):
-            self.warned.emit(event)
+            self.warned.emit(event.said)
         elif isinstance(event, Evaluation):
             self._show(event)
             self.results_arrived.emit(event)
@@ -260,7 +263,7 @@ class CaseSession(QObject):
         assert isinstance(finished, Finished)
         self.check_ended.emit()
         if finished.cancelled and self.engaged.live:
-            self.failed.emit("Stopped. What was found before is still shown; F5 checks again.")
+            self.failed.emit(STOPPED_FIRST if self.evaluation is None else STOPPED)
             return
         evaluation = finished.evaluation
         if self.first_look is None and evaluation.complete:

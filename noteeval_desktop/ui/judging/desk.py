@@ -18,11 +18,11 @@ from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.banner import Banner
-from noteeval_desktop.ui.case_session import CaseSession
+from noteeval_desktop.ui.case_session import STOPPED, STOPPED_FIRST, CaseSession
 from noteeval_desktop.ui.jobs import JobRunner, Lane
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.alive import while_alive
-from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Warned
+from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
@@ -69,8 +69,7 @@ class JudgeDesk(QObject):
         self.kind, self._before = words.BUILTIN, words.BUILTIN
         self.permission: Permission | None = None
         self._looks: dict[tuple[str, str], Evaluation] = {}
-        self._warned, self._outcome = "", ""
-        self._warning: Warned | None = None
+        self._warning, self._warned, self._outcome = "", "", ""
         self._progress: Progress | None = None
         self._marks = ""
         self._seconds: float | None = None
@@ -84,6 +83,7 @@ class JudgeDesk(QObject):
         session.check_due.connect(self._on_due)
         session.marks_given.connect(self._on_marks)
         session.warned.connect(self._on_warned)
+        session.transcript_opened.connect(self._on_opened)
         session.check_stopped.connect(lambda evaluation: parts.show_checked(words.checked(evaluation, stopped=True)))
         session.failed.connect(self._on_failed)
 
@@ -230,14 +230,19 @@ class JudgeDesk(QObject):
             self._warned = ""
 
     def _on_failed(self, said: str) -> None:
-        if self.kind != words.BUILTIN:
+        if self.kind != words.BUILTIN or said in (STOPPED, STOPPED_FIRST):
             self._outcome = said
 
     def _on_marks(self, marks: Marks) -> None:
         self._marks = words.marks(marks)
 
-    def _on_warned(self, warned: Warned) -> None:
-        self._warning = warned
+    def _on_warned(self, warning: str) -> None:
+        self._warning = warning
+
+    def _on_opened(self) -> None:
+        """What was said of the last case, and is shown no more, is said anew of this one."""
+        if self._parts.banner.text != self._warned:
+            self._warned = ""
 
     def _on_progress(self, progress: Progress) -> None:
         if self._progress is not None and progress.question is not self._progress.question:
@@ -262,10 +267,7 @@ class JudgeDesk(QObject):
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
-        found, self._warning = self._warning, None
-        if found is None or found.case is not evaluation.case:  # a kept case comes without a check
-            found = Warned(evaluation.case, words.warning(evaluation.case))
-        warning, known = found.said, self._warned
+        warning, known = self._warning, self._warned
         self._warned = warning
         if self.kind != words.BUILTIN:
             self._parts.show_checked(words.checked(evaluation))

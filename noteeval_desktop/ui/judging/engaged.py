@@ -65,9 +65,8 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """What a person should see before they trust the verdicts on ``case``; empty where there is nothing."""
+    """What a person should see before they trust the verdicts; empty where there is nothing."""
 
-    case: Case
     said: str
 
 
@@ -125,7 +124,7 @@ class Engaged:
                     if self.marks and not event.cancelled and isinstance(judge, _Marker):
                         emit(_marked(judge, case, cancel))
                     # Here, not where it is shown: reading a long session would hold the window up.
-                    emit(Warned(case, words.warning(case)))
+                    emit(Warned(words.warning(case)))
                     return replace(event, evaluation=_alone(event.evaluation, judge.usage(), before))
                 case Progress() if now - told > PROGRESS_EVERY:
                     told = now

@@ -304,7 +304,7 @@ class LibraryDesk(QObject):
             self._window.workspace.editor.document().setModified(True)
             self._window.banner.say("This is the text as it was last typed. It is not yet saved as a revision.")
         elif loaded.desk.evaluation is not None:
-            self._session.show_kept(loaded.desk.evaluation)
+            self._session.show_kept(loaded.desk.evaluation, loaded.warning)
 
     def show_history(self) -> None:
         kept = self.kept

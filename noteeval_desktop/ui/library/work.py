@@ -20,6 +20,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
+from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.library.history import Kept
 
 AT_ONCE = 200
@@ -105,12 +106,14 @@ class KeptCase:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A kept case as it goes onto the desk; ``unsaved``: the text is newer than the last revision."""
+    """A kept case as it goes onto the desk; ``unsaved``: the text is newer than the last revision; ``warning``: what a
+    person should see before they trust the evaluation."""
 
     kept: KeptCase
     label: str
     desk: Desk
     unsaved: bool
+    warning: str
 
 
 def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:
@@ -133,7 +136,9 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     unsaved = opened.draft is not None and opened.draft.text != latest.note.text
     text = opened.draft.text if opened.draft and unsaved else latest.note.text
     desk = Desk(opened.transcript, text, newest, _decisions_of(own))
-    return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, unsaved)
+    # Here, not where it is shown: reading a long session would hold the window up.
+    warning = words.warning(newest.case) if newest is not None else ""
+    return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, unsaved, warning)
 
 
 def with_text(loaded: Loaded, text: str, decisions: tuple[Decision, ...]) -> Loaded:

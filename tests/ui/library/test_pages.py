@@ -216,7 +216,7 @@ def test_what_leaves_the_program_is_in_the_audit_log(desk, hands, tmp_path: Path
 def test_a_kept_check_that_is_shown_again_is_no_new_sending(desk, hands):
     hands.keep(desk)
     evaluation = desk.session.evaluation
-    desk.session.show_kept(replace(evaluation, usage=replace(evaluation.usage, bytes_sent=1200)))
+    desk.session.show_kept(replace(evaluation, usage=replace(evaluation.usage, bytes_sent=1200)), "")
     hands.settle(desk)
     assert Event.SENT not in {entry.event for entry in desk.library.access.library.audit.entries()}
 
