@@ -302,8 +302,7 @@ def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
         for v in verdicts
     ]
     cells = [[Paragraph(markup(cell), style.SMALL) for cell in row] for row in [head, *body]]
-    room = (style.WIDTH - 28 - 90) / 6
-    widths = [28, room, room + 10, *([room - 2.5] * 4), 30, 30, 30]  # "Informativeness" is the longest
+    widths = [28, 58, style.WIDTH - 28 - 5 * 58 - 90, *([58] * 4), 30, 30, 30]  # "Informativeness" is the longest
     table = Table(cells, colWidths=widths, repeatRows=1)
     table.setStyle(
         TableStyle(
@@ -385,8 +384,7 @@ def warnings(lines: tuple[str, ...]) -> Iterator[Any]:
     """What a reader should know before they trust the rest."""
     for line in lines:
         yield from (Paragraph(markup(chunk), style.BODY) for chunk in chunks(f"⚠ {line}"))
-    if lines:
-        yield Spacer(0, 6)
+    yield Spacer(0, 6 if lines else 0)
 
 
 def fingerprints(prints: Fingerprints) -> Iterator[Any]:
