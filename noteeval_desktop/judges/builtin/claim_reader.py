@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.alignment import read_claim
 from noteeval_desktop.judges.builtin.counted import counted_too
@@ -94,12 +95,23 @@ def _looked_into(reading: Reading, vectors: ClaimVectors, session: SessionIndex,
         or not any(finding.noted.start < own.end and own.start < finding.noted.end for own in vouched)
     ]
     checks = reading.checks.beside(findings)
-    borne_out = set()
-    if reading.claim.negations and denied_too(reading, vectors, session) is not None:
-        borne_out.add(ChangeKind.NEGATION)
+    kinds = set()
+    if reading.claim.negations and _denied_just_so(reading, vectors, session, vouched):
+        kinds.add(ChangeKind.NEGATION)
     if ChangeKind.NUMBER not in checks.sure_of and counted_too(reading, session, lexicon):
-        borne_out.add(ChangeKind.NUMBER)
-    return replace(checks, borne_out=frozenset(borne_out))
+        kinds.add(ChangeKind.NUMBER)
+    return replace(checks, borne_out=frozenset(kinds))
+
+
+def _denied_just_so(reading: Reading, vectors: ClaimVectors, session: SessionIndex, vouched: Sequence[Span]) -> bool:
+    """Whether the client denies all that the claim denies: dangers in the clauses ``vouched`` for, or anything else.
+
+    A clause vouches for one denial: "denies suicidal thoughts and does not smoke" is one.
+    """
+    denials = [reading.claim.words[place].span for place in reading.claim.negations]
+    within = [[own for own in vouched if own.start <= one.start and one.end <= own.end] for one in denials]
+    of_danger = all(within) and len({own for owns in within for own in owns}) == len(denials)
+    return of_danger or denied_too(reading, vectors, session) is not None
 
 
 def _read(
