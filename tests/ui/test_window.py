@@ -16,6 +16,7 @@ from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui import drafts
 from noteeval_desktop.ui.actions import COMMANDS
 from noteeval_desktop.ui.highlights import Highlight
+from tests.ui_texts import NOTE, SESSION
 
 
 def marked(window) -> dict[str, str]:
@@ -174,7 +175,7 @@ def test_a_stale_check_is_dropped(opened, judge, qtbot) -> None:
 
 
 def test_cancelling_a_check_keeps_what_was_shown(opened, judge, qtbot) -> None:
-    entered = threading.Event()
+    entered, real = threading.Event(), judge.cover
 
     def endless(case, cancel):
         entered.set()
@@ -190,6 +191,28 @@ def test_cancelling_a_check_keeps_what_was_shown(opened, judge, qtbot) -> None:
     wait_idle(opened, qtbot)
     assert opened.session.evaluation is not None
     assert not opened.status.cancel.isVisible()
+    assert "still shown" in opened.banner.text
+    judge.cover = real
+    opened.session.check()
+    assert opened.banner.text == "", "what was said of the check before is over"
+    wait_idle(opened, qtbot)
+
+
+def test_a_first_check_that_is_stopped_promises_nothing_that_is_shown(window, judge, qtbot) -> None:
+    entered = threading.Event()
+
+    def endless(case, cancel):
+        entered.set()
+        cancel.wait(10)
+        yield from ()
+
+    judge.cover = endless
+    window.session.paste_transcript(SESSION)
+    window.session.paste_note(NOTE)
+    qtbot.waitUntil(entered.is_set)
+    window.commands["cancel"].trigger()
+    wait_idle(window, qtbot)
+    assert window.banner.text == "Stopped. Nothing has been checked yet; F5 checks."
 
 
 def test_inserting_a_draft_is_one_step_to_undo(opened, qtbot) -> None:
