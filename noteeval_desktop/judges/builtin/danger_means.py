@@ -68,7 +68,6 @@ _SHUT = re.compile(
 )
 _ASKS = re.compile(r"\?|\b(?:any|do you|is there|are there)\b", re.IGNORECASE)
 _YES = re.compile(r"^(?:yes|yeah|yep|yup|one|two|three|four|a few|mm-?hm+|uh-?huh|i do|there is)\b", re.IGNORECASE)
-_YOURS = re.compile(r"\b(?:you|your|home|house|place|any|there)\b", re.IGNORECASE)
 _FOREIGN = re.compile(
     r"\b(?:deployed|deployment|army|war|tour|police|robber|mugger|shooter|range|toy|nerf|water) ?\b", re.IGNORECASE
 )

@@ -124,16 +124,10 @@ _ANY_HISTORY = re.compile(
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
-_UNSAFE = re.compile(
-    r"\bun\s?safe\b|\bnot (?:\w+ )?(?:feel )?(?:\w+ )?safe\b|threatened|afraid|intimidated|fears?", re.IGNORECASE
-)
 _KEEPS = re.compile(
     r"\b(?:keeps?|has|have|owns?|possess\w*|there (?:is|are)|remains?|stor(?:es|ed)|still|access|retains?|kept|located"
     r"|available)\b",
     re.IGNORECASE,
-)
-_HOME = re.compile(
-    r"\b(?:home|house|household|apartment|residence|access|possession|firearms?$|guns?$)\b", re.IGNORECASE
 )
 _AWAY = re.compile(
     rf"\b(?:removed|sold|given|gave|surrendered|transferred|disposed|discarded|thrown|gone|out of|away|locked"
