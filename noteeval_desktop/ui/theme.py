@@ -169,7 +169,7 @@ QToolButton[look="chip"]:focus {{ border: 2px solid {t.accent}; padding: 2px 7px
 QToolButton[look="chip"]:checked {{ background: {t.tint}; border-color: {t.accent}; }}
 QPushButton[look="answer"] {{ border-color: {t.line}; background: {t.base}; padding: 3px 10px; text-align: left; }}
 QPushButton[look="answer"]:hover {{ background: {t.hover}; }}
-QPushButton[look="answer"]:checked {{ background: {t.tint}; border-color: {t.accent}; font-weight: 600; }}
+QPushButton[look="answer"]:checked {{ background: {t.tint}; border-color: {t.accent}; }}
 QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 0; }}
 #chooser {{ background: {t.base}; border: 1px solid {t.line}; }}
 QToolButton[look="choice"] {{ background: {t.base}; border: 1px solid transparent; text-align: left; }}

@@ -78,6 +78,7 @@ class CommentDialog(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Comment bank")
         self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self._take)
         self.text.textChanged.connect(self._show_bank)
         self.text.down.connect(self._into_bank)

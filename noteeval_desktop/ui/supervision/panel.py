@@ -97,8 +97,9 @@ class Panel(QWidget):
             button.setVisible(number < len(choices))
             if number < len(choices):
                 choice = choices[number]
-                mark = "  ✓" if choice.chosen else ""
-                button.setText(menu_text(f"{choice.key}   {choice.words}{mark}"))
+                # Between the two, where it takes hardly more room: behind long words it would be cut off.
+                mark = " ✓ " if choice.chosen else "   "
+                button.setText(menu_text(f"{choice.key}{mark}{choice.words}"))
                 button.setAccessibleName(f"{choice.words}, key {choice.key}")
                 button.setToolTip(tooltip(choice.words))
                 button.setProperty("key", choice.key)

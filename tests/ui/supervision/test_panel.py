@@ -1,0 +1,32 @@
+"""The panel of marks as it is drawn."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from noteeval_desktop.ui import theme as themes
+from noteeval_desktop.ui.supervision.pages import Page
+from noteeval_desktop.ui.supervision.panel import Panel
+from noteeval_desktop.ui.supervision.passes import Choice
+from tests.sample_evaluation import sample_rubric
+
+
+@pytest.mark.parametrize("width", [450, 700])
+def test_no_answer_is_cut_off_when_it_is_chosen(qapp: QApplication, qtbot, width: int) -> None:
+    # Set on the panel alone: the windows of other tests keep their own.
+    panel = Panel(themes.LIGHT)
+    qtbot.addWidget(panel)
+    panel.setStyleSheet(themes.stylesheet(themes.LIGHT))
+    panel.resize(width, 600)
+    panel.show()
+    sections = dict.fromkeys(item.section for item in sample_rubric().items)
+    for section in sections:
+        items = [item for item in sample_rubric().items if item.section is section]
+        choices = tuple(Choice(str(n), item.name, item.id, chosen=True) for n, item in enumerate(items, 1))
+        panel.show_page(Page("What for?", "", "Client sleeps 🙂.", "", (*choices, choices[0]), "", (), 0, ""))
+        QApplication.processEvents()
+        for button in panel.buttons[: len(choices)]:
+            assert " ✓ " in button.text()
+            needed = button.fontMetrics().horizontalAdvance(button.text()) + 20
+            assert button.width() >= needed, button.text()
