@@ -162,7 +162,6 @@ def _there(topic: Danger, sentence: str, named: bool, asks: bool, thing: re.Patt
     here = bool(_HERE.search(sentence)) and not SUPPOSED.search(sentence) and not _FOREIGN.search(sentence)
     of_it = bool(thing.search(sentence)) if thing else bool(_STORE.search(sentence) or _THINGS.search(sentence))
     if topic is Danger.STASH:
-        of_it = of_it or bool(_STORE.search(sentence))
         of_it = of_it or bool(_HOLDS.search(sentence))
         here = (
             here

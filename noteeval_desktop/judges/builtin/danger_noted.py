@@ -225,7 +225,7 @@ def _of_clause(clause: str, at: int) -> Iterator[Noted]:
     for blows, found, who in blows_noted(clause):
         denies = _denies(clause[: found.start()], clause[found.end() :])
         if denies is not None and not _NOT_SAID.search(clause[: found.start()]):
-            noted = _noted(frozenset(blows), denies, clause, found, at, who)
+            noted = _noted(blows, denies, clause, found, at, who)
             if noted is not None:
                 yield noted
     child = _CHILD_SAFE.search(clause)
