@@ -44,6 +44,8 @@ def lexicon() -> ClaimLexicon:
         ("it was twenty to one", [(0.6667, "clock")]),
         ("at 12:40 a.m.", [(0.6667, "clock")]),
         ("ten past nine", [(9.1667, "clock")]),
+        ("at 23:15", [(11.25, "clock")]),
+        ("99:59", [(99.0, ""), (59.0, "")]),
         ("ten to twelve drinks", [(10.0, "alcoho"), (12.0, "alcoho")]),
         ("from ten to two", [(10.0, ""), (2.0, "")]),
         ("seven thirty-minute walks", [(7.0, "thirty")]),

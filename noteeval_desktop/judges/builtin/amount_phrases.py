@@ -30,7 +30,7 @@ _PERIOD = r"(?:minute|hour|day|week|month|year)"
 _PARTS = {"half": 0.5, "quarter": 0.25, "third": 1 / 3, "three-quarters": 0.75, "three quarters": 0.75}
 _FRACTIONS = {"1/2": 0.5, "1/4": 0.25, "3/4": 0.75, "1/3": 1 / 3, "2/3": 2 / 3, "½": 0.5, "¼": 0.25, "¾": 0.75}
 _CLOCK = re.compile(
-    r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?!\d)|"
+    r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?!\d)|"
     r"(?<!from )(?P<part>half|quarter|twenty(?:-five)?|ten|five) "
     rf"(?P<side>past|after|to|of|till) (?P<of>{_HOUR})\b(?!-)",
     re.IGNORECASE,

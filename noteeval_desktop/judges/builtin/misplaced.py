@@ -49,6 +49,8 @@ _MEETING = re.compile(
     re.IGNORECASE,
 )
 _PERIOD = re.compile(r"[- ](?:minute|min|hour|hr|day|week|wk|month|mo|year|yr)s?\b", re.IGNORECASE)
+# A sentence of a hundred numbers is a table, which would take minutes.
+_MOST = 20
 _NEAREST = 0.1
 # "Seven weeks" in a session that says "seven months", and nowhere "seven weeks", need be of nothing else.
 _TWIN = 0.3
@@ -113,7 +115,7 @@ def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, le
         value
         for value in values_in(claim.text, claim.words, claim.quantities, lexicon)
         if not (aims and value.family in _COUNTED) and not follows_from_others(claim.text, value)
-    ]
+    ][:_MOST]
     if not len(session.pieces):
         return []
     told = anchor(vectors, session, lexicon)
