@@ -31,6 +31,7 @@ from noteeval_desktop.ui.theme import UNIT
 TRANSCRIPT_FILES = "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv);;All files (*)"
 NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
 SAVED_AS = "Text (*.md *.txt)"
+_ONLY_SESSIONS = (".vtt", ".srt", ".csv")
 CASE_SUFFIX = ".noteeval-case"
 Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice], None]
 WriteText = Callable[[Path, str], None]
@@ -143,14 +144,16 @@ class Files(QObject):
             self.open_transcript(text)
 
     def open_several(self, paths: list[Path]) -> None:
-        """Files that were dropped or named at the start: the first that looks like a note is the note."""
+        """Files that were dropped or named at the start: the first that looks like a note is the note. Where none of
+        two does, the later that can be one: the session must not be lost under the note's text."""
 
         def sort() -> list[bool]:
             return [self._looks_like_note(path) for path in paths[:2]]
 
         def sorted_out(found: object) -> None:
             assert isinstance(found, list)
-            note = found.index(True) if True in found else None
+            others = [n for n in (1, 0) if len(found) > 1 and paths[n].suffix.lower() not in _ONLY_SESSIONS]
+            note = found.index(True) if True in found else next(iter(others), None)
             for number, path in enumerate(paths[:2]):
                 if number == note:
                     self.open_note(path)

@@ -102,7 +102,7 @@ class Opening:
         window, source = self._window, self._files.trying_transcript
         self._files.transcript_source = source
         names = ", ".join(transcript.speakers[:3])
-        window.empty.transcript.show_filled(f"{len(transcript.turns)} turns · {names}")
+        window.empty.transcript.show_filled(f"{_counted(len(transcript.turns), 'turn')} · {names}")
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in transcript.warnings)
         if source is not None and (mixed_up or _is_note(source)):
             self._offer("This reads like a note, not like a session.", "Use it as the note", self._to_note)
@@ -117,7 +117,7 @@ class Opening:
             # Saving must not write over the sample itself.
             self._session.note_path = None
         window.empty.note.show_filled(
-            f"{len(note.sentences)} sentences · {note.format}" if note.text else "Written here"
+            f"{_counted(len(note.sentences), 'sentence')} · {note.format}" if note.text else "Written here"
         )
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in note.warnings)
         if source is not None and (mixed_up or _is_session(source)):
@@ -170,6 +170,10 @@ class Opening:
         place, editor = headings_for_unassigned(note, section), self._window.workspace.editor
         if place is not None and note.text == editor.note_text():
             editor.insert_after(*place)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
 
 
 def _is_note(source: Source) -> bool:

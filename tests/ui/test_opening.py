@@ -44,6 +44,22 @@ def test_two_dropped_files_are_told_apart_by_what_they_say(window, files, qtbot,
     assert window.session.transcript.turns[0].text.startswith("How have the evenings")
 
 
+@pytest.mark.parametrize(
+    ("names", "session"),
+    [(("a.vtt", "b.txt"), 0), (("a.txt", "b.vtt"), 1), (("a.txt", "b.txt"), 0)],
+)
+def test_of_two_files_that_say_neither_the_session_is_not_lost(window, tmp_path, qtbot, names, session) -> None:
+    captions = "WEBVTT\n\n00:01.000 --> 00:03.000\n<v Ruth>How did you sleep? 🙂\n"
+    paths = [tmp_path / name for name in names]
+    for number, path in enumerate(paths):
+        said = captions if path.suffix == ".vtt" else "How did you sleep?"
+        path.write_text(said if number == session else "Slept badly. We talked about work.\n", "utf-8")
+    window.opening.open_files(paths)
+    qtbot.waitUntil(lambda: window.session.ready and not window.jobs.busy, timeout=20_000)
+    assert window.session.transcript.turns[0].text.startswith("How did you sleep?")
+    assert window.session.note_text.startswith("Slept badly.")
+
+
 def test_each_target_takes_its_file(window, files, qtbot) -> None:
     drop(window.empty.transcript, files[:1])
     qtbot.waitUntil(lambda: window.session.transcript is not None, timeout=10_000)

@@ -152,6 +152,7 @@ _CLAIM_KINDS = {
     Verdict.OBSERVED: FindingKind.OBSERVED,
 }
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
+_JUDGES = {"builtin": "Built-in", "local": "On this computer", "remote": "Remote"}
 
 
 def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
@@ -203,7 +204,7 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     judge = evaluation.judge
     rows += [
         Row("How this was checked", heading=True),
-        Row("Judge", f"{judge.kind}, {judge.model}, version {judge.version}"),
+        Row("Judge", f"{_JUDGES.get(judge.kind, judge.kind)}, {judge.model}, version {judge.version}"),
         Row("Limits", "An estimate that can be wrong in both directions. It reviews the note, not the clinician."),
     ]
     return tuple(rows)

@@ -67,7 +67,7 @@ class ResponsesPage(QWidget):
         compare.setToolTip("Score and compare any responses to a message")
         compare.clicked.connect(self.compare_asked)
         head = QHBoxLayout()
-        head.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, 0)
+        head.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
         head.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True), 1)
         head.addWidget(compare)
         layout = QVBoxLayout(self)
