@@ -24,6 +24,8 @@ SESSION = (
     "Sixty-four kilos today. I was seventy-eight kilos in the summer.",
     "So we meet again on the third of June?",
     "Yes. I stopped the pills twelve days ago, and I walk twice a week.",
+    "The guidelines say that adults should walk for forty minutes.",
+    "Okay.",
 )
 
 
@@ -48,9 +50,11 @@ def lexicon() -> ClaimLexicon:
         ("Sleeps 6 hours most nights.", True),
         ("Sleeps 6 hours most nights and walks twice a week.", True),
         ("Sleeps 6 hours most nights and walks twice a month.", False),
-        ("Sleeps at least five hours.", True),
-        ("Sleeps at most five hours.", False),
+        ("Sleeps more than five hours.", True),
+        ("Sleeps less than five hours.", False),
+        ("Sleeps at least five hours.", False),
         ("Sleeps 6-5 hours.", False),
+        ("Client walks for forty minutes.", False),
         ("Client sleeps.", False),
     ],
 )

@@ -7,32 +7,32 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
 from noteeval_desktop.judges.builtin.features_claim import Reading
+from noteeval_desktop.judges.builtin.misplaced import values_said
 from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
 from noteeval_desktop.judges.builtin.quantities import (
     PERIOD_DAYS,
     PERIODS,
     SCALE,
-    Quantity,
     is_no_range,
     periods_in,
 )
-from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 _COUNTED = frozenset({"amount", "rate", "span", "age", "year", CLOCK, ORDINAL})
 # "Fewer than ten", "a little under two weeks", "no longer than thirty minutes".
 _AT_MOST = re.compile(
-    r"\b(?:(?:fewer|less|lower|younger|earlier) than|under|below|at most|up to|within|almost|nearly|"
-    r"no (?:\w+er|more) than)(?: (?:about|approximately|around|roughly|a|an))? [$£€]?$",
+    r"\b(?:(?:fewer|less|lower|younger|earlier) than|under|below|within|almost|nearly|no (?:\w+er|more) than)"
+    r"(?: (?:about|approximately|around|roughly|a|an))? [$£€]?$",
     re.IGNORECASE,
 )
 _AT_LEAST = re.compile(
-    r"(?<!no )\b(?:(?:more|greater|higher|older|longer|later) than|over|above|at least|no (?:fewer|less|earlier) than)"
+    r"(?<!no )\b(?:(?:more|greater|higher|older|longer|later) than|over|above)"
     r"(?: (?:about|approximately|around|roughly|a|an))? [$£€]?$",
     re.IGNORECASE,
 )
@@ -54,7 +54,9 @@ def counted_too(reading: Reading, session: SessionIndex, lexicon: ClaimLexicon) 
     False where it has none, or a range that cannot be.
     """
     claim = reading.claim
-    values = _numbers(claim.text, claim.words, claim.quantities, lexicon)
+    values = [
+        value for value in values_in(claim.text, claim.words, claim.quantities, lexicon) if value.family in _COUNTED
+    ]
     counted = [quantity for quantity in claim.quantities if quantity.value is not None and quantity.unit != SCALE]
     unread = {quantity.span for quantity in counted} - {value.span for value in values}
     if not values or unread or is_no_range(claim.text, claim.quantities):
@@ -64,17 +66,12 @@ def counted_too(reading: Reading, session: SessionIndex, lexicon: ClaimLexicon) 
     counted_in = {value.amount.unit.removeprefix("per ") for value in values if value.amount}
     if periods - counted_in.union(*(periods_in(passage.words) for passage in near)):
         return False
-    told = _told(near, lexicon)
-    closest = _told([session.passages[index] for index in reading.alignment.nearest[:_CLOSEST]], lexicon)
+    said = values_said(session, lexicon)
+    told, closest = (
+        [value for index in sorted(indexes) for value in said[index] if value.family in _COUNTED]
+        for indexes in (reading.alignment.nearby, reading.alignment.nearest[:_CLOSEST])
+    )
     return all(_borne_out(value, claim.text, told if _is_named(value) else closest) for value in values)
-
-
-def _told(passages: Iterable[Passage], lexicon: ClaimLexicon) -> list[Value]:
-    return [value for one in passages for value in _numbers(one.text, one.words, one.quantities, lexicon)]
-
-
-def _numbers(text: str, words: Sequence[Word], quantities: Sequence[Quantity], lexicon: ClaimLexicon) -> list[Value]:
-    return [value for value in values_in(text, words, quantities, lexicon) if value.family in _COUNTED]
 
 
 def _is_named(value: Value) -> bool:

@@ -122,13 +122,17 @@ def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, le
     persons = wrong_doers(claim, vectors, told, session, lexicon)
     if not values:
         return persons
-    said = session.once(_said, lambda: _said(session, lexicon))
+    said = values_said(session, lexicon)
     planned = _scheduling(session) if _SCHEDULES.search(claim.text) else np.zeros(len(said), dtype=np.float32)
     return [*_clashes(values, said, told, planned, claim.text, session), *persons]
 
 
+def values_said(session: SessionIndex, lexicon: ClaimLexicon) -> list[Sequence[Value]]:
+    """What each passage gives of the client, but for what it takes back or what the next puts right."""
+    return session.once(values_said, lambda: _said(session, lexicon))
+
+
 def _said(session: SessionIndex, lexicon: ClaimLexicon) -> list[Sequence[Value]]:
-    """What each passage gives, but for what it takes back or what the next puts right."""
     said: list[Sequence[Value]] = []
     for index, passage in enumerate(session.passages):
         if _AT_LARGE.search(passage.text) or _A_SCALE.search(passage.text):
