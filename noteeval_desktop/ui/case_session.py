@@ -284,8 +284,8 @@ class CaseSession(QObject):
 
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()
-        if isinstance(error, Cancelled):
-            return
+        if isinstance(error, Cancelled) and self.ready and self.engaged.live and self.evaluation is None:
+            self.failed.emit(STOPPED_FIRST)  # stopped while the judge was still getting ready
         self._fail(error)
 
     def _fail(self, error: Exception) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QToolButton
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui import drafts
 from noteeval_desktop.ui.actions import COMMANDS
@@ -213,6 +214,28 @@ def test_a_first_check_that_is_stopped_promises_nothing_that_is_shown(window, ju
     window.commands["cancel"].trigger()
     wait_idle(window, qtbot)
     assert window.banner.text == "Stopped. Nothing has been checked yet; F5 checks."
+
+
+def test_a_check_that_is_stopped_while_the_judge_is_loading_says_so(make_window, judge, qtbot) -> None:
+    loading, loaded = threading.Event(), threading.Event()
+
+    def load():
+        loading.set()
+        loaded.wait(10)
+        raise Cancelled
+
+    window = make_window(load=load)
+    window.session.paste_transcript(SESSION)
+    window.session.paste_note(NOTE)
+    qtbot.waitUntil(loading.is_set)
+    window.commands["cancel"].trigger()
+    loaded.set()
+    wait_idle(window, qtbot)
+    assert window.banner.text == "Stopped. Nothing has been checked yet; F5 checks."
+    window.session.check()
+    window.opening.put_away()
+    wait_idle(window, qtbot)
+    assert window.banner.text == "", "nothing is said of a case that is closed"
 
 
 def test_inserting_a_draft_is_one_step_to_undo(opened, qtbot) -> None:
