@@ -146,6 +146,7 @@ def test_another_of_the_same_kind_is_misplaced(
         ("They may argue about money.", "Do you argue?\nIn March we argued about money."),
         ("He was dry for two months.", "How long were you dry?\nEight weeks."),
         ("He cried for 90 minutes.", "How long did you cry?\nAn hour and a half."),
+        ("He drank six nights a week.", "How often?\nTwice now.\nAnd at first?\nSix nights out of seven."),
         ("He smokes half a pack a day.", "How much do you smoke a day?\n1/2 pack."),
         ("Sleep has increased from four to six hours.", "How many hours of sleep?\nSix hours. It was four."),
         ("The diary was kept on six of seven days.", "And the diary?\nI missed one day. Six out of seven."),

@@ -134,7 +134,10 @@ class Value:
             return bool(self.keys & other.keys)
         if self.family == "age":
             return self.amount.value == other.amount.value
-        if self.family == "rate" and other.family == "amount":
+        if self.family == "rate" and other.family in (
+            "amount",
+            "span",
+        ):  # "six nights a week", "six nights out of seven"
             return self.amount.value == other.amount.value
         if self.family == other.family:
             first, second = _length(self.amount), _length(other.amount)

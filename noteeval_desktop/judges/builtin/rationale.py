@@ -50,6 +50,10 @@ _BEFORE = re.compile(
 _OPENING_WORDS = 12
 _SHORT_ANSWER = 8
 _FEWEST_WORDS = 2
+_FRAGMENT = 3
+_HARD = (Clash.NUMBER, Clash.TIME, Clash.TERM, Clash.PERSON)
+# The rest of a sentence and the next, a few words of it.
+_SENTENCE = re.compile(r"[.!?]\s+\S+(?:\s+[^\s.!?]+){0,7}")
 # One word of a claim may be negated by the way; two tell that it is spoken of.
 _SHARED = 2
 _WHO = {Role.CLIENT: "The client", Role.THERAPIST: "The therapist"}
@@ -139,7 +143,10 @@ def _negated_of(claim: Claim, passage: Passage, fewest: int) -> Span | None:
 def _otherwise(claim: Claim, finding: Finding, session: SessionIndex) -> str:
     if finding.passage is None:
         return _never_said(finding.clash, claim.text, finding.noted)
-    quote = _quoted(finding.passage, finding.said, session)
+    said = finding.said
+    if said is not None and finding.clash not in _HARD:
+        said = _with_what_follows(session.passages[finding.passage].text, said)
+    quote = _quoted(finding.passage, said, session)
     match finding.clash:
         case Clash.NUMBER:
             return f"In the session: {quote}. The note says “{_with_unit(claim.text, finding.noted)}”."
@@ -147,10 +154,20 @@ def _otherwise(claim: Claim, finding: Finding, session: SessionIndex) -> str:
             return f"In the session this is denied: {quote}. The note states it."
         case Clash.DENIAL:
             return f"In the session: {quote}. The note says that it was denied."
+        case Clash.NEGATION if finding.surely:
+            return f"In the session: {quote}. The note says that it is not so."
         case Clash.NEGATION:
             return f"In the session: {quote}. The note says “{_phrase(claim.text, finding.noted)}”."
         case _:
             return f"In the session: {quote}. The note says “{_plain(finding.noted.of(claim.text))}”."
+
+
+def _with_what_follows(text: str, said: Span) -> Span:
+    """ "The thought records." tells nothing without the "Three again" behind it."""
+    if len(said.of(text).split()) > _FRAGMENT:
+        return said
+    follows = _SENTENCE.match(text, said.end)
+    return Span(said.start, follows.end()) if follows else said
 
 
 def _quoted(index: int, said: Span | None, session: SessionIndex) -> str:

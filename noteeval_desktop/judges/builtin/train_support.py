@@ -58,7 +58,7 @@ _ROUNDING = 5e-4
 _TO_FIND = {
     ChangeKind.NUMBER: 0.89,
     ChangeKind.NEGATION: 0.775,
-    ChangeKind.PERSON: 0.90,
+    ChangeKind.PERSON: 0.85,
     ChangeKind.TERM: 0.80,
     ChangeKind.FACT: 0.945,
 }
