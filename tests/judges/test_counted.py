@@ -55,6 +55,7 @@ def lexicon() -> ClaimLexicon:
         ("Sleeps at least five hours.", False),
         ("Sleeps 6-5 hours.", False),
         ("Client walks for forty minutes.", False),
+        ("Therapist gave the guidelines of forty minutes of walking.", True),
         ("Client sleeps.", False),
     ],
 )

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
 from noteeval_desktop.judges.builtin.features_claim import Reading
-from noteeval_desktop.judges.builtin.misplaced import values_said
+from noteeval_desktop.judges.builtin.misplaced import AT_LARGE, values_said
 from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
 from noteeval_desktop.judges.builtin.quantities import (
     PERIOD_DAYS,
@@ -66,12 +66,19 @@ def counted_too(reading: Reading, session: SessionIndex, lexicon: ClaimLexicon) 
     counted_in = {value.amount.unit.removeprefix("per ") for value in values if value.amount}
     if periods - counted_in.union(*(periods_in(passage.words) for passage in near)):
         return False
-    said = values_said(session, lexicon)
+    said = _read_all(session, lexicon) if AT_LARGE.search(claim.text) else values_said(session, lexicon)
     told, closest = (
         [value for index in sorted(indexes) for value in said[index] if value.family in _COUNTED]
         for indexes in (reading.alignment.nearby, reading.alignment.nearest[:_CLOSEST])
     )
     return all(_borne_out(value, claim.text, told if _is_named(value) else closest) for value in values)
+
+
+def _read_all(session: SessionIndex, lexicon: ClaimLexicon) -> list[Sequence[Value]]:
+    """What each passage gives, of people at large too: for a note that tells what was said of them."""
+    return session.once(
+        _read_all, lambda: [values_in(one.text, one.words, one.quantities, lexicon) for one in session.passages]
+    )
 
 
 def _is_named(value: Value) -> bool:

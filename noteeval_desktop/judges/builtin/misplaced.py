@@ -29,7 +29,7 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 Floats = NDArray[np.float32]
 # What is true of people at large says nothing of the client's own numbers.
-_AT_LARGE = re.compile(
+AT_LARGE = re.compile(
     r"\b(?:guidelines?|recommend(?:s|ed|ations?)?|on average|most (?:people|men|women)|(?:men|women|people|adults) "
     r"(?:can|should|who|have|are)|low[- ]risk|studies|research)\b",
     re.IGNORECASE,
@@ -135,7 +135,7 @@ def values_said(session: SessionIndex, lexicon: ClaimLexicon) -> list[Sequence[V
 def _said(session: SessionIndex, lexicon: ClaimLexicon) -> list[Sequence[Value]]:
     said: list[Sequence[Value]] = []
     for index, passage in enumerate(session.passages):
-        if _AT_LARGE.search(passage.text) or _A_SCALE.search(passage.text):
+        if AT_LARGE.search(passage.text) or _A_SCALE.search(passage.text):
             said.append(())
             continue
         here = values_in(passage.text, passage.words, passage.quantities, lexicon)
