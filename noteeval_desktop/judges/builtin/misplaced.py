@@ -30,7 +30,7 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon
 Floats = NDArray[np.float32]
 # What is true of people at large says nothing of the client's own numbers.
 AT_LARGE = re.compile(
-    r"\b(?:guidelines?|recommend(?:s|ed|ations?)?|on average|most (?:people|men|women)|(?:men|women|people|adults) "
+    r"\b(?:guidelines?|recommend(?:s|ed|ations?)?|most (?:people|men|women)|(?:men|women|people|adults) "
     r"(?:can|should|who|have|are)|low[- ]risk|studies|research)\b",
     re.IGNORECASE,
 )
