@@ -195,6 +195,23 @@ def test_what_speaks_against_a_claim_is_told_with_its_passage(
     assert explained(claim, lexicon, verdict=Verdict.CONTRADICTED, finding=finding) == reason
 
 
+@pytest.mark.parametrize(
+    ("passage", "said", "quote"),
+    [
+        (10, SCHOOL[10][1], "I don't enjoy the guitar anymore"),
+        (1, "school", "I went to school four out of five days"),
+        (1, "five days", "…went to school four out of five days. I had three panic attacks, two on the bus"),
+    ],
+)
+def test_what_is_surely_not_so_is_quoted_with_what_gives_it_sense(
+    passage: int, said: str, quote: str, lexicon: ClaimLexicon
+) -> None:
+    claim = "Client does not go."
+    finding = Finding(Clash.NEGATION, _place(claim, "not go"), passage, _place(SCHOOL[passage][1], said), surely=True)
+    reason = f"In the session: “{quote}”. The note says that it is not so."
+    assert explained(claim, lexicon, verdict=Verdict.CONTRADICTED, finding=finding) == reason
+
+
 def test_a_doubted_claim_is_told_with_what_comes_closest(lexicon: ClaimLexicon) -> None:
     closest = "The session does not say quite this; closest is “I went to school four out of five days”."
     assert explained("His wife went to school.", lexicon, (1,), Verdict.UNSUPPORTED) == closest

@@ -173,7 +173,8 @@ def _with_what_follows(text: str, said: Span) -> Span:
 def _quoted(index: int, said: Span | None, session: SessionIndex) -> str:
     """What was said, with the question or the short answer without which it means nothing."""
     passage = session.passages[index]
-    own = f"“{_opening(passage.text) if said is None else _around(passage.text, said)}”"
+    shown = _opening(passage.text) if said is None else _around(passage.text, said)
+    own = f"“{shown.rstrip('.')}”"
     if (said is None or len(own.split()) <= _FEWEST_WORDS) and _is_reply(index, session):
         return f"“{_ending(session.passages[index - 1].text)}” – {own}"
     answer = _reply_to(index, session)
