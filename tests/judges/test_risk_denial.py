@@ -9,7 +9,12 @@ import pytest
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.judges.builtin.risk import spoken_risks
-from noteeval_desktop.judges.builtin.risk_denial import denial_borne_out, denied_dangers, invented_dangers
+from noteeval_desktop.judges.builtin.risk_denial import (
+    denial_borne_out,
+    denied_dangers,
+    denied_plainly,
+    invented_dangers,
+)
 from tests.factories import make_note, make_transcript
 
 PRESENT = (
@@ -47,7 +52,11 @@ def case_of(session: tuple[tuple[str, str], ...], claim: str) -> Case:
 def test_a_denial_of_what_was_spoken_of_is_told(session: tuple[tuple[str, str], ...], claim: str, denied: bool) -> None:
     case = case_of(session, claim)
     found = denied_dangers(
-        case, case.note.sentences, lambda case, cancel: spoken_risks(case.transcript, None, cancel), threading.Event()
+        case,
+        case.note.sentences,
+        lambda case, cancel: spoken_risks(case.transcript, None, cancel),
+        threading.Event(),
+        lambda: denied_plainly(case.transcript),
     )
     assert bool(found) is denied
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
-from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.judges.builtin.danger_heard import heard_in
 from noteeval_desktop.judges.builtin.danger_means import GUN
 from noteeval_desktop.judges.builtin.danger_time import When
@@ -92,13 +92,18 @@ _AKIN = frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM})
 
 
 def denied_dangers(
-    case: Case, sentences: Sequence[Sentence], ledger: Ledger, cancel: threading.Event
+    case: Case,
+    sentences: Sequence[Sentence],
+    ledger: Ledger,
+    cancel: threading.Event,
+    plainly_denied: Callable[[], Mapping[int, set[Topic]]],
 ) -> dict[str, RiskFinding]:
     """For each sentence that denies a danger spoken of as present: the first such passage, the client's own if any.
 
     A denial of any history contradicts abuse in the past as well.
 
     Only passages with known wording count; what is merely close in meaning would accuse too many notes.
+    ``plainly_denied`` gives the session's ``denied_plainly``; it is asked only where a sentence denies something.
     """
     denied = {s.id: _denied(s.text) for s in sentences}
     if not any(denied.values()):
@@ -107,7 +112,7 @@ def denied_dangers(
     ever = {s.id for s in sentences if _EVER.search(s.text)}
     roles = [turn.role for turn in case.transcript.turns]
     spoken.sort(key=lambda risk: roles[risk.citation.turn] is not Role.CLIENT)
-    plainly = _denied_plainly(case)
+    plainly = plainly_denied()
     found = {
         id_: [
             risk
@@ -122,9 +127,9 @@ def denied_dangers(
     return {id_: risks[0] for id_, risks in found.items() if risks}
 
 
-def _denied_plainly(case: Case) -> dict[int, set[Topic]]:
+def denied_plainly(transcript: Transcript) -> dict[int, set[Topic]]:
     """Of each turn of the client's: the dangers that it denies, now at least, and does not tell of."""
-    turns = [HeardTurn(turn.role, ((turn.index, straight(turn.text)),)) for turn in case.transcript.turns]
+    turns = [HeardTurn(turn.role, ((turn.index, straight(turn.text)),)) for turn in transcript.turns]
     denied: dict[int, set[Topic]] = {}
     told: dict[int, set[Topic]] = {}
     for one in heard_in(turns):

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,7 @@ from noteeval_desktop.judges.builtin.risk_denial import (
     dangers_named,
     denial_borne_out,
     denied_dangers,
+    denied_plainly,
     invented_dangers,
 )
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
@@ -83,7 +85,8 @@ class Supporter:
             return
         judged = [sentence for sentence in case.note.sentences if not speaks_to_the_reader(sentence.text)]
         verdicts = {verdict.sentence: verdict for verdict in self._verdicts(judged, case, session, cancel)}
-        for denying, risk in denied_dangers(case, judged, self._ledger, cancel).items():
+        denials = partial(session.once, denied_plainly, partial(denied_plainly, case.transcript))
+        for denying, risk in denied_dangers(case, judged, self._ledger, cancel, denials).items():
             said = "The client speaks of this danger in the session; the note denies it."
             verdicts[denying] = _of_danger(verdicts[denying], risk, said)
         for inventing, risk in invented_dangers(case, judged, self._ledger, cancel).items():
