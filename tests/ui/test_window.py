@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -12,29 +11,17 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QToolButton
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui import drafts
 from noteeval_desktop.ui.actions import COMMANDS
 from noteeval_desktop.ui.highlights import Highlight
-from tests.ui_texts import NOTE, SESSION
+from tests.ui_steps import type_at_end, wait_idle
 
 
 def marked(window) -> dict[str, str]:
     """The marked passages by kind, read back from the editor's own cursors."""
     text = window.workspace.editor.note_text()
     return {key.split(":")[0]: span.of(text) for key, span in window.workspace.editor.marked_spans().items()}
-
-
-def type_at_end(window, text: str) -> None:
-    cursor = window.workspace.editor.textCursor()
-    cursor.movePosition(QTextCursor.MoveOperation.End)
-    window.workspace.editor.setTextCursor(cursor)
-    window.workspace.editor.insertPlainText(text)
-
-
-def wait_idle(window, qtbot) -> None:
-    qtbot.waitUntil(lambda: not window.jobs.busy and not window.session._timer.isActive(), timeout=10_000)
 
 
 def test_opening_a_case_marks_exactly_the_sentences_after_an_emoji(opened) -> None:
@@ -151,91 +138,6 @@ def test_checking_leaves_cursor_scroll_and_undo_alone(opened, qtbot) -> None:
     assert editor.document().isUndoAvailable()
     editor.undo()
     assert "More." not in editor.note_text()
-
-
-def test_a_stale_check_is_dropped(opened, judge, qtbot) -> None:
-    gate, entered, real = threading.Event(), threading.Event(), judge.cover
-
-    def slow(case, cancel):
-        entered.set()
-        gate.wait(10)
-        yield from real(case, cancel)
-
-    finished = []
-    opened.session.evaluation_finished.connect(finished.append)
-    judge.cover = slow
-    type_at_end(opened, "First.")
-    opened.session.check()
-    assert entered.wait(5)
-    judge.cover = real
-    type_at_end(opened, " Second.")
-    opened.session.check()
-    gate.set()
-    wait_idle(opened, qtbot)
-    assert [evaluation.case.note.text.count("Second.") for evaluation in finished] == [1]
-
-
-def test_cancelling_a_check_keeps_what_was_shown(opened, judge, qtbot) -> None:
-    entered, real = threading.Event(), judge.cover
-
-    def endless(case, cancel):
-        entered.set()
-        cancel.wait(10)
-        yield from ()
-
-    judge.cover = endless
-    type_at_end(opened, "\nAdded.")
-    opened.session.check()
-    assert entered.wait(5)
-    qtbot.waitUntil(lambda: opened.status.cancel.isVisible())
-    qtbot.mouseClick(opened.status.cancel, Qt.MouseButton.LeftButton)
-    wait_idle(opened, qtbot)
-    assert opened.session.evaluation is not None
-    assert not opened.status.cancel.isVisible()
-    assert "still shown" in opened.banner.text
-    judge.cover = real
-    opened.session.check()
-    assert opened.banner.text == "", "what was said of the check before is over"
-    wait_idle(opened, qtbot)
-
-
-def test_a_first_check_that_is_stopped_promises_nothing_that_is_shown(window, judge, qtbot) -> None:
-    entered = threading.Event()
-
-    def endless(case, cancel):
-        entered.set()
-        cancel.wait(10)
-        yield from ()
-
-    judge.cover = endless
-    window.session.paste_transcript(SESSION)
-    window.session.paste_note(NOTE)
-    qtbot.waitUntil(entered.is_set)
-    window.commands["cancel"].trigger()
-    wait_idle(window, qtbot)
-    assert window.banner.text == "Stopped. Nothing has been checked yet; F5 checks."
-
-
-def test_a_check_that_is_stopped_while_the_judge_is_loading_says_so(make_window, judge, qtbot) -> None:
-    loading, loaded = threading.Event(), threading.Event()
-
-    def load():
-        loading.set()
-        loaded.wait(10)
-        raise Cancelled
-
-    window = make_window(load=load)
-    window.session.paste_transcript(SESSION)
-    window.session.paste_note(NOTE)
-    qtbot.waitUntil(loading.is_set)
-    window.commands["cancel"].trigger()
-    loaded.set()
-    wait_idle(window, qtbot)
-    assert window.banner.text == "Stopped. Nothing has been checked yet; F5 checks."
-    window.session.check()
-    window.opening.put_away()
-    wait_idle(window, qtbot)
-    assert window.banner.text == "", "nothing is said of a case that is closed"
 
 
 def test_inserting_a_draft_is_one_step_to_undo(opened, qtbot) -> None:

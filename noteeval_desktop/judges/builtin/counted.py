@@ -14,13 +14,7 @@ from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
 from noteeval_desktop.judges.builtin.features_claim import Reading
 from noteeval_desktop.judges.builtin.misplaced import AT_LARGE, values_said
 from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
-from noteeval_desktop.judges.builtin.quantities import (
-    PERIOD_DAYS,
-    PERIODS,
-    SCALE,
-    is_no_range,
-    periods_in,
-)
+from noteeval_desktop.judges.builtin.quantities import PERIOD_DAYS, PERIODS, SCALE, is_no_range, periods_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 

@@ -15,21 +15,16 @@ _CHILD_WORD = (
 )
 _KIN = (
     r"(?:(?:mother|father|sister|brother)-in-law|mother|father|mum|mom|dad|brother|sister|husband|wife|partner"
-    r"|boyfriend"
-    r"|girlfriend|spouse|fianc[eé]e?|ex(?:-\w+)?|uncle|aunt|stepfather|stepmother|stepdad|friend|roommate|neighbou?r"
-    r"|boss|cousin|man|guy|parents?)"
+    r"|boyfriend|girlfriend|spouse|fianc[eé]e?|ex(?:-\w+)?|uncle|aunt|stepfather|stepmother|stepdad|friend|roommate"
+    r"|neighbou?r|boss|cousin|man|guy|parents?)"
 )
 _STRIKE = (
-    r"(?:hit(?:s|ting)?|str(?:uck|ikes?|iking)|slap(?:s|ped|ping)?|punch(?:es|ed|ing)?|kick(?:s|ed|ing)?"
-    r"|chok(?:e[sd]?|ing)"
-    r"|strangl(?:e[sd]?|ing)|shov(?:e[sd]?|ing)|push(?:es|ed|ing)?|grab(?:s|bed|bing)?|beat(?:s|en|ing)?"
-    r"|smack(?:s|ed|ing)?"
-    r"|spank(?:s|ed|ing)?|sh(?:ook|aken|aking|akes?)|(?:threw|throw(?:s|n|ing)?) (?:an? |the |his |her "
-    r"|my )?(?:\w+ ){1,2}?at"
-    r"|(?:laid|lay|lays|laying|put|puts|putting|raised|raise) (?:a |his |her |my |their )?(?:hands?"
-    r"|finger) (?:on|to|against)"
-    r"|raised (?:his|her|a|my) hand|(?:take|takes|took|taken|taking) (?:a|the|his|her) (?:belt|strap|stick) to"
-    r"|belted|assault(?:s|ed|ing)?|attack(?:s|ed|ing)?)"
+    r"(?:hit(?:s|ting)?|str(?:uck|ikes?|iking)|slap(?:s|ped|ping)?|punch(?:es|ed|ing)?|kick(?:s|ed|ing)?|chok(?:e[sd]?"
+    r"|ing)|strangl(?:e[sd]?|ing)|shov(?:e[sd]?|ing)|push(?:es|ed|ing)?|grab(?:s|bed|bing)?|beat(?:s|en|ing)?|smack(?:s"
+    r"|ed|ing)?|spank(?:s|ed|ing)?|sh(?:ook|aken|aking|akes?)|(?:threw|throw(?:s|n|ing)?) (?:an? |the |his |her "
+    r"|my )?(?:\w+ ){1,2}?at|(?:laid|lay|lays|laying|put|puts|putting|raised|raise) (?:a |his |her |my "
+    r"|their )?(?:hands?|finger) (?:on|to|against)|raised (?:his|her|a|my) hand|(?:take|takes|took|taken|taking) (?:a"
+    r"|the|his|her) (?:belt|strap|stick) to|belted|assault(?:s|ed|ing)?|attack(?:s|ed|ing)?)"
 )
 _GENTLER = r"|hurt(?:s|ing)?|touch(?:es|ed)?|been (?:violent|physical)|is violent|gets? (?:violent|physical)"
 _FIGURE = (
@@ -39,16 +34,16 @@ _FIGURE = (
 _SAID = re.compile(rf"\b(?:{_STRIKE}{_GENTLER})\b{_FIGURE}", re.IGNORECASE)
 _PLAIN = re.compile(rf"\b{_STRIKE}\b{_FIGURE}", re.IGNORECASE)
 _SAID_DOER = re.compile(
-    rf"\b(?P<client>i(?:'ve|'d|'m)?)\b|\b(?P<any>nobody(?:'s)?|no one|neither|we)\b|\b(?P<other>he|she|they"
-    rf"|he's|she's|they've"
+    r"\b(?P<client>i(?:'ve|'d|'m)?)\b|\b(?P<any>nobody(?:'s)?|no one|neither|we)\b|\b(?P<other>he|she|they|he's|she's"
+    r"|they've"
     rf"|(?:my|his|her|the|our|a) (?:\w+ ){{0,2}}?{_KIN})\b",
     re.IGNORECASE,
 )
 _SAID_VICTIM = re.compile(
-    rf"(?: (?:on|at|to|towards?|with|against))?(?: (?:(?P<client>me|us|my (?:arm|face|throat|neck|hair|head))"
-    rf"|(?P<child>(?:my|the|our|his|her"
+    r"(?: (?:on|at|to|towards?|with|against))?(?: (?:(?P<client>me|us|my (?:arm|face|throat|neck|hair|head))"
+    r"|(?P<child>(?:my|the|our|his|her"
     rf"|your) (?:\w+ ){{0,2}}?{_CHILD_WORD})|(?P<other>him|her|them|(?:my|his|our) (?:\w+ )?{_KIN})|(?P<any>it|nobody"
-    rf"|anybody|anyone|each other)))\b",
+    r"|anybody|anyone|each other)))\b",
     re.IGNORECASE,
 )
 _A_THING = re.compile(r" (?:the|an?|my|his|her|our|their|some|up|down|out) \w", re.IGNORECASE)
@@ -58,11 +53,9 @@ _ASKED = (
         re.compile(
             rf"\b(?:has|have|did|does|is|was)\b[^.?!]{{0,30}}\b(?:hits?|hurts?|{_STRIKE}|violent"
             rf"|physical)\b[^.?!]{{0,15}}"
-            r"\b(?:you\b|with you|towards? you)|\bput (?:his|her|their) hands on you|\b(?:does|is|has"
-            r"|did) (?:he|she|it|that"
-            r"|\w+) (?:ever |been |get |got |turn |ever been |ever get |ever got )*(?:violent|physical)"
-            r"|\banybody hurt you"
-            r"|\bany (?:pushing|hitting|shoving|grabbing|violence)"
+            r"\b(?:you\b|with you|towards? you)|\bput (?:his|her|their) hands on you|\b(?:does|is|has|did) (?:he|she|it"
+            r"|that|\w+) (?:ever |been |get |got |turn |ever been |ever get |ever got )*(?:violent|physical)"
+            r"|\banybody hurt you|\bany (?:pushing|hitting|shoving|grabbing|violence)"
             rf"|\b(?:he|she|they)(?:'d| had| was| were)? (?:been )?{_STRIKE} you\b",
             re.IGNORECASE,
         ),
@@ -71,8 +64,7 @@ _ASKED = (
         Blow(OTHER, CHILD),
         re.compile(
             rf"\b(?:has|have|did|does) (?:he|she|they|your \w+|anyone|anybody)\b[^.?!]{{0,12}}\b(?:hit|hurt"
-            rf"|{_STRIKE})\b"
-            rf"[^.?!]{{0,12}}\b{_CHILD_WORD}\b",
+            rf"|{_STRIKE})\b[^.?!]{{0,12}}\b{_CHILD_WORD}\b",
             re.IGNORECASE,
         ),
     ),
@@ -84,7 +76,7 @@ _ASKED = (
         Blow(CLIENT, CHILD),
         re.compile(
             rf"\byou\b[^.?!]{{0,30}}\b(?:hit|hurt|hurting|hitting|smack\w*|sp[ae]nk\w*|shak\w+|shook|harm\w*"
-            rf"|slapp?\w*|hands? on)\b"
+            r"|slapp?\w*|hands? on)\b"
             rf"[^.?!]{{0,20}}\b(?:{_CHILD_WORD}|them)\b",
             re.IGNORECASE,
         ),
@@ -92,9 +84,8 @@ _ASKED = (
     (
         Blow(CLIENT, OTHER),
         re.compile(
-            r"\b(?:does|is|has|did) (?:it|that|things|anything|any of it) (?:ever |been |get |got |turn "
-            r"|ever get |ever got )*"
-            r"(?:violent|physical)|\bany (?:pushing|hitting|shoving|grabbing|violence)"
+            r"\b(?:does|is|has|did) (?:it|that|things|anything|any of it) (?:ever |been |get |got |turn |ever get "
+            r"|ever got )*(?:violent|physical)|\bany (?:pushing|hitting|shoving|grabbing|violence)"
             r"|\bhave you (?:ever )?(?:hit|pushed|hurt|slapped"
             rf"|been violent|been physical|laid)\b(?![^.?!]{{0,20}}\b(?:yourself|{_CHILD_WORD}))",
             re.IGNORECASE,
@@ -109,9 +100,8 @@ _NOTED_PERSON = re.compile(
 )
 _NOTED = re.compile(
     rf"\b(?:{_STRIKE}|(?:been |is |was |became |becomes )?(?:physically )?(?:violent|abusive)|(?:physical"
-    rf"|domestic|partner)?"
-    r" ?(?:violence|fights?|fighting|aggression|altercations?)|ipv|dv)\b(?! (?:the (?:gym|road|wall|rumble"
-    r"|books?)|a wall))",
+    r"|domestic|partner)? ?(?:violence|fights?|fighting|aggression|altercations?)|ipv|dv)\b(?! (?:the (?:gym|road|wall"
+    r"|rumble|books?)|a wall))",
     re.IGNORECASE,
 )
 _NOT_OF_ITSELF = re.compile(r"fight(?:s|ing)?|altercations?|aggression|abusive", re.IGNORECASE)

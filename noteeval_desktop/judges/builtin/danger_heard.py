@@ -27,15 +27,13 @@ _FOLLOWS_UP = re.compile(
 )
 _TRIED = re.compile(r"\b(?:tried|done anything|act(?:ed)? on)\b", re.IGNORECASE)
 _DID_NOTHING = re.compile(
-    r"\b(?:never|didn't|haven't) (?:(?:ever|actually) )?(?:did|do|done|tried|try|acted|act)(?: on"
-    r"| to do)? ?(?:anything|it"
-    r"|that|them)?(?=[.,;!]|$)|\bnot tried\b",
+    r"\b(?:never|didn't|haven't) (?:(?:ever|actually) )?(?:did|do|done|tried|try|acted|act)(?: on| to do)? ?(?:anything"
+    r"|it|that|them)?(?=[.,;!]|$)|\bnot tried\b",
     re.IGNORECASE,
 )
 _WOULD_NOT = re.compile(
     r"\bi (?:wouldn't|couldn't|won't|would never|could never|'m not going to) (?:ever |actually )?(?:do|act on"
-    r"|go through with)\b"
-    r" ?(?:it|that|anything)\b",
+    r"|go through with)\b ?(?:it|that|anything)\b",
     re.IGNORECASE,
 )
 _THOUGHTS = frozenset({Danger.SUICIDE, Danger.DEATH_WISH, Danger.HARM_THOUGHT, Danger.PLAN})

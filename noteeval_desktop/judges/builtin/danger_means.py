@@ -21,8 +21,8 @@ GUN = re.compile(
     re.IGNORECASE,
 )
 _STORE = re.compile(
-    r"\b(?:stash\w*|stockpil\w*|hoard\w*|count(?:ed|ing) (?:them |the \w+ |my \w+ )?out|(?:put|putting|set|setting) "
-    r"(?:\w+ ){0,4}(?:aside|by)|saving (?:up|them|my|pills)|saved (?:up|them|my)|jar of|left over|leftover"
+    r"\b(?:stash\w*|stockpil\w*|hoard\w*|count(?:ed|ing) (?:them |the \w+ |my \w+ )?out|(?:put|putting|set"
+    r"|setting) (?:\w+ ){0,4}(?:aside|by)|saving (?:up|them|my|pills)|saved (?:up|them|my)|jar of|left over|leftover"
     r"|extra \w+|rope|noose|blades?|razors?)\b",
     re.IGNORECASE,
 )
@@ -32,38 +32,33 @@ _THINGS = re.compile(
     re.IGNORECASE,
 )
 _GONE = re.compile(
-    rf"\bsold\b|\bgot rid\b|\bgetting rid\b|\b(?:gave|given|handed|turned|took|taken|moved|brought|dropped"
-    rf"|threw|thrown|tossed)\b"
-    r"(?=[^.]{0,40}\b(?:to|over|in|off|away|out|my|him|her|back)\b)|\bflushed\b|\bsurrendered\b|\bpawned\b"
+    r"\bsold\b|\bgot rid\b|\bgetting rid\b|\b(?:gave|given|handed|turned|took|taken|moved|brought|dropped|threw|thrown"
+    r"|tossed)\b(?=[^.]{0,40}\b(?:to|over|in|off|away|out|my|him|her|back)\b)|\bflushed\b|\bsurrendered\b|\bpawned\b"
     r"|\bdestroyed\b"
     rf"|\b(?:at|with|to) (?:my|his|her|our) (?:\w+ ){{0,2}}?{KIN}(?:'s)?\b|\blocked (?:up )?at\b"
-    rf"|\b(?:he|she|they)(?:'s|'ve| has| have)? (?:still )?(?:got|has|have|keeps?) (?:it|them)\b"
-    r"|\b(?:police|pharmacy|sheriff|range|storage)\b|\bnever (?:owned|had|kept)\b|\bout of the (?:house|home)\b",
+    r"|\b(?:he|she|they)(?:'s|'ve| has| have)? (?:still )?(?:got|has|have|keeps?) (?:it|them)\b|\b(?:police|pharmacy"
+    r"|sheriff|range|storage)\b|\bnever (?:owned|had|kept)\b|\bout of the (?:house|home)\b",
     re.IGNORECASE,
 )
 _NONE = re.compile(
-    r"\b(?:don't|do not|didn't|haven't|never) (?:own|have|keep|kept|got|had) (?:any|one|a|guns?|them)\b"
-    r"|\bno (?:guns?|firearms?"
-    r"|weapons?|rifles?)\b|\b(?:nothing|none|not (?:any|one)|isn't|aren't)\b[^.]{0,12}\b(?:at"
-    r"|in)\b[^.]{0,12}\b(?:place|house|home"
-    r"|flat|apartment)",
+    r"\b(?:don't|do not|didn't|haven't|never) (?:own|have|keep|kept|got|had) (?:any|one|a|guns?|them)\b|\bno (?:guns?"
+    r"|firearms?|weapons?|rifles?)\b|\b(?:nothing|none|not (?:any|one)|isn't|aren't)\b[^.]{0,12}\b(?:at"
+    r"|in)\b[^.]{0,12}\b(?:place|house|home|flat|apartment)",
     re.IGNORECASE,
 )
 _HERE = re.compile(
-    r"\b(?:in|inside|under|behind|by|on) (?:the|my|our|a) (?:\w+ ){0,2}?(?:closet|garage|house|attic|basement"
-    r"|cellar|truck"
-    r"|car|glovebox|nightstand|drawer|bedroom|bed|shed|safe|hall|cabinet|cupboard|loft|wardrobe|home|flat"
-    r"|apartment|mattress"
-    r"|seat|office|shelf|dresser|sock drawer|flour|bathroom|kitchen|box|barn|study|den|trunk|rack)\b|\bat home\b"
+    r"\b(?:in|inside|under|behind|by|on) (?:the|my|our|a) (?:\w+ ){0,2}?(?:closet|garage|house|attic|basement|cellar"
+    r"|truck|car|glovebox|nightstand|drawer|bedroom|bed|shed|safe|hall|cabinet|cupboard|loft|wardrobe|home|flat"
+    r"|apartment|mattress|seat|office|shelf|dresser|sock drawer|flour|bathroom|kitchen|box|barn|study|den|trunk|rack)\b"
+    r"|\bat home\b"
     rf"|\bi(?:'ve| have)? (?:still )?(?:have|keep|own|got|bought|kept)\b|\b(?:my|our) (?:\w+ )?{KIN}(?:'s"
-    rf"| has)? (?:got|has|keeps|owns) an?\b"
-    r"|\bmy own (?:\w+ )?(?:gun|pistol|rifle|shotgun)|\bthere(?:'s| is| are) (?:an?|two|three|some|my)\b",
+    r"| has)? (?:got|has|keeps|owns) an?\b|\bmy own (?:\w+ )?(?:gun|pistol|rifle|shotgun)|\bthere(?:'s| is| are) (?:an?"
+    r"|two|three|some|my)\b",
     re.IGNORECASE,
 )
 _SHUT = re.compile(
-    r"\b(?:don't|haven't|do not|not|didn't) (?:have|got|know) (?:the|a) (?:code|key|combination|combo)\b"
-    r"|\b(?:he|she|[A-Z]\w+"
-    r"|my \w+)(?:'s| has| is)? (?:got|has|the only one with|keeps?|holds?) the (?:code|key|combination)",
+    r"\b(?:don't|haven't|do not|not|didn't) (?:have|got|know) (?:the|a) (?:code|key|combination|combo)\b|\b(?:he|she"
+    r"|[A-Z]\w+|my \w+)(?:'s| has| is)? (?:got|has|the only one with|keeps?|holds?) the (?:code|key|combination)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"\?|\b(?:any|do you|is there|are there)\b", re.IGNORECASE)
@@ -78,9 +73,9 @@ KEPT_LOCKED = re.compile(
     re.IGNORECASE,
 )
 UNLOCKED = re.compile(
-    r"\bunlocked\b|\bunsecured\b|\bno lock\b|\b(?:not|isn't|aren't|never|n't) (?:\w+ )?(?:locked|secured)\b"
-    r"|\b(?:anyone|anybody|he|she|they|"
-    r"kids?) (?:can|could) (?:reach|get (?:at|to|into))\b|\bwithout a lock\b|\block(?:'s| is) broken",
+    r"\bunlocked\b|\bunsecured\b|\bno lock\b|\b(?:not|isn't|aren't|never|n't) (?:\w+ )?(?:locked|secured)\b|\b(?:anyone"
+    r"|anybody|he|she|they|kids?) (?:can|could) (?:reach|get (?:at|to|into))\b|\bwithout a lock\b|\block(?:'s"
+    r"| is) broken",
     re.IGNORECASE,
 )
 LOCKED_UP = re.compile(
@@ -89,7 +84,7 @@ LOCKED_UP = re.compile(
     re.IGNORECASE,
 )
 _OF_ITSELF = re.compile(r"rope|noose|blades?|razors?", re.IGNORECASE)
-_HOLDS = re.compile(r"\bstill (?:got|have|got) (?:them|it|those)\b", re.IGNORECASE)
+_HOLDS = re.compile(r"\bstill (?:got|have) (?:them|it|those)\b", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|them|those)\b", re.IGNORECASE)
 _ON = 2
 
@@ -168,4 +163,4 @@ def _there(topic: Danger, sentence: str, named: bool, asks: bool, thing: re.Patt
             or bool(_HOLDS.search(sentence))
             or any(not _OF_ITSELF.fullmatch(found.group()) for found in _STORE.finditer(sentence))
         )
-    return here and (of_it or asks) and named | asks and not NEGATED.search(sentence)
+    return here and (of_it or asks) and (named or asks) and not NEGATED.search(sentence)

@@ -39,29 +39,27 @@ class Noted:
 
 _CLAUSE = re.compile(
     r"[;.]|,? \b(?:but|however|although|though|whereas)\b|\bwhile (?=(?:he|she|client|pt|they|the|his|her)\b)"
-    r"|, (?:and )?(?=(?:he|she|client|pt|patient|they"
-    r"|denie[sd]"
-    r"|denying|reports?|endors\w+|states|admits|with|excluding|has|had|who)\b)|, who\b| who lost\b",
+    r"|, (?:and )?(?=(?:he|she|client|pt|patient|they|denie[sd]|denying|reports?|endors\w+|states|admits|with|excluding"
+    r"|has|had|who)\b)|, who\b| who lost\b",
     re.IGNORECASE,
 )
 _NO = re.compile(
     r"\b(?:no|not|never|rule[sd] out|ruling out|exclud(?:es|ed|ing)|denie[sd]|deny|denying|without|nor|neither"
-    r"|absence of|negative for|at no time|lacks?|free of"
-    r"|none of)\b|n't\b",
+    r"|absence of|negative for|at no time|lacks?|free of|none of)\b|n't\b",
     re.IGNORECASE,
 )
 # What ends the reach of a "no": "denies intent at the time of the cutting".
 _REACH_ENDS = re.compile(
-    r"\b(?:at the time|when|during|despite|after|because|due to|context|behind|act(?:ing)? on|acted on|until"
-    r"|since|as well as"
-    r"|other than|except|apart from|besides|only|just|solely)\b|\b(?:and|but) (?:has|is|was|reports|endorses)\b",
+    r"\b(?:at the time|when|during|despite|after|because|due to|context|behind|act(?:ing)? on|acted on|until|since"
+    r"|as well as|other than|except|apart from|besides|only|just|solely)\b|\b(?:and|but) (?:has|is|was|reports"
+    r"|endorses)\b",
     re.IGNORECASE,
 )
 # "has not come up again since": over.
 _OVER = re.compile(
     r"^(?! but)[^.;]{0,60}\b(?:(?:has|have|had) (?:not|never) (?:come|returned|recurred|been)|(?:(?:has"
-    r"|have) (?:since )?)?(?:resolved|"
-    r"subsided|ceased|stopped|passed|remitted)|no longer|(?:is|are) (?:gone|absent)|absent since)\b",
+    r"|have) (?:since )?)?(?:resolved|subsided|ceased|stopped|passed|remitted)|no longer|(?:is|are) (?:gone|absent)"
+    r"|absent since)\b",
     re.IGNORECASE,
 )
 _DENIED_BEHIND = re.compile(
@@ -72,13 +70,10 @@ _DENIED_BEHIND = re.compile(
 # What is planned, feared, asked or taught is not said to be.
 _NOT_SAID = re.compile(
     r"\b(?:will|would|to be|plan(?:s|ned)? to|plan (?:was|is) (?:made|drawn|to)|goals?|if|in case|should|agree[sd]?"
-    r"|discuss\w*"
-    r"|assess\w*|screen\w*|monitor\w*|explor\w*|educat\w*|asked|inquir\w*|safety plan\w*|prevent\w*|risk (?:of"
-    r"|for|factors?)"
-    r"|crisis|recommend\w*|review\w*|worr(?:y|ies|ied)|concern\w*|afraid|whether|counsel\w*|address\w*|hotline"
-    r"|trigger\w*"
-    r"|reduc\w*|wonders?|unless|avoid\w*|recogni[sz]\w*|nightmares?|dreams?|dreamt|therapist|clinician"
-    r"|history taking|warning)\b",
+    r"|discuss\w*|assess\w*|screen\w*|monitor\w*|explor\w*|educat\w*|asked|inquir\w*|safety plan\w*|prevent\w*"
+    r"|risk (?:of|for|factors?)|crisis|recommend\w*|review\w*|worr(?:y|ies|ied)|concern\w*|afraid|whether|counsel\w*"
+    r"|address\w*|hotline|trigger\w*|reduc\w*|wonders?|unless|avoid\w*|recogni[sz]\w*|nightmares?|dreams?|dreamt"
+    r"|therapist|clinician|history taking|warning)\b",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
@@ -86,19 +81,17 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:history|hx|past|prior|previous\w*|lifetime|ever|ago|formerly|in (?:19|20)\d\d|last (?:year|spring"
-    r"|summer|fall|autumn"
-    r"|winter)|at (?:age )?\d+|at the age|age \d+|as an? (?:child|teen\w*|adolescent)|used to|in (?:january"
-    r"|february|march|april"
-    r"|may|june|july|august|september|october|november|december)|once|attempted|tried|had (?:thoughts|been)|having had"
-    r"|at (?:her|his|their) (?:worst|lowest)|adolescen\w+|childhood|teen\w*|college|earlier)\b",
+    r"\b(?:history|hx|past|prior|previous\w*|lifetime|ever|ago|formerly|in (?:19|20)\d\d|last (?:year|spring|summer"
+    r"|fall|autumn|winter)|at (?:age )?\d+|at the age|age \d+|as an? (?:child|teen\w*|adolescent)|used to|in (?:january"
+    r"|february|march|april|may|june|july|august|september|october|november|december)|once|attempted|tried"
+    r"|had (?:thoughts|been)|having had|at (?:her|his|their) (?:worst|lowest)|adolescen\w+|childhood|teen\w*|college"
+    r"|earlier)\b",
     re.IGNORECASE,
 )
 _NOW = re.compile(
     r"\b(?:current(?:ly)?|now|still|ongoing|at present|presently|today|remains?|active(?:ly)?|continu\w+|recent(?:ly)?"
-    r"|this (?:week|month)|lately|at this time|again|nowadays|brought back|return(?:ed|ing)|resumed|lingers?"
-    r"|persists?|come (?:up|back)|continued"
-    r"|come to (?:him|her|them))\b",
+    r"|this (?:week|month)|lately|at this time|again|nowadays|brought back|return(?:ed|ing)|resumed|lingers?|persists?"
+    r"|come (?:up|back)|continued|come to (?:him|her|them))\b",
     re.IGNORECASE,
 )
 _LATELY = re.compile(
@@ -106,15 +99,13 @@ _LATELY = re.compile(
 )
 # "Had gone a month without", "none for 53 days": of a time of which nothing else may have been asked.
 _A_WHILE = re.compile(
-    r"\b(?:before|until|prior to|gone|free of|for (?:about |over |nearly )?(?:an? |\w+ )(?:days?|weeks?|months?"
-    r"|years?)|in (?:over |"
-    r"about |nearly )?(?:an? |\w+ )(?:days?|weeks?|months?|years?))\b",
+    r"\b(?:before|until|prior to|gone|free of|for (?:about |over |nearly )?(?:an? |\w+ )(?:days?|weeks?|months?|years?)"
+    r"|in (?:over |about |nearly )?(?:an? |\w+ )(?:days?|weeks?|months?|years?))\b",
     re.IGNORECASE,
 )
 _PRESENT = re.compile(
-    r"\b(?:endorses?|reports? (?:thoughts|passive|active|suicid|being)|feels?|has|have|keeps?|hears?|is|are"
-    r"|voices|expresses"
-    r"|describes|experiences|wishes|sees no|present|positive)\b",
+    r"\b(?:endorses?|reports? (?:thoughts|passive|active|suicid|being)|feels?|has|have|keeps?|hears?|is|are|voices"
+    r"|expresses|describes|experiences|wishes|sees no|present|positive)\b",
     re.IGNORECASE,
 )
 _HAD = re.compile(r"\b(?:had|was|were|did|disclosed having|experienced)\b", re.IGNORECASE)
@@ -130,9 +121,8 @@ _KEEPS = re.compile(
     re.IGNORECASE,
 )
 _AWAY = re.compile(
-    rf"\b(?:removed|sold|given|gave|surrendered|transferred|disposed|discarded|thrown|gone|out of|away|locked"
-    rf"|secured|turned in"
-    rf"|handed|flushed"
+    r"\b(?:removed|sold|given|gave|surrendered|transferred|disposed|discarded|thrown|gone|out of|away|locked|secured"
+    r"|turned in|handed|flushed"
     rf"|offsite|off-site|returned|moved|elsewhere|no longer|{KIN}(?:'s)?)\b",
     re.IGNORECASE,
 )
@@ -143,25 +133,21 @@ _TAKEN_AWAY = re.compile(
 )
 _PUT_BY = re.compile(
     r"\b(?:stockpil\w*|stash\w*|hoard\w*|counted out|set aside|saved up|saving|access[^.]{0,200}\b(?:pills|tablets"
-    r"|medications?|rope)"
-    r"|(?:handed (?:in|over)|flushed|thrown out|disposed of|given up) (?:\w+ ){0,4}(?:pills|tablets|rope"
-    r"|blades?|razors?)\b"
-    r"|(?:leftover|left-over|surplus|unused|remaining|spare) (?:\w+ ){0,2}"
-    r"(?:pills|tablets|meds|medications?|painkillers|opioids|oxy\w*|strips)|(?:pills|tablets|rope|noose|blades?"
-    r"|razors?)\b[^.]{0,200}\b(?:possession|at home|in the (?:home|house|garage)|removed|discarded|disposed"
-    r"|thrown|flushed))\b",
+    r"|medications?|rope)|(?:handed (?:in|over)|flushed|thrown out|disposed of|given up) (?:\w+ ){0,4}(?:pills|tablets"
+    r"|rope|blades?|razors?)\b|(?:leftover|left-over|surplus|unused|remaining|spare) (?:\w+ ){0,2}(?:pills|tablets|meds"
+    r"|medications?|painkillers|opioids|oxy\w*|strips)|(?:pills|tablets|rope|noose|blades?"
+    r"|razors?)\b[^.]{0,200}\b(?:possession|at home|in the (?:home|house|garage)|removed|discarded|disposed|thrown"
+    r"|flushed))\b",
     re.IGNORECASE,
 )
 _NOT_YET = re.compile(
-    r"\b(?:not|never|n't) (?:yet )?(?:parted with|got(?:ten)? rid of|given|handed|moved|sold|removed"
-    r"|surrendered|disposed of|given (?:up|away)|thrown out"
-    r"|turned in)\b",
+    r"\b(?:not|never|n't) (?:yet )?(?:parted with|got(?:ten)? rid of|given|handed|moved|sold|removed|surrendered"
+    r"|disposed of|given (?:up|away)|thrown out|turned in)\b",
     re.IGNORECASE,
 )
 _HAS_NONE = re.compile(
     r"\b(?:no|without|denie[sd]|deny|denying|lacks?|never (?:owned|had|kept|stockpiled|saved)|(?:not"
-    r"|n't) (?:\w+ )?(?:an?|any|have|own"
-    r"|keep|possess|store|access|stockpil\w+|hoard\w*|saving))\b[^.;]{0,50}$",
+    r"|n't) (?:\w+ )?(?:an?|any|have|own|keep|possess|store|access|stockpil\w+|hoard\w*|saving))\b[^.;]{0,50}$",
     re.IGNORECASE,
 )
 _AT_ANOTHERS = re.compile(
@@ -175,24 +161,19 @@ _THEN = re.compile(
 )
 _HAS_KEY = re.compile(r"\b(?:has|have|knows?|holds?|keeps?) the (?:code|key|combination)", re.IGNORECASE)
 _CHILD_SAFE = re.compile(
-    r"\bno (?:current |acute |immediate )?(?:child (?:safety|protection|welfare|abuse|protective)"
-    r"|concerns? (?:about|for|regarding) (?:the )?"
-    r"(?:child\w*|kids|son|daughter)\S* (?:safety|welfare))|\bden(?:ies|ied) (?:any )?(?:rough handling|harming"
-    r"|hitting|physical"
-    r" discipline|physical punishment)\b[^.;]{0,20}\b(?:infant|baby|child\w*|kids|son|daughter)",
+    r"\bno (?:current |acute |immediate )?(?:child (?:safety|protection|welfare|abuse|protective)|concerns? (?:about"
+    r"|for|regarding) (?:the )?(?:child\w*|kids|son|daughter)\S* (?:safety|welfare))|\bden(?:ies"
+    r"|ied) (?:any )?(?:rough handling|harming|hitting|physical discipline|physical punishment)\b[^.;]{0,20}\b(?:infant"
+    r"|baby|child\w*|kids|son|daughter)",
     re.IGNORECASE,
 )
 _GATE = re.compile(
-    r"suicid|\bSI\b|\bHI\b|\bSA\b|\bOD\b|self|cut|burn|scratch|kill|die|dying|death|dead|wak|life|point (?:in"
-    r"|of) going|attempt|overdos|narcan"
-    r"|naloxone|gun|rifle|pistol|firearm|revolver|weapon|stockpil|stash|hoard|pills|tablets|rope|noose|aside"
-    r"|counted out|plan\b|inten"
-    r"|better|alone|unattended|unsupervised|lock|secured|possession|tired of|forever|anymore|left-?over|surplus"
-    r"|unused|own\b|afraid|scared|frightened|harm|hurt|homicid|safe|threat|fear"
-    r"|violen|physical|hit|struck|strik|slap|punch|kick|chok|strangl|shov"
-    r"|push|grab|beat|smack"
-    r"|spank|shak|shook|thr[eo]w|assault|attack|abus|seizure|withdrawal|\bdts?\b|driv|drove|wheel|voices?"
-    r"|command|code\b|\bkey\b|alive"
+    r"suicid|\bSI\b|\bHI\b|\bSA\b|\bOD\b|self|cut|burn|scratch|kill|die|dying|death|dead|wak|life|point (?:in|of) going"
+    r"|attempt|overdos|narcan|naloxone|gun|rifle|pistol|firearm|revolver|weapon|stockpil|stash|hoard|pills|tablets|rope"
+    r"|noose|aside|counted out|plan\b|inten|better|alone|unattended|unsupervised|lock|secured|possession|tired of"
+    r"|forever|anymore|left-?over|surplus|unused|own\b|afraid|scared|frightened|harm|hurt|homicid|safe|threat|fear"
+    r"|violen|physical|hit|struck|strik|slap|punch|kick|chok|strangl|shov|push|grab|beat|smack|spank|shak|shook"
+    r"|thr[eo]w|assault|attack|abus|seizure|withdrawal|\bdts?\b|driv|drove|wheel|voices?|command|code\b|\bkey\b|alive"
     r"|hang|drown|follow|hands? on|ipv|\bdv\b|images?|thought|walk|jump|drows|asleep",
     re.IGNORECASE,
 )

@@ -48,23 +48,22 @@ _LIFE = r"(?:his|her|their|my|your|one's) (?:own )?life"
 _OWN_LIFE = rf"(?:{_LIFE}|it all|things)"
 _DO_IT = rf"(?:kill(?:ing|ed)? {_SELF}|end(?:ing)? (?:{_OWN_LIFE}|it)|tak(?:e|ing) {_LIFE}|suicide)"
 _IN_A_WAY = (
-    r"(?:driv(?:e|ing)|walk(?:ing)?|jump(?:ing)?|crash(?:ing)?|swerv(?:e|ing)|step(?:ping)?) (?:\w+ ){0,2}?"
-    r"(?:into|off|in front of|under|onto) (?!(?:the|a) (?:room|shop|store|gym|party|meeting|shower))"
+    r"(?:driv(?:e|ing)|walk(?:ing)?|jump(?:ing)?|crash(?:ing)?|swerv(?:e|ing)|step(?:ping)?) (?:\w+ ){0,2}?(?:into|off"
+    r"|in front of|under|onto) (?!(?:the|a) (?:room|shop|store|gym|party|meeting|shower))"
     rf"|hang(?:ing)? {_SELF}|drown(?:ing)? {_SELF}|follow(?:ing)? (?:him|(?:her|his|my) (?:brother|sister|husband|wife"
     r"|mother|father|son|daughter))\b"
 )
 _THINKS = (
-    r"(?:thoughts?|ideas?|images?|urges?|impulses?|visions?|think(?:s|ing)?|thought|pictur(?:ed?|ing)"
-    r"|imagin(?:e[ds]?|ing)"
-    r"|contemplat\w+|consider(?:ed|ing|s)?|flash(?:es)?|intrusion)"
+    r"(?:thoughts?|ideas?|images?|urges?|impulses?|visions?|think(?:s|ing)?|thought|pictur(?:ed?|ing)|imagin(?:e[ds]?"
+    r"|ing)|contemplat\w+|consider(?:ed|ing|s)?|flash(?:es)?|intrusion)"
 )
 _DEAD = (
-    r"(?:not (?:to )?wak(?:e|ing) up|(?:won't|wouldn't|didn't|don't|would not|did not|never|failing to) (?:\w+ )?"
-    r"wak(?:e|ing)? ?up|(?:be|were|was|being) (?:better off )?dead\b|better off (?:dead|without)|(?:rather|want\w*) not"
-    r" (?:to )?be(?:ing)? alive|not (?:want\w* |wish\w* )?(?:to )?(?:be alive|live|go on|be here any ?more)"
-    r"|life(?:'s| is| was)? (?:isn't|wasn't|not) worth|no (?:point|reason) (?:in|to) (?:going on|liv\w+)"
-    r"|see (?:the|any|no) point (?:of|in) going on|(?:wish\w*|want\w*|wanna) (?:to )?(?:die|be dead)"
-    r"|(?:death|dying) wish|wish(?:es)? (?:for death|to die|to be dead)|not wanting to (?:live|be alive|be here)"
+    r"(?:not (?:to )?wak(?:e|ing) up|(?:won't|wouldn't|didn't|don't|would not|did not|never"
+    r"|failing to) (?:\w+ )?wak(?:e|ing)? ?up|(?:be|were|was|being) (?:better off )?dead\b|better off (?:dead|without)"
+    r"|(?:rather|want\w*) not (?:to )?be(?:ing)? alive|not (?:want\w* |wish\w* )?(?:to )?(?:be alive|live|go on"
+    r"|be here any ?more)|life(?:'s| is| was)? (?:isn't|wasn't|not) worth|no (?:point|reason) (?:in|to) (?:going on"
+    r"|liv\w+)|see (?:the|any|no) point (?:of|in) going on|(?:wish\w*|want\w*|wanna) (?:to )?(?:die|be dead)|(?:death"
+    r"|dying) wish|wish(?:es)? (?:for death|to die|to be dead)|not wanting to (?:live|be alive|be here)"
     r"|tired of (?:life|living)|sleep(?:ing)? forever|not (?:be|being) (?:here|around) any ?more|rather be dead"
     r"|life (?:is |was )?(?:not|isn't) worth|thoughts? of (?:death|dying|not being here)|disappear for good)"
 )

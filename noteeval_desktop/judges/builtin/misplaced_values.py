@@ -134,10 +134,8 @@ class Value:
             return bool(self.keys & other.keys)
         if self.family == "age":
             return self.amount.value == other.amount.value
-        if self.family == "rate" and other.family in (
-            "amount",
-            "span",
-        ):  # "six nights a week", "six nights out of seven"
+        # "Six nights a week" is "six nights out of seven".
+        if self.family == "rate" and other.family in ("amount", "span"):
             return self.amount.value == other.amount.value
         if self.family == other.family:
             first, second = _length(self.amount), _length(other.amount)
