@@ -20,6 +20,7 @@ from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Omission, Severity, Verdict
 from noteeval_desktop.report.dangers import Danger, dangers, in_the_ledger, risk_line
+from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES
 
 MOST_SUGGESTED_TURNS = 4
 
@@ -117,7 +118,8 @@ class ChecklistRow:
 
 @dataclass(frozen=True, slots=True)
 class Scorecard:
-    """``dangers`` is the risk ledger, to be shown first; ``findings`` are open, ``decided`` attested or set aside."""
+    """``risk`` is the line to be shown first, ``dangers`` the ledger; ``findings`` are open, ``decided`` attested or
+    set aside."""
 
     dangers: tuple[Danger, ...]
     statements: tuple[Statement, ...]
@@ -195,11 +197,12 @@ def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> S
 def _missing_detail(evaluation: Evaluation) -> str:
     if not evaluation.scores.completeness.total:
         return ""
-    missing = sum(
-        item.present is False and item.importance is Importance.MANDATORY and item.section is not None
-        for item in evaluation.checklist
-    )
-    return f"{missing} mandatory missing" if missing else "no mandatory item missing"
+    missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
+    counted = sum(item.section is not None for item in missing)
+    said = f"{counted} mandatory missing" if counted else "no mandatory item missing"
+    # The list of what to mend has these too: without a word on them the numbers would not add up.
+    beside = len(missing) - counted
+    return f"{said} · {beside} more outside the score" if beside else said
 
 
 def _faith_detail(evaluation: Evaluation, found: Sequence[Finding]) -> str:
@@ -262,7 +265,7 @@ def _missing(item: ItemVerdict, rubric: Rubric, transcript: Transcript) -> Findi
     return Finding(
         number=0,
         kind=FindingKind.MISSING,
-        section=item.section.value.capitalize() if item.section else "General",
+        section=item.section.value.capitalize() if item.section else GENERAL,
         text=known.name,
         reason=item.rationale or f"{known.description} {hint}".strip(),
         confidence=item.confidence,
@@ -275,7 +278,7 @@ def _left_out(omission: Omission, transcript: Transcript) -> Finding:
     return Finding(
         number=0,
         kind=FindingKind.OMISSION,
-        section=omission.kind.value.capitalize(),
+        section=OMISSION_NAMES[omission.kind],
         text=omission.citation.quote,
         reason=omission.rationale,
         severity=omission.severity,
@@ -297,7 +300,7 @@ def _whole_turn(index: int, transcript: Transcript) -> Passage:
 def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple[ChecklistRow, ...]], ...]:
     verdicts = {item.item: item for item in evaluation.checklist}
     groups = [(section.value.capitalize(), rubric.items_of(section)) for section in SOAP]
-    groups.append(("General", rubric.general_items))
+    groups.append((GENERAL, rubric.general_items))
     rows = []
     for title, items in groups:
         ordered = sorted(items, key=lambda item: item.importance is not Importance.MANDATORY)

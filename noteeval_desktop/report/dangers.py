@@ -7,16 +7,10 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.decisions import Decision, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.risk import RiskFinding, Stance
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.report.names import stance_words
 
-_STANCES = {
-    Stance.CURRENT: "said of the present",
-    Stance.PAST: "said of the past",
-    Stance.OTHER_PERSON: "about another person",
-    Stance.ASKED: "asked by the therapist",
-    Stance.DENIED: "denied",
-}
 _MOST_NAMED = 3
 
 
@@ -24,7 +18,7 @@ _MOST_NAMED = 3
 class Danger:
     """One entry of the ledger; ``open`` where it is pressing, the note has no answer and nobody set it aside.
 
-    ``answers`` are the ids of the note's sentences that speak of it.
+    ``answers`` are the note's sentences that speak of it.
     """
 
     name: str
@@ -40,22 +34,23 @@ class Danger:
 
 def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[Danger, ...]:
     """The ledger, what is open first and gravest first; ``decisions`` by subject."""
-    entries = [_danger(risk, decisions.get(risk_subject(risk))) for risk in evaluation.risks or ()]
+    sentences = {sentence.id: sentence.text for sentence in evaluation.case.note.sentences}
+    entries = [_danger(risk, decisions.get(risk_subject(risk)), sentences) for risk in evaluation.risks or ()]
     order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
     return tuple(sorted(entries, key=lambda danger: (not danger.open, order.index(danger.severity))))
 
 
-def _danger(risk: RiskFinding, decision: Decision | None) -> Danger:
+def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str, str]) -> Danger:
     unanswered = "not addressed in the note" if risk.pressing else "not in the note"
     if risk.addressed_by is None:
         unanswered = "the note could not be read"
     return Danger(
         name=risk.wording[:1].upper() + risk.wording[1:],
-        stance=_STANCES[risk.stance],
+        stance=stance_words(risk),
         state="in the note" if risk.addressed else "set aside" if decision else unanswered,
         severity=risk.severity,
         finding=risk,
-        answers=risk.addressed_by or (),
+        answers=tuple(sentences[answer] for answer in risk.addressed_by or () if answer in sentences),
         open=risk.pressing and decision is None,
         subject=risk_subject(risk),
         decision=decision,

@@ -25,6 +25,7 @@ from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_sett
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.names import GENERAL
 
 NOT_MARKED = "–"
 
@@ -211,7 +212,7 @@ def _items(
     mine: dict[str, ItemMark] = {mark.item: mark for mark in review.items}
     theirs = {verdict.item: verdict.present for verdict in evaluation.checklist}
     groups = [(section.value.capitalize(), rubric.items_of(section)) for section in SOAP]
-    groups.append(("General", rubric.general_items))
+    groups.append((GENERAL, rubric.general_items))
     return tuple(
         (
             title,

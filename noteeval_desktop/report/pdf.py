@@ -17,7 +17,7 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_style
+from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style
 from noteeval_desktop.report.content import Scorecard, scorecard
 from noteeval_desktop.report.feedback import Feedback, feedback
 from noteeval_desktop.report.files import replacing
@@ -125,10 +125,11 @@ def _story(
     with_responses: bool,
     given: Feedback | None,
 ) -> Iterator[Any]:
-    yield from pdf_layout.opening(label, _facts(evaluation, rubric, when))
-    yield from pdf_layout.warnings(evaluation.case.warnings)
-    yield from pdf_layout.risk(card, evaluation.case.transcript)
-    yield from pdf_layout.statements(card)
+    yield from pdf_opening.opening(label, _facts(evaluation, rubric, when))
+    yield from pdf_opening.warnings(evaluation.case.warnings)
+    yield from pdf_opening.risk(card)
+    yield from pdf_opening.statements(card)
+    yield from pdf_opening.ledger(card, evaluation.case.transcript)
     yield from pdf_layout.to_mend(card)
     yield from pdf_layout.decided(card)
     yield from pdf_layout.checklist(card)
@@ -144,10 +145,12 @@ def _story(
 def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tuple[str, str], ...]:
     judge, case = evaluation.judge, evaluation.case
     kind = _JUDGES.get(judge.kind, judge.kind)
+    # The built-in judge's name goes on with a hash and its settings: whole among the fingerprints, too much here.
+    model = judge.model.partition(":")[0] if judge.kind == "builtin" else judge.model
     turns = len(case.transcript.turns)
     return (
         ("Date", f"{when:%d %B %Y, %H:%M}"),
-        ("Judge", f"{kind}: {judge.model}, version {judge.version}"),
+        ("Judge", f"{kind}: {model}, version {judge.version}"),
         ("Rubric", f"{rubric.name} {rubric.version}, fingerprint {(judge.rubric or rubric.fingerprint)[:12]}"),
         ("Session", f"{turns} turns, fingerprint {case.transcript.source_sha256[:12] or 'none'}"),
         ("Note", f"{len(case.note.sentences)} sentences, {case.note.format}, fingerprint {case.note.sha256[:12]}"),

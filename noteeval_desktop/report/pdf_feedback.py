@@ -19,6 +19,7 @@ from noteeval_desktop.report.feedback import (
     SentenceRow,
     rating_word,
 )
+from noteeval_desktop.report.names import GENERAL
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import PairedScore, paired_scores
 from noteeval_desktop.report.pdf_fonts import chunks, markup
@@ -190,7 +191,7 @@ def _agreement(row: DifferenceRow) -> str:
 
 def _ratings(feedback: Feedback) -> Iterator[Any]:
     yield Paragraph("Ratings", style.SUBHEADING)
-    titles = [title for title, _ in feedback.items if title != "General"]
+    titles = [title for title, _ in feedback.items if title != GENERAL]
     if feedback.ratings:
         body = [
             (row.dimension.value.capitalize(), *map(rating_word, row.sections), rating_word(row.note))

@@ -1,14 +1,13 @@
-"""The scorecard's pages, part by part, as reportlab flowables."""
+"""The scorecard's pages after its opening, part by part, as reportlab flowables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from reportlab.platypus import CondPageBreak, HRFlowable, KeepTogether, PageBreak, Spacer, Table, TableStyle
+from reportlab.platypus import CondPageBreak, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.note import Note, Sentence
-from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict, Severity
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import (
@@ -19,19 +18,14 @@ from noteeval_desktop.report.content import (
     FindingKind,
     Passage,
     Scorecard,
-    Statement,
     how_sure,
-    passage,
 )
 from noteeval_desktop.report.fingerprints import NAMES as FINGERPRINT_NAMES
 from noteeval_desktop.report.fingerprints import Fingerprints
+from noteeval_desktop.report.names import ATTRIBUTE_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.pdf_bidi import Paragraph
-from noteeval_desktop.report.pdf_chart import SectionBars
-from noteeval_desktop.report.pdf_fonts import can_slant, chunks, markup
+from noteeval_desktop.report.pdf_fonts import can_slant, markup
 
-_CARD_GAP = 10
-_DANGER = style.KIND_COLOURS[FindingKind.CONTRADICTED]
-_BARE = TableStyle([(edge + "PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT", "RIGHT", "TOP", "BOTTOM")])
 _UNDERLINES = {
     FindingKind.CONTRADICTED: 'kind="double" width="0.9" gap="1.2" offset="-2.2"',
     FindingKind.UNSUPPORTED: 'width="1.5" offset="-2.6"',
@@ -42,73 +36,7 @@ _ROOM_UNDER_HEADING = 150
 _MOST_QUOTED = 400
 
 
-def opening(title: str, facts: tuple[tuple[str, str], ...]) -> Iterator[Any]:
-    """The title and a quiet table of what was judged, when and by whom."""
-    yield Paragraph("Note scorecard", style.TITLE)
-    if title:
-        yield Paragraph(markup(title), style.SUBHEADING)
-    rows = [[Paragraph(markup(name), style.SMALL), Paragraph(markup(value), style.SMALL)] for name, value in facts]
-    table = Table(rows, colWidths=[70, style.WIDTH - 70], hAlign="LEFT")
-    table.setStyle(_BARE)
-    yield Spacer(0, 4)
-    yield table
-    yield HRFlowable(width="100%", color=style.LINE, spaceBefore=8, spaceAfter=10)
-
-
-def risk(card: Scorecard, transcript: Transcript) -> Iterator[Any]:
-    """The risk ledger, before anything else: what the note leaves unanswered in red, with its passages."""
-    colour = _DANGER if any(danger.open for danger in card.dangers) else "#1f2328"
-    yield Paragraph(
-        f'<font color="{colour}"><b>{"⚠ " if colour == _DANGER else ""}Risk.</b></font> {markup(card.risk)}', style.BODY
-    )
-    for danger in card.dangers:
-        finding = danger.finding
-        sign = f'<font color="{_DANGER}"><b>⚠</b></font> ' if danger.open else ""
-        words = f"{danger.stance} · {danger.severity.value} severity · {danger.state}"
-        if danger.answers:
-            words += f" ({', '.join(danger.answers)})"
-        if danger.decision is not None:
-            words += f" · {danger.decision.reason} {danger.decision.when:%d %b %Y}"
-        head = Paragraph(
-            f'{sign}<b>{markup(danger.name)}</b> <font color="#59636e" size="8.5">{markup(words)}</font>', style.FINDING
-        )
-        asked = [cite(transcript.turns[turn]) for turn in finding.turns if turn < finding.citation.turn]
-        said = [_quote(passage(citation, transcript)) for citation in (*asked, finding.citation)]
-        yield KeepTogether([head, *said])
-    yield Spacer(0, 8)
-
-
-def statements(card: Scorecard) -> Iterator[Any]:
-    width = (style.WIDTH - 2 * _CARD_GAP) / 3
-    cells = [_statement(statement, width - 20) for statement in card.statements]
-    table = Table([[cells[0], "", cells[1], "", cells[2]]], colWidths=[width, _CARD_GAP, width, _CARD_GAP, width])
-    table.setStyle(
-        TableStyle(
-            [("VALIGN", (0, 0), (-1, -1), "TOP")]
-            + [("BOX", (column, 0), (column, 0), 0.7, style.LINE) for column in (0, 2, 4)]
-            + [(edge + "PADDING", (0, 0), (-1, -1), 10) for edge in ("LEFT", "RIGHT")]
-            + [(edge + "PADDING", (0, 0), (-1, -1), 8) for edge in ("TOP", "BOTTOM")]
-        )
-    )
-    yield table
-    yield Spacer(0, 8)
-    for problem in card.incomplete:
-        yield Paragraph(f"<b>Incomplete.</b> {markup(problem)}", style.BODY)
-
-
-def _statement(statement: Statement, width: float) -> list[Any]:
-    return [
-        Paragraph(markup(statement.name), style.SMALL),
-        Paragraph(markup(statement.figure), style.FIGURE),
-        Paragraph(markup(statement.counted), style.BODY),
-        Spacer(0, 5),
-        SectionBars(statement.sections, width),
-        Spacer(0, 3),
-        Paragraph(markup(statement.detail), style.SMALL),
-    ]
-
-
-def _heading(text: str) -> Iterator[Any]:
+def heading_with_room(text: str) -> Iterator[Any]:
     """Never alone at the foot of a page."""
     yield CondPageBreak(_ROOM_UNDER_HEADING)
     yield Paragraph(text, style.HEADING)
@@ -116,7 +44,7 @@ def _heading(text: str) -> Iterator[Any]:
 
 def to_mend(card: Scorecard) -> Iterator[Any]:
     """Every finding in a line or two, most pressing first."""
-    yield from _heading("What to mend")
+    yield from heading_with_room("What to mend")
     if not card.findings:
         yield Paragraph("Nothing was found.", style.BODY)
     for kind in FindingKind:
@@ -142,7 +70,7 @@ def _decision(finding: Finding) -> str:
     assert finding.decision is not None
     made = f"{finding.decision.reason} {finding.decision.when:%d %b %Y}."
     return (
-        f"{_sign(finding.kind)} “{markup(_shortened(finding.text))}”"
+        f"{_sign(finding.kind)} “{markup(shortened(finding.text))}”"
         f' <font color="#59636e">{markup(finding.section)} · {markup(made)}</font>'
     )
 
@@ -153,20 +81,20 @@ def _sign(kind: FindingKind) -> str:
 
 def _line(finding: Finding) -> str:
     quoted = finding.kind not in (FindingKind.MISSING,)
-    text = markup(_shortened(finding.text))
+    text = markup(shortened(finding.text))
     text = f"“{text}”" if quoted else f"<b>{text}</b>"
-    serious = f" <b>{finding.severity.value} severity</b> ·" if finding.severity is not Severity.NONE else ""
-    tail = f' <font color="#59636e">{markup(finding.section)} ·{serious} {markup(_shortened(finding.reason))}</font>'
+    serious = f" <b>{SEVERITY_NAMES[finding.severity].lower()}</b> ·" if finding.severity is not Severity.NONE else ""
+    tail = f' <font color="#59636e">{markup(finding.section)} ·{serious} {markup(shortened(finding.reason))}</font>'
     return text + tail.replace("· </font>", "</font>")
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 1].rstrip() + "…"
 
 
 def checklist(card: Scorecard) -> Iterator[Any]:
-    yield from _heading("Checklist")
+    yield from heading_with_room("Checklist")
     for title, rows in card.checklist:
         covered = sum(row.state.startswith("present") for row in rows)
         heading = Paragraph(
@@ -202,7 +130,7 @@ def _rows(rows: tuple[ChecklistRow, ...]) -> Table:
 
 def marked_note(note: Note, card: Scorecard) -> Iterator[Any]:
     """The note's whole text; a flagged sentence carries its underline, its sign and its finding's number."""
-    yield from _heading("The note with its marks")
+    yield from heading_with_room("The note with its marks")
     yield Paragraph(_legend(), style.SMALL)
     yield Spacer(0, 4)
     for line in _lines(note):
@@ -268,35 +196,35 @@ def evidence(card: Scorecard) -> Iterator[Any]:
     shown = [finding for finding in card.findings if finding.passages or finding.kind in always]
     if not shown:
         return
-    yield from _heading("The evidence")
+    yield from heading_with_room("The evidence")
     for finding in shown:
         sure = how_sure(finding.confidence)
         grade = [HEADINGS[finding.kind].lower(), finding.section] + ([f"{sure}"] if sure else [])
         head = Paragraph(
-            f"{_sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(_shortened(finding.text))}</b>", style.BODY
+            f"{_sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
         )
         lines = [head, Paragraph(markup(" · ".join(grade)), style.SMALL)]
         if finding.reason:
-            lines.append(Paragraph(markup(_shortened(finding.reason)), style.BODY))
-        quotes = [_quote(passage) for passage in finding.passages[:_MOST_EVIDENCE]]
+            lines.append(Paragraph(markup(shortened(finding.reason)), style.BODY))
+        quotes = [quote(passage) for passage in finding.passages[:_MOST_EVIDENCE]]
         yield KeepTogether([*lines, *quotes[:1]])
         yield from quotes[1:]
         yield Spacer(0, 9)
 
 
-def _quote(passage: Passage) -> Paragraph:
+def quote(passage: Passage) -> Paragraph:
     where = f"Turn {passage.turn} · {passage.speaker}" + (f" · {passage.time}" if passage.time else "")
     return Paragraph(
-        f'<font color="#59636e" size="8">{markup(where)}</font><br/>“{markup(_shortened(passage.quote))}”', style.QUOTE
+        f'<font color="#59636e" size="8">{markup(where)}</font><br/>“{markup(shortened(passage.quote))}”', style.QUOTE
     )
 
 
 def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
     """One row a response of the therapist: the six attributes, both means and the gap."""
     yield PageBreak()
-    yield from _heading("The therapist's responses")
+    yield from heading_with_room("The therapist's responses")
     yield Paragraph(_RESPONSES, style.SMALL)
-    head = ["Turn", *(attribute.value.capitalize() for attribute in Attribute), "CSS", "ARS", "Gap"]
+    head = ["Turn", *(ATTRIBUTE_NAMES[attribute] for attribute in Attribute), "CSS", "ARS", "Gap"]
     body = [
         [str(v.turn), *(_figure(v.score(a)) for a in Attribute), *map(_decimal, (v.css, v.ars, v.gap))]
         for v in verdicts
@@ -319,8 +247,8 @@ def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
 
 
 _RESPONSES = (
-    "From 1 to 5. CSS (cognitive support): mean of guidance, informativeness and safety. ARS (affective resonance): "
-    "mean of empathy, helpfulness and interpretation. Gap: CSS less ARS."
+    "From 1 to 5. CSS (cognitive support): mean of guidance, information and safety. ARS (affective resonance): mean "
+    "of empathy, helpfulness and understanding. Gap: CSS less ARS."
 )
 
 
@@ -375,22 +303,15 @@ _READING = (
 
 def how_to_read() -> Iterator[Any]:
     yield PageBreak()
-    yield from _heading("How to read this scorecard")
+    yield from heading_with_room("How to read this scorecard")
     for title, text in _READING:
         yield KeepTogether([Paragraph(title, style.SUBHEADING), Paragraph(text, style.BODY)])
-
-
-def warnings(lines: tuple[str, ...]) -> Iterator[Any]:
-    """What a reader should know before they trust the rest."""
-    for line in lines:
-        yield from (Paragraph(markup(chunk), style.BODY) for chunk in chunks(f"⚠ {line}"))
-    yield Spacer(0, 6 if lines else 0)
 
 
 def fingerprints(prints: Fingerprints) -> Iterator[Any]:
     """What the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
     rows = [(name, getattr(prints, member)) for member, name in FINGERPRINT_NAMES.items()]
-    lines = [Paragraph(f"{markup(name)}: {markup(_shortened(value))}", style.SMALL) for name, value in rows if value]
+    lines = [Paragraph(f"{markup(name)}: {markup(shortened(value))}", style.SMALL) for name, value in rows if value]
     said = (
         "SHA-256 where long. “noteeval verify” compares them with a case and says whether this file was changed after "
         "export, as far as can be known: they are no signature."

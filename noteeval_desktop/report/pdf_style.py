@@ -50,6 +50,7 @@ QUOTE = ParagraphStyle(
     fontSize=9,
     leading=13,
     leftIndent=36,
+    rightIndent=4,
     borderPadding=(2, 4, 2, 8),
     spaceBefore=3,
     spaceAfter=5,

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.review import HIGHEST, Dimension
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.content import Scorecard
 from noteeval_desktop.report.feedback import NOT_MARKED, DifferenceRow, Feedback, ItemRow, Remark, SentenceRow
+from noteeval_desktop.report.names import GENERAL
 
 MOST_STRENGTHS, MOST_TO_WORK_ON, MOST_OPEN, MOST_REMARKS = 4, 3, 5, 6
 _MOST_NAMED = 3
@@ -64,7 +65,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
     scores = feedback.settled
     if _full(scores.faithfulness):
         yield Point(f"The session supports every claim ({scores.faithfulness.total}).")
-    full = [title for title, rows in feedback.items if title != "General" and _all_present(rows)]
+    full = [title for title, rows in feedback.items if title != GENERAL and _all_present(rows)]
     if full:
         yield Point(f"Every rubric item is covered in: {', '.join(full)}.")
     if not _missing(feedback, mandatory=True) and scores.completeness.total:
@@ -144,7 +145,7 @@ def _quoted(row: SentenceRow) -> str:
 
 
 def _rated(feedback: Feedback, fits: Callable[[int], bool]) -> list[str]:
-    titles = [title for title, _ in feedback.items if title != "General"]
+    titles = [title for title, _ in feedback.items if title != GENERAL]
     found = []
     for row in feedback.ratings:
         if row.note is not None and fits(row.note):

@@ -9,13 +9,10 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import (
-    Attribute,
     ClaimVerdict,
     Confidence,
     ItemVerdict,
     NeedVerdict,
-    OmissionKind,
-    Severity,
     Verdict,
 )
 from noteeval_desktop.evaluate import Progress, Question
@@ -29,27 +26,6 @@ SECTION_NAMES = {
     Section.UNASSIGNED: "Under no heading",
 }
 ROLE_NAMES = {Role.THERAPIST: "Therapist", Role.CLIENT: "Client", Role.OTHER: "Other"}
-ATTRIBUTE_NAMES = {
-    Attribute.GUIDANCE: "Guidance",
-    Attribute.INFORMATIVENESS: "Information",
-    Attribute.SAFETY: "Safety",
-    Attribute.EMPATHY: "Empathy",
-    Attribute.HELPFULNESS: "Helpfulness",
-    Attribute.INTERPRETATION: "Understanding",
-}
-OMISSION_NAMES = {
-    OmissionKind.RISK: "Risk",
-    OmissionKind.SYMPTOM: "What the client reports",
-    OmissionKind.MEDICATION: "Medication",
-    OmissionKind.SUBSTANCE: "Substance use",
-    OmissionKind.HISTORY: "History and background",
-    OmissionKind.GOAL: "Goal",
-    OmissionKind.HOMEWORK: "Homework",
-    OmissionKind.INTERVENTION: "Intervention",
-    OmissionKind.PLAN: "Plan",
-    OmissionKind.SCALE: "Rating or score",
-}
-SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Worth a look", Severity.LOW: "Minor", Severity.NONE: ""}
 IMPORTANCE_NAMES = {
     Importance.MANDATORY: "mandatory",
     Importance.CONDITIONAL: "where it applies",

@@ -46,6 +46,13 @@ def test_only_mandatory_items_are_findings_and_the_checklist_has_all() -> None:
         assert [row.mandatory for row in rows] == sorted((row.mandatory for row in rows), reverse=True)
 
 
+def test_the_mandatory_items_that_are_told_and_those_that_are_listed_add_up() -> None:
+    card = scorecard(sample_evaluation(), sample_rubric())
+    assert card.statements[0].detail == "2 mandatory missing · 1 more outside the score"
+    sections = [finding.section for finding in card.of(FindingKind.MISSING)]
+    assert sections == ["Subjective", "Plan", "The whole note, not in the score"]
+
+
 def test_an_unsure_item_is_shown_as_such() -> None:
     card = scorecard(sample_evaluation(), sample_rubric())
     rows = {row.name: row for _, rows in card.checklist for row in rows}

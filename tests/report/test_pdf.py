@@ -17,6 +17,7 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, NeedVerdict, Omission
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.report.names import stance_words
 from noteeval_desktop.report.pdf import write_pdf
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
@@ -65,8 +66,34 @@ def test_a_short_answer_on_risk_stands_below_its_question(tmp_path: Path) -> Non
     evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
     write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
     text = _text(tmp_path / "out.pdf")
-    ledger = text[: text.index("Completeness")]
+    ledger = text[text.index("Risk in the session") : text.index("What to mend")]
     assert 0 < ledger.find("“Do you think about ending your life?”") < ledger.find("“Sometimes.”")
+
+
+def test_the_scores_stand_on_the_first_page_below_the_warning_however_many_risks_there_are(tmp_path: Path) -> None:
+    transcript = documents.parse_transcript("Therapist: Go on.\nClient: I want to die.\n" * 20)
+    case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
+    dangers = [RiskFinding((t.index,), cite(t), RiskKind.SUICIDE, Stance.CURRENT) for t in transcript.turns[1::2]]
+    evaluation = final(evaluate(case, ScriptedJudge(dangers=dangers))).evaluation
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    pages = [" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "out.pdf").pages]
+    parts = [f"{len(dangers)} passages on risk", "Completeness", "Faithfulness", "Risk in the session", "Turn 1"]
+    places = [pages[0].find(part) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert sum(page.count("I want to die.") for page in pages) >= len(dangers), "each with its passage"
+
+
+def test_a_danger_is_worded_as_in_the_window_and_quotes_what_answers_it(tmp_path: Path) -> None:
+    transcript = documents.parse_transcript("Therapist: Do you think about ending your life?\nClient: No.")
+    case = Case(transcript, documents.parse_note("Subjective: Client denies thoughts of suicide."))
+    answered = (case.note.sentences[0].id,)
+    danger = RiskFinding((0, 1), cite(transcript.turns[1]), RiskKind.SUICIDE, Stance.DENIED, addressed_by=answered)
+    evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
+    evaluation = replace(evaluation, risks=(danger,))
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    said = f"{stance_words(danger)} · in the note: “Client denies thoughts of suicide.”"
+    assert said in _text(tmp_path / "out.pdf")
 
 
 def test_title_author_and_page_numbers_are_there(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.report.content import FindingKind
+from noteeval_desktop.report.names import OMISSION_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.omission_draft import draft_of
 
@@ -179,7 +180,7 @@ def missing_finding(verdict: ItemVerdict, item: RubricItem, transcript: Transcri
 
 def omission_finding(omission: Omission, rubric: Rubric, transcript: Transcript) -> Finding:
     item = next((item for item in rubric.items if item.id == omission.item), None)
-    name = wording.OMISSION_NAMES[omission.kind]
+    name = OMISSION_NAMES[omission.kind]
     stands = omission.citation.stands_in(transcript)
     return Finding(
         key=omission_subject(omission),

@@ -10,6 +10,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.report.dangers import in_the_ledger
+from noteeval_desktop.report.names import OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding
 from noteeval_desktop.ui.findings.omission_draft import question_before
@@ -34,7 +35,7 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         found = sorted(
             (omission for omission in own if omission.kind is kind), key=lambda o: (_RANK[o.severity], o.citation.turn)
         )
-        rows.append(Row(wording.OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
+        rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
         rows += [_row(omission, rubric, evaluation.case.transcript) for omission in found]
     return tuple(rows)
 
@@ -54,7 +55,7 @@ def _row(omission: Omission, rubric: Rubric, transcript: Transcript) -> Row:
         detail=" · ".join(part for part in (where, _elsewhere(omission, transcript)) if part),
         sign="⚠" if danger else GLYPHS[FindingKind.OMISSION],
         tone="red" if omission.severity is Severity.HIGH else "amber",
-        aside=wording.SEVERITY_NAMES[omission.severity],
+        aside=SEVERITY_NAMES[omission.severity],
         finding=finding,
         citations=finding.citations,
         hint=omission.rationale,

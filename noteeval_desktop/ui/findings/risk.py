@@ -14,6 +14,7 @@ from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import OmissionKind, Severity
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.report.dangers import in_the_ledger
+from noteeval_desktop.report.names import stance_words
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.rows import Row
@@ -29,20 +30,8 @@ RISK_NAMES = {
     RiskKind.CHILD_AT_RISK: "A child at risk",
     RiskKind.ELDER_AT_RISK: "An elder at risk",
 }
-STANCE_NAMES = {
-    Stance.CURRENT: "now",
-    Stance.PAST: "in the past",
-    Stance.OTHER_PERSON: "about someone else",
-    Stance.ASKED: "asked, not clearly answered",
-    Stance.DENIED: "asked and denied",
-}
 _LINKED = "Addressed in the note: "
 _WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
-
-
-def stance_words(risk: RiskFinding) -> str:
-    """ "asked and denied" only where somebody asked; what the client denies unasked is "denied"."""
-    return "denied" if risk.stance is Stance.DENIED and len(risk.turns) == 1 else STANCE_NAMES[risk.stance]
 
 
 def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> Finding:
@@ -169,10 +158,10 @@ def risk_rows(found: Ledger) -> tuple[Row, ...]:
     """The group that stands first in "Left out"; empty where the session holds no risk."""
     if not found.all:
         return ()
-    count = len(found.open)
-    aside = f"{count} of {len(found.all)} not addressed" if count else "all addressed or decided"
+    counts = {"not addressed": len(found.alarming), "worth a look": len({f.key for f in found.open} - found.alarming)}
+    aside = " · ".join(f"{count} {what}" for what, count in counts.items() if count)
     return (
-        Row("Risk", aside=aside, heading=True),
+        Row("Risk", aside=aside or "all addressed or decided", heading=True),
         *(_open_row(finding, finding.key in found.alarming) for finding in found.open),
         *(_row(finding, "·", "muted", "decided") for finding in found.decided),
         *(_row(finding, "✓", "green", "in the note") for finding in found.addressed),
@@ -180,7 +169,8 @@ def risk_rows(found: Ledger) -> tuple[Row, ...]:
 
 
 def _open_row(finding: Finding, alarming: bool) -> Row:
-    return _row(finding, "⚠" if alarming else "?", "red" if alarming else "amber", "not addressed")
+    """The words at the right are those of the heading, whose red count is the banner's."""
+    return _row(finding, "⚠", "red", "not addressed") if alarming else _row(finding, "?", "amber", "worth a look")
 
 
 def _row(finding: Finding, sign: str, tone: str, aside: str) -> Row:

@@ -12,6 +12,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS, FindingKind
+from noteeval_desktop.report.names import GENERAL, SEVERITY_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
 from noteeval_desktop.ui.plain import shortened
@@ -72,7 +73,7 @@ def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         verdicts = sorted((v for v in evaluation.checklist if v.section is section), key=_checklist_order)
         judged = [v for v in verdicts if v.present is not None]
         if verdicts:
-            name = wording.SECTION_NAMES[section] if section else "The whole note (not in the score)"
+            name = wording.SECTION_NAMES[section] if section else GENERAL
             covered = sum(v.present is True for v in judged)
             rows.append(Row(name, aside=f"{covered} of {len(judged)}" if judged else "", heading=True))
         rows += [_item_row(verdict, evaluation, rubric) for verdict in verdicts]
@@ -180,7 +181,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         hint=claim.rationale if cited and not kind else "",
         sign=GLYPHS[kind] if kind else "✓" if verdict else "?",
         tone=_TONES[kind] if kind else "green" if verdict else "amber",
-        aside=wording.SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",
+        aside=SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",
         finding=_finding_at(judged, kind, findings) if kind else None,
         spans=(judged.sentence.span,),
         citations=claim.citations,

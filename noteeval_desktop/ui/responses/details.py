@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import Evidence, ResponseVerdict
+from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.responses import words
@@ -45,7 +46,7 @@ def fill_details(layout: QVBoxLayout, verdict: ResponseVerdict, theme: Theme, sh
 
 
 def _evidence(evidence: Evidence, turn: int | None, show: Show | None) -> QWidget:
-    said = f"{wording.ATTRIBUTE_NAMES[evidence.attribute]}: {evidence.comment or 'rests on this'}"
+    said = f"{ATTRIBUTE_NAMES[evidence.attribute]}: {evidence.comment or 'rests on this'}"
     if show is None or turn is None or not evidence.quote:
         return PlainLabel(f"{said}\n“{shortened(evidence.quote, 200)}”" if evidence.quote else said, wrap=True)
     line = QWidget()

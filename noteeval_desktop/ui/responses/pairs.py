@@ -14,8 +14,8 @@ from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import Ranked, ranking
+from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses import words
-from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_RESPONSES = 12

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushBut
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import RaterAgreement
+from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.pairs import LETTERS
@@ -25,7 +26,6 @@ from noteeval_desktop.ui.responses.raters import (
 )
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.theme import HIT, UNIT
-from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES
 
 JUDGE = "Judge"
 FEW = f"Intervals are shown from {FEWEST_FOR_INTERVAL} responses on that every rater scored."

@@ -10,6 +10,7 @@ from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import Citation, Transcript, Turn, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.plain import shortened
@@ -55,7 +56,7 @@ def _failures(found: Sequence[AttributeSummary], responses: int) -> Iterator[Row
             low, high = (round(100 * limit) for limit in summary.interval)
             between = f"Between {low} and {high} % of such responses (95 % interval)"
         yield Row(
-            wording.ATTRIBUTE_NAMES[summary.attribute],
+            ATTRIBUTE_NAMES[summary.attribute],
             aside=words.share_words(summary.failures, summary.judged),
             share=summary.failure_frequency,
             hint=between,
@@ -67,7 +68,7 @@ def _means(found: Sequence[AttributeSummary], judged: Sequence[ResponseVerdict])
     for name, values in ((words.CSS, [v.css for v in judged]), (words.ARS, [v.ars for v in judged])):
         known = [value for value in values if value is not None]
         yield Row(name, aside=f"{sum(known) / len(known):.1f}" if known else "not judged")
-    names = wording.ATTRIBUTE_NAMES
+    names = ATTRIBUTE_NAMES
     said = [f"{names[s.attribute]} {s.mean:.1f}" for s in found if s.mean is not None]
     spread = [f"{names[s.attribute]} {s.spread:.1f}" for s in found if s.spread is not None]
     yield Row("Each attribute", " · ".join(said), hint=f"Spread (standard deviation): {' · '.join(spread)}")
@@ -120,7 +121,7 @@ def _every(judged: Sequence[ResponseVerdict], transcript: Transcript) -> Iterato
             sign="⚠" if _urgent(verdict) else "▾" if flags else "✓",
             tone="red" if _urgent(verdict) else "amber" if flags else "green",
             citations=evidence_citations(verdict, turn),
-            hint=", ".join(f"{wording.ATTRIBUTE_NAMES[a]} {words.score_words(s)}" for a, s in verdict.scores),
+            hint=", ".join(f"{ATTRIBUTE_NAMES[a]} {words.score_words(s)}" for a, s in verdict.scores),
             verdict=verdict,
         )
 

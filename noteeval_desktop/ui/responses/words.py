@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.ui.wording import ATTRIBUTE_NAMES
+from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 
 TRIAGE = "This is a triage for qualified reviewers, not a verdict."
 SCORE_WORDS = {1: "poor", 2: "weak", 3: "not enough", 4: "good", 5: "very good"}

@@ -50,9 +50,19 @@ def evaluation_of(*risks: RiskFinding, omissions=()) -> Evaluation:
 def test_a_row_says_the_kind_and_the_stance_in_words(rubric, stance, turns, words) -> None:
     evaluation = evaluation_of(risk(make_case(), turns, stance))
     heading, row = risk_rows(ledger(evaluation, rubric, {}))
-    assert (heading.title, heading.aside) == ("Risk", "1 of 1 not addressed")
+    assert (heading.title, heading.aside) == ("Risk", "1 not addressed")
     assert row.title == words
     assert row.sign == "⚠"
+
+
+def test_the_heading_counts_what_is_warned_of_apart_from_what_may_only_be_close(rubric) -> None:
+    case = make_case()
+    near = [risk(case, (turn,), Stance.CURRENT, by_meaning=True) for turn in (1, 3)]
+    evaluation = evaluation_of(risk(case), *near)
+    heading, *rows = risk_rows(ledger(evaluation, rubric, {}))
+    warned = risks_left_out(evaluation, rubric, with_ledger((), evaluation, rubric), {})
+    assert heading.aside == f"{len(warned)} not addressed · 2 worth a look"
+    assert [(row.sign, row.aside) for row in rows] == [("⚠", "not addressed"), *[("?", "worth a look")] * 2]
 
 
 def test_a_question_and_its_answer_are_quoted_in_the_order_in_which_they_were_said(rubric) -> None:

@@ -1,0 +1,41 @@
+"""What the window and the scorecard call things: the same words in both, so that a reader finds one in the other."""
+
+from __future__ import annotations
+
+from noteeval_desktop.domain.risk import RiskFinding, Stance
+from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity
+
+STANCE_NAMES = {
+    Stance.CURRENT: "now",
+    Stance.PAST: "in the past",
+    Stance.OTHER_PERSON: "about someone else",
+    Stance.ASKED: "asked, not clearly answered",
+    Stance.DENIED: "asked and denied",
+}
+SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Worth a look", Severity.LOW: "Minor", Severity.NONE: ""}
+OMISSION_NAMES = {
+    OmissionKind.RISK: "Risk",
+    OmissionKind.SYMPTOM: "What the client reports",
+    OmissionKind.MEDICATION: "Medication",
+    OmissionKind.SUBSTANCE: "Substance use",
+    OmissionKind.HISTORY: "History and background",
+    OmissionKind.GOAL: "Goal",
+    OmissionKind.HOMEWORK: "Homework",
+    OmissionKind.INTERVENTION: "Intervention",
+    OmissionKind.PLAN: "Plan",
+    OmissionKind.SCALE: "Rating or score",
+}
+ATTRIBUTE_NAMES = {
+    Attribute.GUIDANCE: "Guidance",
+    Attribute.INFORMATIVENESS: "Information",
+    Attribute.SAFETY: "Safety",
+    Attribute.EMPATHY: "Empathy",
+    Attribute.HELPFULNESS: "Helpfulness",
+    Attribute.INTERPRETATION: "Understanding",
+}
+GENERAL = "The whole note, not in the score"
+
+
+def stance_words(risk: RiskFinding) -> str:
+    """ "asked and denied" only where somebody asked; what the client denies unasked is "denied"."""
+    return "denied" if risk.stance is Stance.DENIED and len(risk.turns) == 1 else STANCE_NAMES[risk.stance]

@@ -1,0 +1,113 @@
+"""How a scorecard opens: what was judged, what puts it in doubt, risk, and the three scores; all on the first page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableStyle
+
+from noteeval_desktop.domain.transcript import Transcript, cite
+from noteeval_desktop.report import pdf_style as style
+from noteeval_desktop.report.content import FindingKind, Scorecard, Statement, passage
+from noteeval_desktop.report.dangers import Danger
+from noteeval_desktop.report.pdf_bidi import Paragraph
+from noteeval_desktop.report.pdf_chart import SectionBars
+from noteeval_desktop.report.pdf_fonts import chunks, markup
+from noteeval_desktop.report.pdf_layout import heading_with_room, quote, shortened
+
+_CARD_GAP = 10
+_DANGER = style.KIND_COLOURS[FindingKind.CONTRADICTED]
+_BARE = TableStyle([(edge + "PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT", "RIGHT", "TOP", "BOTTOM")])
+
+
+def opening(title: str, facts: tuple[tuple[str, str], ...]) -> Iterator[Any]:
+    """The title and a quiet table of what was judged, when and by whom."""
+    yield Paragraph("Note scorecard", style.TITLE)
+    if title:
+        yield Paragraph(markup(title), style.SUBHEADING)
+    rows = [[Paragraph(markup(name), style.SMALL), Paragraph(markup(value), style.SMALL)] for name, value in facts]
+    table = Table(rows, colWidths=[70, style.WIDTH - 70], hAlign="LEFT")
+    table.setStyle(_BARE)
+    yield Spacer(0, 4)
+    yield table
+    yield HRFlowable(width="100%", color=style.LINE, spaceBefore=8, spaceAfter=10)
+
+
+def warnings(lines: tuple[str, ...]) -> Iterator[Any]:
+    """What a reader should know before they trust the rest."""
+    for line in lines:
+        yield from (Paragraph(markup(chunk), style.BODY) for chunk in chunks(f"⚠ {line}"))
+    yield Spacer(0, 6 if lines else 0)
+
+
+def risk(card: Scorecard) -> Iterator[Any]:
+    """The banner: what the note leaves unanswered, in red, before any score. Its passages are in the ledger."""
+    if not any(danger.open for danger in card.dangers):
+        yield Paragraph(f"<b>Risk.</b> {markup(card.risk)}", style.BODY)
+    else:
+        said = f'<font color="{_DANGER}"><b>⚠ Risk.</b></font> {markup(card.risk)}'
+        banner = Table([[Paragraph(said, style.BODY)]], colWidths=[style.WIDTH])
+        banner.setStyle(
+            TableStyle(
+                [("BOX", (0, 0), (-1, -1), 0.7, _DANGER), ("LINEBEFORE", (0, 0), (0, -1), 4, _DANGER)]
+                + [(edge + "PADDING", (0, 0), (-1, -1), 10) for edge in ("LEFT", "RIGHT")]
+                + [(edge + "PADDING", (0, 0), (-1, -1), 6) for edge in ("TOP", "BOTTOM")]
+            )
+        )
+        yield banner
+    yield Spacer(0, 10)
+
+
+def ledger(card: Scorecard, transcript: Transcript) -> Iterator[Any]:
+    """Every danger that the session touches with its passages, what is open first."""
+    if not card.dangers:
+        return
+    yield from heading_with_room("Risk in the session")
+    for danger in card.dangers:
+        sign = f'<font color="{_DANGER}"><b>⚠</b></font> ' if danger.open else ""
+        head = Paragraph(
+            f'{sign}<b>{markup(danger.name)}</b> <font color="#59636e">{markup(_state(danger))}</font>', style.FINDING
+        )
+        found = danger.finding
+        asked = [cite(transcript.turns[turn]) for turn in found.turns if turn < found.citation.turn]
+        yield KeepTogether([head, *(quote(passage(citation, transcript)) for citation in (*asked, found.citation))])
+
+
+def _state(danger: Danger) -> str:
+    said = f"{danger.stance} · {danger.state}"
+    if danger.answers:
+        said += f": “{shortened(danger.answers[0])}”"
+    if danger.decision is not None:
+        said += f" · {danger.decision.reason} {danger.decision.when:%d %b %Y}"
+    return said
+
+
+def statements(card: Scorecard) -> Iterator[Any]:
+    width = (style.WIDTH - 2 * _CARD_GAP) / 3
+    cells = [_statement(statement, width - 20) for statement in card.statements]
+    table = Table([[cells[0], "", cells[1], "", cells[2]]], colWidths=[width, _CARD_GAP, width, _CARD_GAP, width])
+    table.setStyle(
+        TableStyle(
+            [("VALIGN", (0, 0), (-1, -1), "TOP")]
+            + [("BOX", (column, 0), (column, 0), 0.7, style.LINE) for column in (0, 2, 4)]
+            + [(edge + "PADDING", (0, 0), (-1, -1), 10) for edge in ("LEFT", "RIGHT")]
+            + [(edge + "PADDING", (0, 0), (-1, -1), 8) for edge in ("TOP", "BOTTOM")]
+        )
+    )
+    yield table
+    yield Spacer(0, 8)
+    for problem in card.incomplete:
+        yield Paragraph(f"<b>Incomplete.</b> {markup(problem)}", style.BODY)
+
+
+def _statement(statement: Statement, width: float) -> list[Any]:
+    return [
+        Paragraph(markup(statement.name), style.SMALL),
+        Paragraph(markup(statement.figure), style.FIGURE),
+        Paragraph(markup(statement.counted), style.BODY),
+        Spacer(0, 5),
+        SectionBars(statement.sections, width),
+        Spacer(0, 3),
+        Paragraph(markup(statement.detail), style.SMALL),
+    ]
