@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections.abc import Callable
 
 from noteeval_desktop import batch as many
@@ -11,6 +12,7 @@ from noteeval_desktop.commands.likert import check_marker, likert_table, likert_
 from noteeval_desktop.commands.passwords import PDF_PASSWORD, new_password
 from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, Run, deliver, load_rubric
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
@@ -30,49 +32,32 @@ def evaluate(run: Run) -> int:
     options = run.options
     outputs = _outputs(options)
     password = _pdf_password(options)
-    case = with_warnings(
-        Case(
-            documents.read_transcript(options.transcript, options.session),
-            documents.read_note(options.note),
-            options.label or "",
-        )
-    )
-    for warning in case.warnings:
-        run.say(f"note: {warning}")
+    case = _case(run)
     judge = run.judge()
     if options.likert:
         check_marker(judge)
     end = _judged(run, judge, case)
-    end = Finished(with_cuts(end.evaluation), end.cancelled)
-    for warning in end.evaluation.case.warnings[len(case.warnings) :]:
-        run.say(f"note: {warning}")
     ratings: tuple[Rating, ...] = ()
     if options.likert and not end.cancelled:
         evaluation, ratings = with_marks(run, judge, case, end.evaluation)
         end = Finished(evaluation, run.cancel.is_set())
-    rubric = load_rubric()
-    data = evaluation_to_json(end.evaluation, text=not options.no_text)
-    if options.likert:
-        data["likert"] = likert_to_json(ratings)
-    if "json" in outputs:
-        deliver(run, options.json, data)
-    if "csv" in outputs:
-        write_csv(end.evaluation, options.csv, text=not options.no_text)
-    if "pdf" in outputs:
-        from noteeval_desktop.report.pdf import write_pdf
-        from noteeval_desktop.report.pdf_style import Paper
-
-        write_pdf(end.evaluation, options.pdf, rubric=rubric, paper=Paper(options.paper), password=password)
-    if str(options.json) != "-":
-        print(evaluation_table(scorecard(end.evaluation, rubric)), file=run.out)
-        if options.likert:
-            print(likert_table(ratings), file=run.out)
+    _write(run, end.evaluation, ratings, outputs, password)
     if end.cancelled:
         run.say("cancelled; what was judged until then is in the files, marked incomplete.")
         return CANCELLED
     for problem in end.evaluation.problems:
         run.say(f"the judge failed: {problem}")
     return DONE if end.evaluation.complete else JUDGE_FAILED
+
+
+def _case(run: Run) -> Case:
+    """Read from the files, with what is to be said of them said."""
+    options = run.options
+    transcript = documents.read_transcript(options.transcript, options.session)
+    case = with_warnings(Case(transcript, documents.read_note(options.note), options.label or ""))
+    for warning in case.warnings:
+        run.say(f"note: {warning}")
+    return case
 
 
 def _judged(run: Run, judge: Judge, case: Case) -> Finished:
@@ -83,8 +68,30 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
                 bar.show(event.question.value.capitalize(), event.done, event.total, event.seconds_left)
             case Finished():
                 bar.clear()
-                return event
+                evaluation = with_cuts(event.evaluation)
+                for warning in evaluation.case.warnings[len(event.evaluation.case.warnings) :]:
+                    run.say(f"note: {warning}")
+                return Finished(evaluation, event.cancelled)
     raise AssertionError("an evaluation ends with Finished")
+
+
+def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], outputs: set[str], password: str) -> None:
+    """The files that were asked for, then the table, where standard output is not taken by the JSON."""
+    options, rubric = run.options, load_rubric()
+    if "json" in outputs:
+        data = evaluation_to_json(evaluation, text=not options.no_text)
+        deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))
+    if "csv" in outputs:
+        write_csv(evaluation, options.csv, text=not options.no_text)
+    if "pdf" in outputs:
+        from noteeval_desktop.report.pdf import write_pdf
+        from noteeval_desktop.report.pdf_style import Paper
+
+        write_pdf(evaluation, options.pdf, rubric=rubric, paper=Paper(options.paper), password=password)
+    if str(options.json) != "-":
+        print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
+        if options.likert:
+            print(likert_table(ratings), file=run.out)
 
 
 def _outputs(options: argparse.Namespace) -> set[str]:
@@ -116,38 +123,15 @@ def batch(run: Run) -> int:
     """Many notes; a bad row does not stop the others."""
     options = run.options
     pairs = many.read_pairs(options.pairs)
-    try:
-        options.out_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            options.out_dir.name, f"cannot be used ({error.strerror})", "Choose another folder."
-        ) from error
-    if options.aggregate:
-        writable(options.aggregate)
-    plan = many.Plan(
-        options.out_dir, options.jobs, options.resume, not options.no_text, load_rubric() if options.pdf else None
-    )
+    plan = _plan(options)
     make_judge: Callable[[], Judge] = run.judge
     if options.provider_batch:
         # Here, not above: the other judges need no client.
         from noteeval_desktop.commands import provider
 
         make_judge = provider.judges_after_fetching(run, pairs, plan)
-    bar, ended = ProgressBar(run.err), []
-    bar.show("Cases", 0, len(pairs))
-
-    def report(outcome: many.Outcome) -> None:
-        ended.append(outcome)
-        if outcome.problem:
-            bar.clear()
-            run.say(f"{outcome.pair.id}: {outcome.problem}")
-        # Of a case's warnings the one that speaks of the list itself: two rows may have been mixed up.
-        if outcome.evaluation is not None and ANOTHER_SESSION in outcome.evaluation["case"]["warnings"]:
-            bar.clear()
-            run.say(f"{outcome.pair.id}: {ANOTHER_SESSION}")
-        bar.show("Cases", len(ended), len(pairs))
-
-    outcomes = many.run(pairs, make_judge, plan, run.cancel, report)
+    bar = ProgressBar(run.err)
+    outcomes = many.run(pairs, make_judge, plan, run.cancel, _reporter(run, bar, len(pairs)))
     bar.clear()
     if options.provider_batch and {outcome.status for outcome in outcomes} <= {"done", "resumed"}:
         provider.forget(options.out_dir)
@@ -158,3 +142,35 @@ def batch(run: Run) -> int:
     if run.cancel.is_set():
         return CANCELLED
     return JUDGE_FAILED if "incomplete" in counts else BAD_INPUT if "failed" in counts else DONE
+
+
+def _plan(options: argparse.Namespace) -> many.Plan:
+    """Where the results go, found writable before anything is judged."""
+    try:
+        options.out_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            options.out_dir.name, f"cannot be used ({error.strerror})", "Choose another folder."
+        ) from error
+    if options.aggregate:
+        writable(options.aggregate)
+    rubric = load_rubric() if options.pdf else None
+    return many.Plan(options.out_dir, options.jobs, options.resume, not options.no_text, rubric)
+
+
+def _reporter(run: Run, bar: ProgressBar, total: int) -> Callable[[many.Outcome], None]:
+    """Tells of each outcome as it comes, and moves the bar on."""
+    bar.show("Cases", 0, total)
+    ended = itertools.count(1)
+
+    def report(outcome: many.Outcome) -> None:
+        if outcome.problem:
+            bar.clear()
+            run.say(f"{outcome.pair.id}: {outcome.problem}")
+        # Of a case's warnings the one that speaks of the list itself: two rows may have been mixed up.
+        if outcome.evaluation is not None and ANOTHER_SESSION in outcome.evaluation["case"]["warnings"]:
+            bar.clear()
+            run.say(f"{outcome.pair.id}: {ANOTHER_SESSION}")
+        bar.show("Cases", next(ended), total)
+
+    return report
