@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QIcon
@@ -33,9 +32,6 @@ from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.main_window import MainWindow
 from noteeval_desktop.ui.outside import Outside
 from noteeval_desktop.ui.pdf_choice import PdfChoice
-
-if TYPE_CHECKING:
-    pass
 
 _GRACE_MS = 400
 _ENOUGH_BYTES = 100_000
@@ -103,7 +99,6 @@ def make_window(
     keep: bool = True,
 ) -> MainWindow:
     """``theme`` overrides the settings' for this run; without ``keep`` no setting is written."""
-    resources = paths.resources()
     chosen, warning = settings.load()
     jobs = JobRunner()
     session = CaseSession(jobs, load, rubric)
@@ -115,7 +110,22 @@ def make_window(
         application.setStyleSheet(themes.stylesheet(made))
         return made
 
-    outside = Outside(
+    outside = _outside(rubric, apply_theme, keep)
+    window = MainWindow(session, jobs, outside, chosen)
+    jobs.setParent(window)
+    session.setParent(window)
+    if theme is None:
+        application.styleHints().colorSchemeChanged.connect(
+            lambda _: window.show_theme(apply_theme(window.settings.theme))
+        )
+    if warning:
+        window.banner.say(warning)
+    return window
+
+
+def _outside(rubric: Rubric, apply_theme: Callable[[str], themes.Theme], keep: bool) -> Outside:
+    resources = paths.resources()
+    return Outside(
         rubric=rubric,
         icons=Icons(resources / "icons"),
         sample=(resources / "sample" / "transcript.vtt", resources / "sample" / "note.md"),
@@ -132,16 +142,6 @@ def make_window(
         apply_theme=apply_theme,
         save_settings=settings.save if keep else lambda _: None,
     )
-    window = MainWindow(session, jobs, outside, chosen)
-    jobs.setParent(window)
-    session.setParent(window)
-    if theme is None:
-        application.styleHints().colorSchemeChanged.connect(
-            lambda _: window.show_theme(apply_theme(window.settings.theme))
-        )
-    if warning:
-        window.banner.say(warning)
-    return window
 
 
 def _told(evaluation: Evaluation) -> Evaluation:
