@@ -199,70 +199,75 @@ def _held_out(
 
 
 def _fit_uncalibrated(data: Examples, chosen: Sequence[int], seed: int) -> NoteHeads:
+    """Every head, with calibrations and bands that change nothing yet."""
     examples = [data.examples[index] for index in chosen]
     rows = joined(examples)
     raw = trained.raw_inputs(data.note_prototypes, rows)
     plain = _scaler(raw)
-    inputs = plain(raw)
     needed = np.concatenate([example.needed for example in examples])
-    serves = np.concatenate([example.serves for example in examples])
+    need_head, item_head = _sentence_heads(data, examples, rows, plain, raw)
     present = np.stack([example.present for example in examples])
-    wide = trained.item_inputs(inputs, rows)
-    taught_raw = trained.raw_inputs(data.note_prototypes, data.taught)
-    alone = [features_note.FEATURES.index(name) for name in features_note.CONTEXT]
-    taught_raw[:, alone] = raw[:, alone].mean(axis=0)
-    # An example sentence is its own nearest prototype: that column would give the answer away.
-    taught_raw[:, rows.plain.shape[1] :] = raw[:, rows.plain.shape[1] :].mean(axis=0)
-    taught = plain(taught_raw)
-    taught_wide = trained.item_inputs(taught, data.taught)
     sums, sums_head = _summary_head(data, present, np.stack([e.summaries.sums for e in examples]), examples)
     flags, flags_head = _summary_head(data, present, np.stack([e.summaries.flags for e in examples]), examples)
     return NoteHeads(
-        data.items,
-        data.item_section,
-        data.note_prototypes,
-        data.session_prototypes,
-        plain,
-        _section_head(rows.vectors, rows.section),
-        _linear(
-            range(len(SOAP)),
-            lambda s: (
-                *_with(inputs[rows.of(s)], needed[rows.of(s)], taught, data.taught_needed, data.taught.of(s)),
-                NEED_C,
-            ),
-        ),
-        _linear(
-            range(len(data.items)),
-            lambda i: (
-                *_with(
-                    wide[rows.of(int(data.item_section[i]))],
-                    serves[rows.of(int(data.item_section[i])), i],
-                    taught_wide,
-                    data.taught_serves[:, i],
-                    data.taught.of(int(data.item_section[i])),
-                ),
-                ITEM_C,
-            ),
-        ),
-        sums,
-        flags,
-        sums_head,
-        flags_head,
-        _forest(raw, rows, needed, examples, seed),
-        np.array([1.0, 0.0], dtype=np.float32),
-        np.ones(1, dtype=np.float32),
-        np.zeros(len(data.items), dtype=np.float32),
-        Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
-        Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
-        0.5,
-        data.reader_head,
+        items=data.items,
+        item_section=data.item_section,
+        note_prototypes=data.note_prototypes,
+        session_prototypes=data.session_prototypes,
+        plain=plain,
+        section_head=_section_head(rows.vectors, rows.section),
+        need_head=need_head,
+        item_head=item_head,
+        sums=sums,
+        flags=flags,
+        sums_head=sums_head,
+        flags_head=flags_head,
+        forest=_forest(raw, rows, needed, examples, seed),
+        need_calibration=np.array([1.0, 0.0], dtype=np.float32),
+        item_slope=np.ones(1, dtype=np.float32),
+        item_bias=np.zeros(len(data.items), dtype=np.float32),
+        need_bands=Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
+        item_bands=Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
+        serves=0.5,
+        reader_head=data.reader_head,
     )
+
+
+def _sentence_heads(
+    data: Examples, examples: Sequence[Example], rows: NoteRows, plain: Scaler, raw: Floats
+) -> tuple[Linear, Linear]:
+    """Is a sentence needed, a head a section; does it serve an item, a head an item of its section."""
+    inputs, taught = plain(raw), plain(_taught_inputs(data, rows, raw))
+    wide, taught_wide = trained.item_inputs(inputs, rows), trained.item_inputs(taught, data.taught)
+    needed = np.concatenate([example.needed for example in examples])
+    serves = np.concatenate([example.serves for example in examples])
+
+    def need(section: int) -> tuple[Floats, Floats, Floats, float]:
+        own, example_rows = rows.of(section), data.taught.of(section)
+        return *_with(inputs[own], needed[own], taught, data.taught_needed, example_rows), NEED_C
+
+    def item(number: int) -> tuple[Floats, Floats, Floats, float]:
+        section = int(data.item_section[number])
+        own, example_rows = rows.of(section), data.taught.of(section)
+        return *_with(wide[own], serves[own, number], taught_wide, data.taught_serves[:, number], example_rows), ITEM_C
+
+    return _linear(range(len(SOAP)), need), _linear(range(len(data.items)), item)
+
+
+def _taught_inputs(data: Examples, rows: NoteRows, raw: Floats) -> Floats:
+    """Our own example sentences' inputs, with the notes' mean in the place of what they cannot have."""
+    inputs = trained.raw_inputs(data.note_prototypes, data.taught)
+    alone = [features_note.FEATURES.index(name) for name in features_note.CONTEXT]
+    inputs[:, alone] = raw[:, alone].mean(axis=0)
+    # An example sentence is its own nearest prototype: that column would give the answer away.
+    inputs[:, rows.plain.shape[1] :] = raw[:, rows.plain.shape[1] :].mean(axis=0)
+    return inputs
 
 
 def _summary_head(
     data: Examples, present: Floats, values: Floats, examples: Sequence[Example]
 ) -> tuple[Scaler, Linear]:
-    scaler = Scaler(values.mean(axis=0).astype(np.float32), np.maximum(values.std(axis=0), 1e-2).astype(np.float32))
+    scaler = _scaler(values)
     vectors = np.stack([example.summaries.vectors for example in examples]) * trained.VECTOR_WEIGHT_SECTION
     inputs = np.concatenate([scaler(values), vectors], axis=2)
     head = _linear(
