@@ -12,6 +12,9 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import Omission, Verdict
 
+# What the clinician said to the doubt whether the session is the note's, decided on like a finding.
+SESSION_SUBJECT = "session"
+
 
 class DecisionKind(StrEnum):
     ATTEST = "attest"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.decisions import (
+    SESSION_SUBJECT,
     Decision,
     DecisionKind,
     item_subject,
@@ -119,7 +120,7 @@ class ChecklistRow:
 @dataclass(frozen=True, slots=True)
 class Scorecard:
     """``risk`` is the line to be shown first, ``dangers`` the ledger; ``findings`` are open, ``decided`` attested or
-    set aside."""
+    set aside. ``session_kept``: the clinician was asked whether the session is the note's, and says so."""
 
     dangers: tuple[Danger, ...]
     statements: tuple[Statement, ...]
@@ -128,6 +129,7 @@ class Scorecard:
     checklist: tuple[tuple[str, tuple[ChecklistRow, ...]], ...]
     risk: str
     incomplete: tuple[str, ...]
+    session_kept: Decision | None = None
 
     def of(self, kind: FindingKind) -> tuple[Finding, ...]:
         return tuple(finding for finding in self.findings if finding.kind is kind)
@@ -159,6 +161,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         checklist=_checklist(evaluation, rubric),
         risk=risk_line(evaluation, ledger),
         incomplete=evaluation.problems,
+        session_kept=made.get(SESSION_SUBJECT),
     )
 
 

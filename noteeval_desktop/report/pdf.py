@@ -126,7 +126,7 @@ def _story(
     given: Feedback | None,
 ) -> Iterator[Any]:
     yield from pdf_opening.opening(label, _facts(evaluation, rubric, when))
-    yield from pdf_opening.warnings(evaluation.case.warnings)
+    yield from pdf_opening.warnings(evaluation.case.warnings, card.session_kept)
     yield from pdf_opening.risk(card)
     yield from pdf_opening.statements(card)
     yield from pdf_opening.ledger(card, evaluation.case.transcript)

@@ -7,6 +7,7 @@ from typing import Any
 
 from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableStyle
 
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import FindingKind, Scorecard, Statement, passage
@@ -34,10 +35,13 @@ def opening(title: str, facts: tuple[tuple[str, str], ...]) -> Iterator[Any]:
     yield HRFlowable(width="100%", color=style.LINE, spaceBefore=8, spaceAfter=10)
 
 
-def warnings(lines: tuple[str, ...]) -> Iterator[Any]:
-    """What a reader should know before they trust the rest."""
+def warnings(lines: tuple[str, ...], kept: Decision | None) -> Iterator[Any]:
+    """What a reader should know before they trust the rest; ``kept`` as in the scorecard."""
     for line in lines:
         yield from (Paragraph(markup(chunk), style.BODY) for chunk in chunks(f"⚠ {line}"))
+    if kept is not None:
+        said = f"The clinician was asked about the session on {kept.when:%d %b %Y}: {kept.reason}"
+        yield Paragraph(markup(said), style.SMALL)
     yield Spacer(0, 6 if lines else 0)
 
 

@@ -37,6 +37,7 @@ class Banner(QFrame):
 
     def say(self, message: str, actions: Sequence[tuple[str, Callable[[], object]]] = ()) -> None:
         for button in self._buttons:
+            button.hide()
             button.deleteLater()
         self._buttons = [self._button(*action) for action in actions]
         self._label.setText(message)

@@ -72,10 +72,12 @@ class Files(QObject):
         self.trying_transcript: Source | None = None
         self.trying_note: Source | None = None
 
-    def choose_transcript(self) -> None:
+    def choose_transcript(self) -> bool:
+        """Whether a file was chosen."""
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Open session transcript", "", TRANSCRIPT_FILES)
         if chosen:
             self.open_transcript(Path(chosen))
+        return bool(chosen)
 
     def choose_note(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Open note", "", NOTE_FILES)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pypdf import PdfReader
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
@@ -57,6 +59,10 @@ def test_what_puts_the_whole_card_in_doubt_stands_on_the_first_page_above_the_ri
     write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric())
     first = " ".join(PdfReader(tmp_path / "out.pdf").pages[0].extract_text().split())
     assert 0 < first.find("⚠ This note may belong to another session <b>&</b>") < first.find("Risk.")
+    kept = Decision(DecisionKind.DISMISS, SESSION_SUBJECT, "It is the right session.", datetime(2026, 11, 2))
+    write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric(), decisions=(kept,))
+    first = " ".join(PdfReader(tmp_path / "out.pdf").pages[0].extract_text().split())
+    assert "The clinician was asked about the session on 02 Nov 2026: It is the right session." in first
 
 
 def test_a_short_answer_on_risk_stands_below_its_question(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.domain.decisions import SESSION_SUBJECT, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.evaluate import Progress
@@ -35,9 +36,14 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 
 
+KEEP = "It is the right session"
+
+
 @dataclass(frozen=True)
 class Parts:
-    """What the desk works with: ``settings`` reads, ``save`` keeps them; ``show_working`` says what is going on."""
+    """What the desk works with: ``settings`` reads, ``save`` keeps them; ``show_working`` says what is going on.
+
+    ``choose_session`` asks for another transcript and says whether one was chosen."""
 
     session: CaseSession
     jobs: JobRunner
@@ -48,6 +54,7 @@ class Parts:
     save: Callable[[Settings], object]
     show_working: Callable[[str], object]
     show_checked: Callable[[str], object]
+    choose_session: Callable[[], bool]
 
 
 class JudgeDesk(QObject):
@@ -267,7 +274,7 @@ class JudgeDesk(QObject):
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
-        warning, known = self._warning, self._warned
+        warning, known = self._unanswered(), self._warned
         self._warned = warning
         if self.kind != words.BUILTIN:
             self._parts.show_checked(words.checked(evaluation))
@@ -279,7 +286,30 @@ class JudgeDesk(QObject):
                 self._parts.banner.hide()
         if said:
             self._outcome = said if self.kind != words.BUILTIN else ""
-            self._parts.banner.say(said)
+            self._say(said)
+
+    # The doubt whether the session is the note's
+
+    def _say(self, said: str) -> None:
+        answers: list[tuple[str, Callable[[], object]]] = []
+        if self._warning and words.doubts_session(said):
+            answers = [("Choose another session…", partial(self._choose_session, said)), (KEEP, self._keep_session)]
+        self._parts.banner.say(said, answers)
+
+    def _unanswered(self) -> str:
+        """The warning, without the doubt once the clinician has said that this is the right session."""
+        kept = SESSION_SUBJECT in self._parts.session.decisions
+        return words.without_doubt(self._warning) if kept else self._warning
+
+    def _choose_session(self, said: str) -> None:
+        if not self._parts.choose_session():
+            self._say(said)
+
+    def _keep_session(self) -> None:
+        self._parts.session.decide(DecisionKind.DISMISS, SESSION_SUBJECT, "It is the right session.")
+        self._warned = self._unanswered()
+        if self._warned:
+            self._say(self._warned)
 
     # Comparing
 

@@ -27,6 +27,7 @@ def desk_for(window: MainWindow) -> JudgeDesk:
         save=window.keep_settings,
         show_working=window.status.show_working,
         show_checked=window.status.show_checked,
+        choose_session=window.files.choose_transcript,
     )
     desk = JudgeDesk(parts, window)
     desk.judge_changed.connect(window.header.show_judge)

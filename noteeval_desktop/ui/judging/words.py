@@ -175,6 +175,19 @@ def warning(case: Case) -> str:
     return " ".join([*another_session(case), *_steering(notices(case))])
 
 
+def doubts_session(said: str) -> bool:
+    """Of a banner's text: does it ask whether the session is the note's?"""
+    from noteeval_desktop.judges.notices import ANOTHER_SESSION
+
+    return ANOTHER_SESSION in said
+
+
+def without_doubt(said: str) -> str:
+    from noteeval_desktop.judges.notices import ANOTHER_SESSION
+
+    return said.replace(ANOTHER_SESSION, "").strip()
+
+
 def _steering(found: Sequence[Notice]) -> Iterator[str]:
     if not found:
         return
