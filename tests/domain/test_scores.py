@@ -2,8 +2,80 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop.domain.scores import expected_faithfulness
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.domain.evaluation import JudgedSentence
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.scores import expected_faithfulness, score
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Severity, Verdict
+
+PLAN, OBJECTIVE, ASSESSMENT = Section.PLAN, Section.OBJECTIVE, Section.ASSESSMENT
+
+
+def item(section: Section | None, present: bool | None, probability: float | None = None) -> ItemVerdict:
+    return ItemVerdict("any", section, Importance.MANDATORY, present, probability)
+
+
+def judged(*sections: Section, need: NeedVerdict | None = None, claim: ClaimVerdict | None = None) -> JudgedSentence:
+    return JudgedSentence(Sentence("s1", sections, Span(0, 3), "Any"), need, claim)
+
+
+def test_completeness_counts_the_section_items_that_were_judged() -> None:
+    checklist = [
+        item(PLAN, True, 0.9),
+        item(PLAN, False, 0.3),
+        item(PLAN, None),
+        item(OBJECTIVE, False),
+        # General items are reported beside the score.
+        item(None, True, 1.0),
+    ]
+    found = score(checklist, []).completeness
+    assert (found.done, found.total) == (1, 3)
+    assert found.note == pytest.approx(1 / 3)
+    assert found.expected == pytest.approx(0.6)
+    assert dict(found.sections) == {Section.SUBJECTIVE: None, OBJECTIVE: 0.0, ASSESSMENT: None, PLAN: 0.5}
+
+
+def test_conciseness_leaves_out_what_speaks_to_the_reviewer_and_what_was_not_judged() -> None:
+    sentences = [
+        judged(PLAN, need=NeedVerdict("s1", True, 0.8)),
+        judged(ASSESSMENT, PLAN, need=NeedVerdict("s2", False, 0.1)),
+        judged(PLAN, need=NeedVerdict("s3", False, set_aside=True)),
+        judged(PLAN, need=NeedVerdict("s4", None)),
+        judged(PLAN),
+    ]
+    found = score([], sentences).conciseness
+    assert (found.done, found.total) == (1, 2)
+    assert found.expected == pytest.approx(0.45)
+    # A sentence under "Assessment & Plan" counts for both, in the note once.
+    assert dict(found.sections) == {Section.SUBJECTIVE: None, OBJECTIVE: None, ASSESSMENT: 0.0, PLAN: 0.5}
+
+
+def test_faithfulness_keeps_observed_claims_apart_and_reports_the_published_definition_beside() -> None:
+    verdicts = [
+        ClaimVerdict("s1", Verdict.SUPPORTED),
+        ClaimVerdict("s2", Verdict.SUPPORTED),
+        ClaimVerdict("s3", Verdict.CONTRADICTED, severity=Severity.HIGH),
+        ClaimVerdict("s4", Verdict.UNSUPPORTED, severity=Severity.LOW),
+        ClaimVerdict("s5", Verdict.OBSERVED, severity=Severity.LOW),
+        ClaimVerdict("s6", None),
+    ]
+    sections = [PLAN, PLAN, PLAN, ASSESSMENT, OBJECTIVE, OBJECTIVE]
+    found = score([], [judged(s, claim=claim) for s, claim in zip(sections, verdicts, strict=True)]).faithfulness
+    assert (found.done, found.total) == (2, 4)
+    assert found.published_definition == pytest.approx(2 / 5)
+    assert (found.contradicted, found.unsupported, found.observed) == (1, 1, 1)
+    # Only errors are counted by their severity, and an observed claim is none.
+    assert dict(found.by_severity) == {"high": 1, "medium": 0, "low": 1}
+    assert dict(found.sections)[PLAN] == pytest.approx(2 / 3)
+    assert dict(found.sections)[OBJECTIVE] is None
+
+
+def test_nothing_judged_is_no_score() -> None:
+    found = score([], [judged(PLAN)])
+    assert found.completeness.note is None
+    assert found.conciseness.expected is None
+    assert found.faithfulness.published_definition is None
 
 
 def claim(probability: float | None, verdict: Verdict = Verdict.SUPPORTED) -> ClaimVerdict:
