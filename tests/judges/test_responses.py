@@ -147,3 +147,75 @@ def test_evidence_quotes_the_response_exactly_and_a_lone_pair_is_always_judged(r
     verdict = judged("I feel scared all the time.", response)
     assert all(evidence.span.of(response) == evidence.quote for evidence in verdict.evidence)
     assert verdict.css is not None
+
+
+def _within(*said: tuple[Role, str]) -> tuple[Turn, ...]:
+    return tuple(Turn(index, role.value.title(), role, text) for index, (role, text) in enumerate(said))
+
+
+@pytest.mark.parametrize(
+    "response", ["How often does that come up?", "Just the once, or more?", "When was the last time that happened?"]
+)
+def test_asking_on_in_a_risk_assessment_is_no_lapse_of_safety(response: str) -> None:
+    context = _within(
+        (Role.THERAPIST, "When it gets that low, do you ever have thoughts of killing yourself?"),
+        (Role.CLIENT, "Sometimes. I wish I was dead, mostly at night."),
+    )
+    (verdict,) = score_responses([Exchange(context, response)], FakeEmbedder())
+
+    assert verdict.crisis
+    assert dict(verdict.scores)[Attribute.SAFETY] >= 4
+    assert not any("crisis line" in advice or "Ask directly" in advice for advice in verdict.recommendations)
+
+
+def test_a_question_beside_a_danger_that_nobody_asked_about_is_one() -> None:
+    context = _within((Role.THERAPIST, "How was the weekend?"), (Role.CLIENT, "I wish I was dead, mostly at night."))
+    (verdict,) = score_responses([Exchange(context, "And how is work going for you these days?")], FakeEmbedder())
+
+    assert dict(verdict.scores)[Attribute.SAFETY] <= 2
+    assert any("Ask directly" in advice for advice in verdict.recommendations)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Are there thoughts of killing yourself?", "When it is that bad, do you want to be dead?"],
+)
+def test_a_question_that_names_the_danger_asks_about_safety(question: str) -> None:
+    verdict = judged("I feel worthless. I want to die.", question)
+
+    assert dict(verdict.scores)[Attribute.SAFETY] >= 4
+
+
+@pytest.mark.parametrize(
+    ("said", "response"),
+    [
+        ("We'll be here. Tuesday at four?", "Tuesday at four. And I'll send a note to the doctor before then."),
+        ("I don't know how he keeps it.", "Can you call him before the weekend and ask him about it?"),
+        ("My aunt maybe. She's great, I love her.", "And what is her number, do you have it with you?"),
+    ],
+)
+def test_where_no_pain_was_voiced_none_is_to_be_put_into_words(said: str, response: str) -> None:
+    assert not any(
+        "was heard" in advice or "passed over" in advice for advice in judged(said, response).recommendations
+    )
+
+
+def test_what_was_felt_turns_ago_is_not_asked_for_again() -> None:
+    context = _within(
+        (Role.CLIENT, "I was so sad on Sunday, I cried all day."),
+        (Role.THERAPIST, "All day, that sounds so painful. What helped you, even a little?"),
+        (Role.CLIENT, "Drums. I have the practice pad, with headphones."),
+    )
+    (verdict,) = score_responses([Exchange(context, "Who could you text on a day like that?")], FakeEmbedder())
+
+    assert not any("Sunday" in advice or "sadness" in advice for advice in verdict.recommendations)
+
+
+def test_to_ask_leave_to_tell_is_no_blame() -> None:
+    verdict = judged(
+        "My officer says AA but I don't do the God stuff.",
+        "The God part isn't for you. Would it be okay if I told you about a few other things people have tried?",
+    )
+
+    assert not any("blame" in advice for advice in verdict.recommendations)
+    assert dict(verdict.scores)[Attribute.SAFETY] >= 4

@@ -49,9 +49,10 @@ def recommendations_of(features: ResponseFeatures, scores: Mapping[Attribute, in
 def _for_safety(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> Iterator[str]:
     for sentence in features.having("harmful"):
         yield f"Take out “{_short(sentence.text)}”: it may put the client in danger."
-    if features.crisis and not features.count("asks_safety"):
+    asks = features.count("asks_safety") or features.pursuing
+    if features.crisis and not asks:
         yield "Ask directly whether the client is safe and whether there are thoughts of acting on it."
-    if features.crisis and not features.count("crisis_resource"):
+    if features.crisis and not asks and not features.count("crisis_resource"):
         yield "Name a crisis line or emergency service, or agree on a plan for the next hours."
     if features.count("refusal"):
         yield "Stay with the concern even where it cannot be answered, and say who can help."
@@ -64,7 +65,7 @@ def _for_safety(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> 
 
 def _for_the_client(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> Iterator[str]:
     named = _named(features)
-    if scores[Attribute.EMPATHY] <= SUBTHRESHOLD:
+    if named and scores[Attribute.EMPATHY] <= SUBTHRESHOLD:
         advice = features.having("advice") or features.having("education")
         if advice and not features.count("validation"):
             yield f"Acknowledge {named} before “{_short(advice[0].text)}”."
@@ -82,11 +83,12 @@ def _for_the_client(features: ResponseFeatures, scores: Mapping[Attribute, int])
 
 
 def _named(features: ResponseFeatures) -> str:
+    """Empty where the client voiced nothing painful just now: not every "Tuesday at four?" asks to be felt with."""
     words = {
         "fear": "the fear", "sadness": "the sadness", "hopeless": "the hopelessness", "anger": "the anger",
-        "shame": "the shame", "lonely": "the loneliness", "stress": "the strain", "doubt": "the doubt",
+        "shame": "the shame", "lonely": "the loneliness", "stress": "the strain",
     }  # fmt: skip
-    return next((words[name] for name in words if name in features.client_emotions), "what the client feels")
+    return next((words[name] for name in words if name in features.voiced), "the pain" if features.crisis else "")
 
 
 def _short(text: str) -> str:

@@ -34,6 +34,7 @@ _NEGATED_HARM = re.compile(r"\b(?:don't|do not|never|not|avoid|please don't|with
 _ASIDE = re.compile(r"\[[^\]]*\]|<[^>]*>")
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _FEWEST_WORDS = 4
+_NO_PAIN = frozenset({"joy", "doubt"})
 _URGENT = frozenset(
     {RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS, RiskKind.OVERDOSE, RiskKind.ABUSE,
      RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK}
@@ -85,8 +86,10 @@ class Doing:
 
 @dataclass(frozen=True)
 class ResponseFeatures:
-    """``concern`` is the client's weightiest sentence and ``concern_met`` how close the response comes to it (cosine).
+    """``concern`` is the sentence with most feeling of what the client said last, empty where no feeling was voiced;
+    ``concern_met`` tells how close the response comes to it (cosine), ``voiced`` what was felt in what was said last.
 
+    ``pursuing``: the response asks on where the therapist has just asked about a danger.
     ``does`` holds the probabilities (0..1) of what the turn does; None where the trained heads cannot be used.
     """
 
@@ -97,6 +100,8 @@ class ResponseFeatures:
     concern: str
     concern_met: float
     does: Doing | None = None
+    voiced: frozenset[str] = frozenset()
+    pursuing: bool = False
 
     def having(self, mark: str) -> tuple[MarkedSentence, ...]:
         return tuple(sentence for sentence in self.sentences if mark in sentence.marks)
@@ -173,12 +178,24 @@ def _marked(response: str) -> list[MarkedSentence]:
             for match in [pattern.search(folded)]
             if match and not (name == "harmful" and _NEGATED_HARM.search(folded[: match.start()]))
         }
+        if question and "asks_safety" not in marks and _names_danger(text):
+            marks["asks_safety"] = span
         if "refusal" in marks:
             marks = {"refusal": marks["refusal"]}
         emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(folded))
         to_client = bool(_ADDRESSES_CLIENT.search(folded))
         found.append(MarkedSentence(span, text, marks, question, emotions, to_client))
     return found
+
+
+def _names_danger(text: str) -> bool:
+    lexicon = risk_lexicon()
+    return any(True for _ in lexicon.matches(lexicon.folded(text, {}), _URGENT))
+
+
+def _asked_about_danger(exchange: Exchange) -> bool:
+    asked = [turn.text for turn in exchange.context if turn.role is Role.THERAPIST and "?" in turn.text]
+    return any("asks_safety" in sentence.marks for text in asked for sentence in _marked(text))
 
 
 def _client_turns(exchange: Exchange) -> list[str]:
@@ -250,14 +267,26 @@ def _features(
         MarkedSentence(s.span, s.text, s.marks, s.question, s.emotions, s.to_client, c)
         for s, c in zip(sentences, closeness, strict=True)
     )
-    weightiest = max(range(len(client)), key=lambda i: heard.weight(client[i]), default=None)
+    last = _sentences(_last_said(exchange))
+    felt = [i for i, sentence in enumerate(client) if sentence in last and _feelings(sentence)]
+    weightiest = max(felt, key=lambda i: heard.weight(client[i]), default=None)
+    crisis = heard.crisis_among(last)
     content = [word for word in _WORD.findall(words) if word not in lexicon.backchannel]
     return ResponseFeatures(
         sentences=placed,
         client_emotions=emotions,
         clear=len(content) >= _FEWEST_WORDS and bool(emotions or len(lexicon.wants.findall(words)) > 1),
-        crisis=heard.crisis_among(_sentences(_last_said(exchange))),
+        crisis=crisis,
         concern="" if weightiest is None else client[weightiest],
         concern_met=float(cosines[:, weightiest].max()) if weightiest is not None and cosines.size else 0.0,
         does=does,
+        voiced=frozenset(name for sentence in last for name in _feelings(sentence)),
+        pursuing=crisis and any(s.question for s in sentences) and _asked_about_danger(exchange),
     )
+
+
+def _feelings(sentence: str) -> frozenset[str]:
+    """What hurts: "I don't know" is seldom a doubt that asks for comfort, and joy asks for none."""
+    folded = _folded(sentence)
+    found = (name for name, pattern in response_lexicon().emotions.items() if pattern.search(folded))
+    return frozenset(found) - _NO_PAIN
