@@ -99,6 +99,13 @@ def test_taking_a_sentence_out_may_lose_an_item() -> None:
     assert shown(change)[2:] == (["not needed: s3"], [f"missing item: {RISK}"])
 
 
+def test_an_item_is_lost_by_the_change_that_took_its_sentence_and_by_no_other() -> None:
+    before = judged(["A.", "B.", "Plan bei Gefahr."], carries={RISK: "Plan bei Gefahr."})
+    first, second = compare(before, judged(["A, neu.", "B."])).changes
+    assert shown(first) == (["A."], ["A, neu."], [], [])
+    assert shown(second) == (["Plan bei Gefahr."], [], [], [f"missing item: {RISK}"])
+
+
 def test_what_changed_without_a_change_of_its_sentence_is_told_apart() -> None:
     before = judged(["A.", "B."], {"A.": Verdict.UNSUPPORTED}, omitted=(3,))
     found = compare(before, judged(["A.", "B."], unneeded=("B.",), omitted=(1,)))
