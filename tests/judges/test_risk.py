@@ -319,3 +319,68 @@ def test_being_there_is_no_danger_and_seeming_to_be_is(said: str, is_danger: boo
     findings = find_risks(make_transcript((("client", said),)), EMPTY, FakeEmbedder())
     assert bool(findings) is is_danger
     assert all(found.kind is RiskKind.PSYCHOSIS for found in findings)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What you say here stays between us, except if you're in danger, or someone's hurting you.",
+        "This is confidential unless you tell me you want to kill yourself or hurt somebody.",
+        "I keep it private, except when a child is being abused, then I have to report it.",
+    ],
+)
+def test_the_limits_of_confidentiality_are_no_danger(said: str) -> None:
+    session = make_transcript((("therapist", said), ("client", "Yeah. I know.")))
+
+    assert find_risks(session, EMPTY, None) == ()
+
+
+def test_a_question_beside_the_limits_of_confidentiality_is_heard() -> None:
+    asked = "This stays between us unless you're in danger. Have you thought of killing yourself?"
+    session = make_transcript((("therapist", asked), ("client", "Yes. Last night.")))
+
+    assert {finding.kind for finding in find_risks(session, EMPTY, None)} == {RiskKind.SUICIDE}
+
+
+def test_a_danger_of_the_clients_own_is_heard_whatever_word_they_keep() -> None:
+    session = make_transcript((("client", "Keep it between us, but if I'm alone I want to kill myself."),))
+
+    assert [finding.kind for finding in find_risks(session, EMPTY, None)] == [RiskKind.SUICIDE]
+
+
+@pytest.mark.parametrize(
+    ("said", "stance"),
+    [
+        ("Nah. I thought it the way you think it, I would not do that to my girl, not for anything at all.", "denied"),
+        ("Um, no. It's more that I get so fed up with all of it and with everybody in that house.", "denied"),
+        ("I went to work, I came home, I watched a lot of television and I made dinner for everybody.", "asked"),
+    ],
+)
+def test_a_long_answer_that_opens_with_a_no_is_one(said: str, stance: str) -> None:
+    session = make_transcript((("therapist", "Did you think about killing yourself?"), ("client", said)))
+    (finding,) = find_risks(session, EMPTY, None)
+
+    assert finding.stance is Stance(stance)
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("I was down. I thought, you know, they'd all be better off.", {RiskKind.SUICIDE}),
+        ("They'd be better off with another coach.", set()),
+        ("Don't come in at two in the morning and take my phone, Mom.", set()),
+        ("He takes my phone and reads everything.", {RiskKind.ABUSE}),
+    ],
+)
+def test_what_is_said_in_passing_is_told_from_what_only_sounds_like_it(said: str, kinds: set[RiskKind]) -> None:
+    assert {finding.kind for finding in find_risks(make_transcript((("client", said),)), EMPTY, None)} == kinds
+
+
+@pytest.mark.parametrize(("sentence", "addressed"), [("Denies SI.", True), ("SI present.", False), ("No HI.", False)])
+def test_self_harm_denied_in_one_breath_is_answered_by_the_note_s_denial(sentence: str, addressed: bool) -> None:
+    asked = "Any thoughts of not wanting to be alive, of hurting yourself?"
+    session = make_transcript((("therapist", asked), ("client", "No, nothing like that.")))
+    findings = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
+    harm = next(finding for finding in findings if finding.kind is RiskKind.SELF_HARM)
+
+    assert harm.addressed is addressed

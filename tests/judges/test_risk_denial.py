@@ -43,6 +43,8 @@ def case_of(session: tuple[tuple[str, str], ...], claim: str) -> Case:
         (PRESENT, "Passive SI without plan; children are a protective factor.", False),
         (PRESENT, "Reported passive suicidal ideation without plan or intent.", False),
         (PRESENT, "Denies current suicidal plan but endorsed passive thoughts.", False),
+        (PRESENT, "Moderate risk: passive SI, no intent, hx NSSI, mitigated by family.", False),
+        (PRESENT, "No plan or intent, reports suicidal thoughts at night.", False),
         (ABSENT, "Client denies suicidal ideation.", False),
         (HIT, "Client reports no history of intimate partner violence.", True),
         (HIT, "Client reports domestic violence.", False),

@@ -17,6 +17,10 @@ _SAFETY = re.compile(
     r"|\bend(?:ing)? (?:his|her|their) life\b|\bdomestic violence\b|\b(?:child|elder|physical|sexual) abuse\b"
     r"|\bmandated report\w*|\bsafe at home\b|\b(?:wish\w*|want\w*|thoughts? (?:of|about))"
     r" (?:to die|to be dead|death|dying)"
+    r"|\b(?:death|dying) (?:wish\w*|thoughts?|ideation)\b|\b(?:passive|active) (?:SI|ideation|death)\b"
+    r"|\b(?:IPV|intimate partner)\b|\bphysical (?:aggression|violence)\b"
+    r"|\b(?:no|access to|denies) (?:firearms?|guns?|weapons?)\b|\bmeans (?:restriction|safety)\b|\blethal means\b"
+    r"|\brisk (?:screen|level)\w*|\b(?:acute|imminent) risk\b|\binfanticid\w*"
     r"|\bbetter off dead\b|\b(?:not|n't) want(?:ing)? to (?:live|be alive|wake up)\b|\boverdos\w*|\bduty to warn\b)"
 )
 _CULTURE = re.compile(

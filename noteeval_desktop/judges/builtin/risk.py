@@ -19,10 +19,18 @@ from noteeval_desktop.judges.builtin.risk_head import risk_head
 from noteeval_desktop.judges.builtin.risk_lexicon import RiskLexicon, risk_lexicon
 from noteeval_desktop.judges.builtin.risk_meaning import kinds_by_meaning
 from noteeval_desktop.judges.builtin.risk_note import addressing_sentences
-from noteeval_desktop.judges.builtin.risk_stance import is_question, stance_of, stance_of_answer
+from noteeval_desktop.judges.builtin.risk_stance import is_question, opens_with_answer, stance_of, stance_of_answer
 
 _WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
 _SHORT_ANSWER_WORDS = 12
+# "What you say stays between us, unless you are in danger or somebody is hurting you" is said to everybody.
+_IN_CONFIDENCE = re.compile(
+    r"\bconfiden\w+|\b(?:stays?|is|be|keep\w*|kept|remains?) (?:\w+ ){0,3}"
+    r"(?:between (?:us|you and me)|private|in (?:this|the) room|in here)\b"
+    r"|\b(?:have|required|obligated|obliged|need|got) to (?:\w+ )?"
+    r"(?:report|break|tell (?:someone|somebody|your|the)|bring in|let (?:someone|somebody|your))|\bmandated report\w*"
+)
+_EXCEPTION = re.compile(r"\b(?:if|unless|except\w*|when|where|cases?|situations?|limits?|anytime|any time)\b")
 
 
 @dataclass(frozen=True)
@@ -97,6 +105,8 @@ def _spoken(
 ) -> Iterator[_Found]:
     for one, words, meaning in zip(said, known, meant, strict=True):
         therapist = one.turn.role is Role.THERAPIST
+        if therapist and _states_limits(one):
+            continue
         for kind, match in words.items():
             stance = stance_of(one.folded, match, kind, therapist)
             yield _Found(kind, one.turn, one.span, stance, False, False, [one.folded])
@@ -104,6 +114,14 @@ def _spoken(
             kind, likely = meaning
             stance = stance_of(one.folded, None, kind, therapist)
             yield _Found(kind, one.turn, one.span, stance, True, likely, [one.folded])
+
+
+def _states_limits(one: _Said) -> bool:
+    """Whether a therapist names the exceptions to confidentiality; a question is none of these."""
+    spoken = one.turn.text.lower().replace("’", "'")
+    return bool(
+        _EXCEPTION.search(one.folded) and _IN_CONFIDENCE.search(spoken) and not is_question(one.folded, therapist=False)
+    )
 
 
 def _known(folded: str, lexicon: RiskLexicon) -> dict[RiskKind, re.Match[str]]:
@@ -146,7 +164,7 @@ def _paired(
         if answer is not None:
             question, words = one.folded[-1], lexicon.folded(answer.text, spellings)
             repeats = (answer.index, one.kind) in own
-            if repeats or len(words.split()) <= _SHORT_ANSWER_WORDS or words.startswith(("yes", "yeah", "no", "not ")):
+            if repeats or len(words.split()) <= _SHORT_ANSWER_WORDS or opens_with_answer(words):
                 stance = stance_of_answer(question, words)
                 if repeats:
                     answered.add((answer.index, one.kind))

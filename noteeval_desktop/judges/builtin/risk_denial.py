@@ -19,7 +19,10 @@ from noteeval_desktop.judges.protocol import Ledger
 
 _DENIAL = re.compile(r"\b(?:no|not|denie[sd]|denying|without|never|negative for|absence of)\b|n['’]t\b", re.IGNORECASE)
 _CLAUSE = re.compile(
-    r"[;.]|\b(?:but|however|although|though|while)\b|,(?=\s*(?:and\s+)?(?:denie[sd]|denying|no|not|without)\b)",
+    r"[;.]|\b(?:but|however|although|though|while)\b|,(?=\s*(?:and\s+)?(?:denie[sd]|denying|no|not|without)\b)"
+    # "No intent, hx NSSI": what is told behind a comma is not denied with what stands before it.
+    r"|,(?=\s*(?:and\s+)?(?:h/?x|h/o|history|past|prior|previous\w*|reports?|endors\w+|admits?|with|w/|has|had|passive"
+    r"|fleeting|chronic|ongoing|recent|mitigated|positive)(?![\w-]))",
     re.IGNORECASE,
 )
 _KINDS = (
@@ -38,7 +41,8 @@ _KINDS = (
     (re.compile(r"\bHI\b"), frozenset({RiskKind.HARM_TO_OTHERS})),
     (
         re.compile(
-            r"\b(?:partner|domestic|physical) violence\b|\bIPV\b|\babus(?:e|ed|ive)\b"
+            r"\b(?:partner|domestic|physical) violence\b|\bphysical (?:aggression|altercations?)\b|\bIPV\b"
+            r"|\babus(?:e|ed|ive)\b"
             r"|\b(?:hit|hits|pushed|slapped|beaten|beat|choked) (?:her|him|them)"
             r"(?= (?:in|or|during|at|before|since)\b|[.,;]|\s*$)"
         ),
@@ -88,6 +92,7 @@ _HEARD_AS: Mapping[RiskKind, frozenset[Topic]] = {
     RiskKind.OVERDOSE: frozenset({Danger.OVERDOSE, Danger.ATTEMPT}),
     RiskKind.HARM_TO_OTHERS: frozenset({Danger.HARM_OTHERS}),
 }
+_OF_HARM_ALONE = re.compile(r"^(?!.*(?:suicid|\bSI\b)).*(?:self[- ]?harm|nssi|self[- ]?injur)", re.IGNORECASE)
 _AKIN = frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM})
 
 
@@ -105,7 +110,7 @@ def denied_dangers(
     Only passages with known wording count; what is merely close in meaning would accuse too many notes.
     ``plainly_denied`` gives the session's ``denied_plainly``; it is asked only where a sentence denies something.
     """
-    denied = {s.id: _denied(s.text) for s in sentences}
+    denied = {s.id: dangers_denied(s.text) for s in sentences}
     if not any(denied.values()):
         return {}
     spoken = [risk for risk in ledger(case, cancel) if not risk.by_meaning]
@@ -124,7 +129,14 @@ def denied_dangers(
         ]
         for id_, kinds in denied.items()
     }
-    return {id_: risks[0] for id_, risks in found.items() if risks}
+    names = {s.id: s.text for s in sentences}
+    return {id_: _named_first(risks, names[id_]) for id_, risks in found.items() if risks}
+
+
+def _named_first(risks: Sequence[RiskFinding], text: str) -> RiskFinding:
+    """ "Denies self-harm" is shown where the client tells of it, though thoughts of dying stand against it as well."""
+    named = [risk for risk in risks if risk.kind is RiskKind.SELF_HARM] if _OF_HARM_ALONE.search(text) else []
+    return (named or list(risks))[0]
 
 
 def denied_plainly(transcript: Transcript) -> dict[int, set[Topic]]:
@@ -181,7 +193,7 @@ def invented_dangers(
 def denial_borne_out(text: str, spoken: Sequence[RiskFinding]) -> bool:
     """Whether ``text`` denies a danger that the client denied too, and that nobody spoke of as present; one that it
     denies for now where it was spoken of as past; or a plan alone, where the client says that there is none."""
-    kinds = _denied(text)
+    kinds = dangers_denied(text)
     if not kinds and _PLAN_DENIED.search(text):
         asked = [risk for risk in spoken if not risk.by_meaning and risk.kind in _AKIN]
         said = any(_A_PLAN.search(risk.citation.quote) for risk in asked if risk.stance is Stance.CURRENT)
@@ -209,7 +221,7 @@ def _reported(text: str) -> frozenset[RiskKind]:
     )
 
 
-def _denied(text: str) -> frozenset[RiskKind]:
+def dangers_denied(text: str) -> frozenset[RiskKind]:
     """Clause by clause: "Self-harm is ongoing; denies SI" denies one danger and states another."""
     named = {
         kind

@@ -65,7 +65,8 @@ def addressing_sentences(
     """The findings with ``addressed_by`` filled in.
 
     A sentence addresses a finding when it speaks of the same kind of danger, or says much the same. One that denies
-    the danger does not address what the client affirmed. Whether a note in another language does is not known.
+    the danger does not address what the client affirmed; "denies SI" also answers that self-harm was asked about and
+    denied. Whether a note in another language does is not known.
     """
     if not findings or not note.sentences:
         return tuple(findings)
@@ -90,7 +91,7 @@ def addressing_sentences(
         ids = [
             sentence.id
             for sentence, own, same in zip(note.sentences, kinds, near, strict=True)
-            if (finding.kind in own or (same and _related(finding.kind, own)))
+            if (finding.kind in own or (same and _related(finding.kind, own)) or _denied_in_one(finding, own))
             and not (finding.stance is Stance.CURRENT and _denied(finding.kind, own))
         ]
         result.append(replace(finding, addressed_by=tuple(ids)))
@@ -108,6 +109,13 @@ def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]
         kind: bool(_DENIES.search(folded[:start]) or _DENIED_BEHIND.search(folded[start:]))
         for kind, start in found.items()
     }
+
+
+def _denied_in_one(finding: RiskFinding, own: Mapping[RiskKind, bool]) -> bool:
+    """Thoughts of dying and of hurting oneself are asked in one breath, and denied in one word."""
+    if finding.stance not in (Stance.DENIED, Stance.ASKED) or finding.kind not in _RELATED[0]:
+        return False
+    return any(denied for other, denied in own.items() if other in _RELATED[0])
 
 
 def _denied(kind: RiskKind, own: Mapping[RiskKind, bool]) -> bool:

@@ -99,6 +99,11 @@ def is_question(folded: str, therapist: bool) -> bool:
     return folded.rstrip("\"' ").endswith("?") or (therapist and bool(_QUESTION_START.match(folded)))
 
 
+def opens_with_answer(folded: str) -> bool:
+    """Whether a turn begins with a yes, a no or what stands for one."""
+    return folded.startswith(("yes", "yeah", "no", "not ")) or any(p.match(folded) for p in (_YES, _NO, _NOT_NOW))
+
+
 def stance_of(folded: str, match: re.Match[str] | None, kind: RiskKind, therapist: bool) -> Stance:
     """Stance of one sentence; ``match`` is None where only the meaning spoke, and the whole sentence counts."""
     if therapist and (is_question(folded, therapist) or not _OF_THE_CLIENT.search(folded)):

@@ -28,6 +28,7 @@ from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.note_reading import speaks_to_the_reader
 from noteeval_desktop.judges.builtin.observed import Observation, observation_in
 from noteeval_desktop.judges.builtin.rationale import explain
+from noteeval_desktop.judges.builtin.risk_asked import Asked, asked_about
 from noteeval_desktop.judges.builtin.risk_denial import (
     dangers_named,
     denial_borne_out,
@@ -43,6 +44,7 @@ from noteeval_desktop.measures.changes import ChangeKind
 
 _CITED = 3
 _DENIED_DANGER = 0.2
+_UNASKED = 0.4
 _SHORT_ANSWER = 8
 _CLOSE_ENOUGH = 0.3
 _SURELY, _LIKELY = 0.85, 0.7
@@ -87,11 +89,16 @@ class Supporter:
         verdicts = {verdict.sentence: verdict for verdict in self._verdicts(judged, case, session, cancel)}
         denials = partial(session.once, denied_plainly, partial(denied_plainly, case.transcript))
         for denying, risk in denied_dangers(case, judged, self._ledger, cancel, denials).items():
-            said = "The client speaks of this danger in the session; the note denies it."
+            said = f"The session speaks of {risk.wording}; the note denies it."
             verdicts[denying] = _of_danger(verdicts[denying], risk, said)
         for inventing, risk in invented_dangers(case, judged, self._ledger, cancel).items():
             said = "The client says no to this in the session; the note says that it is so."
             verdicts[inventing] = _of_danger(verdicts[inventing], risk, said)
+        spoken = list(self._ledger(case, cancel))
+        for sentence in judged:
+            asked = asked_about(sentence.text, spoken, case.transcript)
+            if asked is not None and verdicts[sentence.id].verdict is Verdict.SUPPORTED:
+                verdicts[sentence.id] = _as_asked(verdicts[sentence.id], asked)
         for sentence in case.note.sentences:
             if cancel.is_set():
                 raise Cancelled
@@ -163,6 +170,21 @@ def _of_danger(verdict: ClaimVerdict, risk: RiskFinding, said: str) -> ClaimVerd
         severity=Severity.HIGH,
         rationale=said,
         citations=(risk.citation,),
+    )
+
+
+def _as_asked(verdict: ClaimVerdict, asked: Asked) -> ClaimVerdict:
+    """A denial told with its question and answer; one that nobody asked for is not in the session."""
+    told = replace(verdict, rationale=asked.rationale, citations=asked.citations)
+    if not asked.unasked:
+        return told
+    probability = min(verdict.probability or 0.0, _UNASKED)
+    return replace(
+        told,
+        verdict=Verdict.UNSUPPORTED,
+        probability=probability,
+        confidence=Confidence.LIKELY,
+        severity=Severity.HIGH,
     )
 
 
