@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.drafts import RecentCase
@@ -31,7 +31,7 @@ class DropTarget(QFrame):
         self.setObjectName("drop_target")
         self.setAcceptDrops(True)
         self.setAccessibleName(title)
-        self.setMinimumSize(36 * UNIT, 30 * UNIT)
+        self.setMinimumHeight(30 * UNIT)
         self.setMaximumHeight(36 * UNIT)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
@@ -141,7 +141,15 @@ class EmptyState(QWidget):
         inside.addLayout(self._recent)
         inside.addWidget(privacy)
         inside.addStretch(3)
-        across = QHBoxLayout(self)
+        # On a small screen it scrolls: its height must not be the least that the window can have with a case open.
+        body, scroll, around = QWidget(), QScrollArea(), QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(scroll)
+        scroll.setWidget(body)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body.setObjectName("pane")
+        across = QHBoxLayout(body)
         across.addStretch(1)
         across.addLayout(inside, 6)
         across.addStretch(1)

@@ -71,6 +71,7 @@ class GlanceButton(QAbstractButton):
         self.setAccessibleName(f"{glance.words} {glance.change}".strip())
         self.setAccessibleDescription(glance.explanation)
         self.setToolTip(tooltip(f"{glance.explanation}"))
+        self.updateGeometry()
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -78,12 +79,17 @@ class GlanceButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(sized(self.font(), UI_SIZE + 1, self.font().Weight.DemiBold))
-        width = metrics.horizontalAdvance(self._glance.words + "  ▲00") + 4 * UNIT
-        return QSize(width, 6 * UNIT + 4)
+        return self._size("  ▲00")
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return self._size(f"  {self._glance.change}" if self._glance.change else "")
+
+    def _size(self, beside: str) -> QSize:
+        glance = self._glance
+        metrics = QFontMetrics(sized(self.font(), UI_SIZE + 1, self.font().Weight.DemiBold))
+        words = f"⚠ {glance.words}" if glance.warning else glance.words
+        # The advance is rounded, and half a pixel too few cuts off a word.
+        return QSize(metrics.horizontalAdvance(words + beside) + 4 * UNIT + 2, 6 * UNIT + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, glance = self._theme, self._glance

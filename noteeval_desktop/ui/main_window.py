@@ -64,6 +64,8 @@ class MainWindow(QMainWindow):
         self.judging.keep_answers_in(self.library.access)
         self.supervision = SupervisionDesk(self)
         self.autosave.find(self._offer_draft, self.show_recent)
+        # Not on the header: a transcript or a note can be pasted at once.
+        self.empty.setFocus()
 
     def _build(self) -> None:
         outside = self.outside

@@ -89,6 +89,7 @@ class Opening:
         window.empty.transcript.show_filled("")
         window.empty.note.show_filled("")
         window.pages.setCurrentWidget(window.empty)
+        window.empty.setFocus()
         window.banner.hide()
         window.enable()
 

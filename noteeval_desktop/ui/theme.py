@@ -190,6 +190,8 @@ QListView, QTextEdit {{ background: {t.base}; border: none; outline: none; }}
 QTabBar {{ background: {t.base}; }}
 QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 6px 6px 6px; border: none;
   border-bottom: 2px solid transparent; min-height: {HIT - 13}px; }}
+QTabBar::scroller {{ width: {HIT}px; }}
+QTabBar QToolButton {{ background: {t.base}; padding: 0; border: none; border-radius: 0; }}
 QTabBar::tab:hover {{ color: {t.text}; background: {t.hover}; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
 QTabBar::tab:focus {{ color: {t.accent}; }}

@@ -41,7 +41,7 @@ class TranscriptPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pane")
-        self.setMinimumWidth(30 * UNIT)
+        self.setMinimumWidth(25 * UNIT)
         self._transcript = Transcript(())
         self._found: list[tuple[int, Span]] = []
         self._at = -1
@@ -73,9 +73,15 @@ class TranscriptPane(QWidget):
         head.setMinimumHeight(HIT + 2 * UNIT)
         row = QHBoxLayout(head)
         row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
-        row.addWidget(PlainLabel("Session", look="heading"))
+        self._title = PlainLabel("Session", look="heading")
+        row.addWidget(self._title)
         row.addWidget(self.strip, 1)
         return head
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow pane who is who needs the room more than the title does."""
+        super().resizeEvent(event)
+        self._title.setVisible(self.width() >= 30 * UNIT)
 
     def _make_view(self) -> _TurnList:
         view = _TurnList()

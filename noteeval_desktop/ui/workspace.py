@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.decisions import DecisionKind, with_attested
@@ -41,7 +42,8 @@ class Workspace(QSplitter):
         self.findings = FindingsPane(theme, rubric)
         self.note_search = SearchBar("note")
         self._format = PlainLabel("", look="muted")
-        for pane in (self.transcript, self._note_pane(), self.findings):
+        self._note_side = self._note_pane()
+        for pane in (self.transcript, self._note_side, self.findings):
             self.addWidget(pane)
         self.setHandleWidth(1)
         self.setSizes([300, 540, 440])
@@ -52,7 +54,7 @@ class Workspace(QSplitter):
     def _note_pane(self) -> QWidget:
         pane, head = QWidget(), QWidget()
         pane.setObjectName("pane")
-        pane.setMinimumWidth(46 * UNIT)
+        pane.setMinimumWidth(40 * UNIT)
         head.setObjectName("pane_head")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head.setMinimumHeight(HIT + 2 * UNIT)
@@ -67,6 +69,16 @@ class Workspace(QSplitter):
         for widget in (head, self.note_search, self.editor):
             layout.addWidget(widget)
         return pane
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window the other panes give way before a tab goes out of sight; at 200 % all three still fit."""
+        super().resizeEvent(event)
+        session, note, findings = self.sizes()
+        lack = self.findings.comfortable_width - findings
+        if findings and lack > 0:
+            from_note = min(lack, max(0, note - self._note_side.minimumWidth()))
+            from_session = min(lack - from_note, max(0, session - self.transcript.minimumWidth()))
+            self.setSizes([session - from_session, note - from_note, findings + from_note + from_session])
 
     def _connect(self) -> None:
         session, card = self._session, self.findings.card

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,6 +28,7 @@ from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 MOST_QUOTES = 4
+SMALLEST = 12 * UNIT
 LARGEST_SHARE = 0.55
 LARGEST_SHARE_BESIDE_CHART = 0.42
 
@@ -79,6 +80,7 @@ class FindingCard(QScrollArea):
         self.setAccessibleName("Finding")
         self._theme = theme
         self._row: Row | None = None
+        self._height = SMALLEST
         self.sentences: tuple[str, ...] = ()
         self._dismissed_as = ""
         # Under what scrolls, so that what can be done is always in sight.
@@ -103,23 +105,30 @@ class FindingCard(QScrollArea):
         self.setWidget(body)
         self._show_actions(row)
         self.show()
-        self._fit()
+        self.fit()
         self.verticalScrollBar().setValue(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_foot()
         if event.size().width() != event.oldSize().width():
-            self._fit()
+            self.fit()
 
-    def _fit(self) -> None:
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._height)
+
+    def fit(self) -> None:
         """As high as what it says, up to the larger half of the pane."""
         body, pane = self.widget(), self.parentWidget()
         layout = body.layout() if body is not None else None
         if layout is not None and pane is not None:
             wanted = layout.totalHeightForWidth(self.viewport().width()) + self._foot_height()
             share = LARGEST_SHARE_BESIDE_CHART if isinstance(self._row, ResponseRow) else LARGEST_SHARE
-            self.setFixedHeight(min(wanted, int(pane.height() * share)))
+            self._height = min(wanted, int(pane.height() * share))
+            # Less than it wants is allowed, or a card that is open would keep the window from being made smaller.
+            self.setMinimumHeight(min(self._height, SMALLEST))
+            self.setMaximumHeight(self._height)
+            self.updateGeometry()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -62,15 +63,26 @@ class FindingsPane(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._head())
-        self.setMinimumWidth(self.tabs.sizeHint().width() + HIT + 2 * UNIT)
+        self.setMinimumWidth(46 * UNIT)
+        # The highest of the pages would decide how small the window can be made.
+        self._stack.setMinimumHeight(10 * UNIT)
         layout.addWidget(self._stack, 1)
         layout.addWidget(self.card)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.card.fit()
+
+    @property
+    def comfortable_width(self) -> int:
+        """In which every tab is in sight; narrower, the tabs scroll."""
+        return self.tabs.sizeHint().width() + self._filter.sizeHint().width() + UNIT
 
     def _tab_bar(self) -> QTabBar:
         bar = QTabBar()
         bar.setExpanding(False)
         bar.setDrawBase(False)
-        bar.setUsesScrollButtons(False)
+        bar.setUsesScrollButtons(True)
         bar.setElideMode(Qt.TextElideMode.ElideNone)
         bar.setFont(sized(self.font(), SMALL_SIZE))
         bar.setAccessibleName("Kinds of findings")
@@ -90,7 +102,8 @@ class FindingsPane(QWidget):
         row.setSpacing(0)
         row.addWidget(self.tabs)
         row.addStretch(1)
-        row.addWidget(self._filter_button())
+        self._filter = self._filter_button()
+        row.addWidget(self._filter)
         return head
 
     def _filter_button(self) -> QToolButton:
