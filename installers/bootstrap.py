@@ -19,12 +19,14 @@ if sys.version_info < (3, 11):
 import argparse
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from sysconfig import get_platform
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -41,9 +43,13 @@ SAMPLE = ROOT / "resources" / "sample"
 def plan(home: Environment, kind: Kind, steps: Steps, *, window: bool) -> list[Step]:
     """What is left to do before ``kind`` can start; empty when everything is there.
 
-    Raises SetupError with the exact command when the system lacks something that only an administrator can install.
+    Raises SetupError on a system that the packages are not made for, and with the exact command when the system lacks
+    something that only an administrator can install.
     """
     ready = home.is_ready(kind)
+    hindrance = "" if ready else system.unsupported(get_platform(), platform.mac_ver()[0], platform.libc_ver())
+    if hindrance:
+        raise SetupError(hindrance)
     cache = llama_wheel.user_cache_folder()
     cached = llama_wheel.has_cached_wheel(home.root, cache)
     wanted = system.OFFSCREEN_LIBRARIES | (system.WINDOW_LIBRARIES if window else {})

@@ -57,8 +57,35 @@ _COMPILERS = {
     "darwin": ("clang (Apple's Command Line Tools)", "xcode-select --install"),
 }
 
+# The oldest systems that the locked PySide6 has wheels for, by sysconfig's names of processors.
+_LEAST_MACOS = (13, 0)
+_LEAST_GLIBC = {"linux-x86_64": (2, 34), "linux-aarch64": (2, 39)}
+
 Find = Callable[[str], "str | None"]
 """``shutil.which``: the path of a program, or None."""
+
+
+def unsupported(system: str, macos: str, libc: tuple[str, str]) -> str:
+    """Why the locked packages cannot run on this computer, and what to do; empty where they can.
+
+    ``system`` as ``sysconfig.get_platform()`` names it, ``macos`` as ``platform.mac_ver()[0]`` and ``libc`` as
+    ``platform.libc_ver()`` give them; what these do not know is taken as good.
+    """
+    name, version = libc
+    if system.startswith("win") and system != "win-amd64":
+        return "NoteEval needs the 64-bit Python for x64 Windows (on Arm too). Install it from python.org and use that."
+    if system.startswith("macosx") and macos and _number(macos) < _LEAST_MACOS:
+        return f"NoteEval needs macOS {_LEAST_MACOS[0]} or newer; this is macOS {macos}. Update it, then start again."
+    if system.startswith("linux") and system not in _LEAST_GLIBC:
+        return f"NoteEval needs a 64-bit Intel, AMD or Arm processor and its Python; this is {system}."
+    if system.startswith("linux") and (name == "musl" or (name == "glibc" and _number(version) < _LEAST_GLIBC[system])):
+        least = ".".join(map(str, _LEAST_GLIBC[system]))
+        return f"NoteEval needs a Linux with glibc {least} or newer; this one has {name} {version}. Use a newer system."
+    return ""
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2] if part.isdecimal())
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,17 @@ def test_first_start_plans_environment_packages_llama_and_project(
     assert "from the cache" in planned[2]
 
 
+def test_a_system_that_nothing_is_made_for_is_told_at_the_first_start_only(
+    home: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap.platform, "libc_ver", lambda: ("musl", "1.2.5"))
+    monkeypatch.setattr(bootstrap, "get_platform", lambda: "linux-x86_64")
+    assert titles(home) == []
+    monkeypatch.setattr(Environment, "is_ready", lambda self, kind: False)
+    with pytest.raises(SetupError, match="musl"):
+        titles(home)
+
+
 def test_changed_locks_are_installed_into_the_environment_that_is_there(
     home: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

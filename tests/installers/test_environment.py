@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from installers import environment
 from installers.environment import Environment
-from installers.steps import SetupError
+from installers.steps import SetupError, Steps
+from tests.installers.screen import Screen
 
 
 @pytest.fixture
@@ -125,3 +127,20 @@ def test_python_that_does_not_start_is_not_usable(root: Path, monkeypatch: pytes
 
 def test_packages_of_a_lock_file_are_counted(home: Environment) -> None:
     assert environment.package_count(home.lock("run")) == 1
+
+
+@pytest.mark.parametrize(("kind", "wheels_only"), [("run", True), ("test", False)])
+def test_packages_are_checked_by_hash_and_the_apps_are_never_built_here(
+    home: Environment, kind: environment.Kind, wheels_only: bool
+) -> None:
+    ran: list[list[str]] = []
+
+    class Recording(Steps):
+        def run(self, command: Sequence[str], *_others: object) -> None:
+            ran.append([str(part) for part in command])
+
+    environment.install_packages(home, kind, Recording(Screen()))
+    (command,) = ran
+    assert command[-3:] == ["--require-hashes", "--requirement", str(home.lock(kind))]
+    assert ("--only-binary :all:" in " ".join(command)) is wheels_only
+    assert not home.is_usable()

@@ -77,6 +77,33 @@ def test_compiler_is_wanted_only_for_building(monkeypatch: pytest.MonkeyPatch, b
 
 
 @pytest.mark.parametrize(
+    ("name", "macos", "libc", "said"),
+    [
+        ("linux-x86_64", "", ("glibc", "2.36"), ""),
+        ("linux-x86_64", "", ("glibc", "2.34"), ""),
+        ("linux-x86_64", "", ("glibc", "2.31"), "glibc 2.34 or newer; this one has glibc 2.31"),
+        ("linux-aarch64", "", ("glibc", "2.36"), "glibc 2.39 or newer"),
+        ("linux-aarch64", "", ("glibc", "2.41"), ""),
+        ("linux-x86_64", "", ("musl", "1.2.5"), "this one has musl"),
+        ("linux-x86_64", "", ("", ""), ""),
+        ("linux-armv7l", "", ("glibc", "2.41"), "64-bit"),
+        ("macosx-10.13-universal2", "12.7.6", ("", ""), "macOS 13 or newer; this is macOS 12.7.6"),
+        ("macosx-10.13-universal2", "13.0", ("", ""), ""),
+        ("macosx-11.0-arm64", "26.1", ("", ""), ""),
+        ("win-amd64", "", ("", ""), ""),
+        ("win-arm64", "", ("", ""), "python.org"),
+        ("win32", "", ("", ""), "python.org"),
+    ],
+)
+def test_a_system_without_packages_is_told_before_anything_is_fetched(
+    name: str, macos: str, libc: tuple[str, str], said: str
+) -> None:
+    reason = system.unsupported(name, macos, libc)
+    assert said in reason
+    assert bool(reason) is bool(said)
+
+
+@pytest.mark.parametrize(
     ("platform", "variables", "display"),
     [
         ("linux", {}, False),
