@@ -137,7 +137,7 @@ def install_packages(environment: Environment, kind: Kind, steps: Steps) -> None
     environment.mark("installing")
     # A package built here would fetch tools that no lock names. One of the test tools has no wheel.
     wheels = ["--only-binary", ":all:"] if kind == "run" else []
-    locked = ["--require-hashes", "--requirement", environment.lock(kind)]
+    locked: list[str | Path] = ["--require-hashes", "--requirement", environment.lock(kind)]
     steps.run(
         environment.module("pip", "install", "--quiet", *wheels, *locked),
         environment.logs / "packages.log",
