@@ -10,6 +10,7 @@ import pytest
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.transcript import cite
@@ -155,6 +156,15 @@ def test_memory_spares_what_was_asked_before_over_the_same_content() -> None:
     edited = replace(case, note=make_note({case.note.sentences[0].section: ["Client reports drinking twice a week."]}))
     final(evaluate(edited, judge, memory=memory))
     assert judge.asked == ("support", "respond", "support")
+
+
+def test_a_heading_that_says_another_section_is_asked_about_anew() -> None:
+    """The same words and sentences: an empty section that became another one changes what is missing."""
+    judge, memory, case = _Counting(), Memory(), make_case(note=make_note({Section.PLAN: ["Next session."]}))
+    final(evaluate(case, judge, (Question.SUPPORT,), memory=memory))
+    blocks = tuple(replace(block, sections=(Section.PLAN,)) for block in case.note.blocks)
+    final(evaluate(replace(case, note=replace(case.note, blocks=blocks)), judge, (Question.SUPPORT,), memory=memory))
+    assert judge.asked == ("support", "support")
 
 
 def test_memory_keeps_no_half_answers_and_no_other_judges() -> None:
