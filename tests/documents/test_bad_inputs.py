@@ -121,6 +121,7 @@ BOTH = [
     ("noise.txt", NOISE, "it is not text"),
     ("noise.docx", NOISE, "it is not text"),
     ("noise.json", bytes(range(256)) * 8, "it is not text"),
+    ("signs.txt", "§±¶°×÷".encode("cp1252") * 40, "it is not text"),
     ("text-with-nuls.txt", b"Client: yes\0\0\0\0\0\0" * 50, "it is not text"),
     ("picture.png", b"\x89PNG\r\n\x1a\n" + NOISE, "it is a picture"),
     ("picture.txt", b"\xff\xd8\xff\xe0" + NOISE, "it is a picture"),
