@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -74,7 +75,9 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
     text = _list_text(path)
     header = text.split("\n", 1)[0]
     reader = csv.DictReader(
-        io.StringIO(text, newline=""), delimiter=";" if header.count(";") > header.count(",") else ","
+        io.StringIO(text, newline=""),
+        delimiter=";" if header.count(";") > header.count(",") else ",",
+        strict=True,  # otherwise a quotation mark that is never closed takes the rows after it with it
     )
     names = {name.strip().lower(): name for name in reader.fieldnames or () if name}
     missing = [name for name in ("transcript", "note") if name not in names]
@@ -105,6 +108,7 @@ def run(
     Raises JudgeError when no judge can be made.
     """
     cancel = cancel or threading.Event()
+    pairs = _without_overwriting(pairs, plan)
     first, local, lock = make_judge(), threading.local(), threading.Lock()
     spare = [first]
 
@@ -179,6 +183,17 @@ def _pair(number: int, cells: Mapping[str, str], folder: Path, seen: set[str]) -
     )
 
 
+def _without_overwriting(pairs: tuple[Pair, ...], plan: Plan) -> tuple[Pair, ...]:
+    """A note j.json with the id j, in the folder of the results, would be lost."""
+    inputs = {os.path.realpath(path) for pair in pairs for path in (pair.transcript, pair.note)}
+    problem = "its result would overwrite a transcript or a note. Choose another folder for the results."
+
+    def clashes(pair: Pair) -> bool:
+        return any(os.path.realpath(plan.folder / f"{pair.id}{kind}") in inputs for kind in (".json", ".pdf"))
+
+    return tuple(replace(pair, problem=problem) if clashes(pair) and not pair.problem else pair for pair in pairs)
+
+
 def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threading.Event) -> Outcome:
     if cancel.is_set():
         return Outcome(pair, "cancelled")
@@ -186,7 +201,7 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
         return Outcome(pair, "failed", pair.problem)
     target = plan.folder / f"{pair.id}.json"
     try:
-        case = read_case(pair)
+        case = read_case(pair, cancel)
         kept = finished_before(plan, pair, case, judge())
         if kept is not None:
             return Outcome(pair, "resumed", evaluation=kept)
@@ -212,10 +227,10 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
     return Outcome(pair, "done" if end.evaluation.complete else "incomplete", problem, data)
 
 
-def read_case(pair: Pair) -> Case:
-    """Raises InputError."""
-    transcript = documents.read_transcript(pair.transcript, pair.session)
-    return with_warnings(Case(transcript, documents.read_note(pair.note), label=pair.id))
+def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
+    """Raises InputError, Cancelled."""
+    transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
+    return with_warnings(Case(transcript, documents.read_note(pair.note, cancel), label=pair.id))
 
 
 def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping[str, Any] | None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import importlib
+import io
 import os
 import signal
 import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
-from noteeval_desktop import __version__, isolation, secrets
-from noteeval_desktop.commands import agreeing, benchmarks, judging, models, scoring, verifying
-from noteeval_desktop.commands.passwords import PDF_PASSWORD
+from noteeval_desktop import __version__, isolation
+from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD
 from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, JudgeMaker, Run
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.judges.llm.cache import AnswerCache
 
 _MOST_JOBS = 64
+_BENCHMARKS = ("annomi", "composed", "degrade", "mts-dialog", "omissions", "tn-eval")
 
 
 def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
@@ -61,6 +63,7 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
 
 
 def _cache(options: argparse.Namespace, closing: ExitStack) -> AnswerCache:
+    from noteeval_desktop import secrets
     from noteeval_desktop.commands.answers import answers_of_run
 
     return answers_of_run(options, closing, secrets.Keychain)
@@ -74,9 +77,19 @@ def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = make_judge)
     except SystemExit as stop:
         return int(stop.code or DONE)
     with ExitStack() as closing:
-        run = Run(options, make_judge, sys.stdout, sys.stderr, closing)
+        out, err = _usable(sys.stdout, closing), _usable(sys.stderr, closing)
+        run = Run(options, make_judge, out, err, closing)
         with _interrupts(run.cancel):
             return _guarded(run)
+
+
+def _usable(stream: TextIO | None, closing: ExitStack) -> TextIO:
+    """One that takes any text: a console of few characters shows ``?`` for others, a closed one takes all."""
+    if stream is None:
+        return closing.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+    if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+        stream.reconfigure(errors="replace")
+    return stream
 
 
 def _key(base_url: str) -> str:
@@ -84,6 +97,8 @@ def _key(base_url: str) -> str:
     key = os.environ.get("NOTEEVAL_API_KEY")
     if key is not None:
         return key
+    from noteeval_desktop import secrets
+
     try:
         return secrets.Keychain().read(base_url) or ""
     except secrets.SecretsError:
@@ -111,7 +126,8 @@ def _interrupts(cancel: threading.Event) -> Iterator[None]:
 def _guarded(run: Run) -> int:
     """The command's exit code; every error in one line, without a traceback."""
     try:
-        code: int = run.options.command(run)
+        code = _command(run.options.command)(run)
+        run.out.flush()
     except InputError as error:
         run.say(str(error))
         return BAD_INPUT
@@ -125,7 +141,13 @@ def _guarded(run: Run) -> int:
         run.say(str(error))
         return BAD_INPUT
     except BrokenPipeError:
+        _drop(run.out)
         return DONE
+    except OSError as error:
+        _drop(run.out)
+        what = Path(error.filename).name if isinstance(error.filename, str) else "A file or standard output"
+        run.say(f"{what}: cannot be used ({error.strerror}). Make room or choose another place, and run it again.")
+        return BAD_INPUT
     except Exception as error:
         # The message may hold clinical text, so only the kind and the place are told.
         place = traceback.extract_tb(error.__traceback__)[-1]
@@ -135,6 +157,25 @@ def _guarded(run: Run) -> int:
         )
         return JUDGE_FAILED
     return code
+
+
+def _command(name: str) -> Callable[[Run], int]:
+    """``module.function`` of ``commands``, imported when it is asked for.
+
+    All of them together take over a second: `--help` and a mistyped option would, and Ctrl+C meanwhile would end in
+    a traceback.
+    """
+    module, function = name.split(".")
+    found: Callable[[Run], int] = getattr(importlib.import_module(f"noteeval_desktop.commands.{module}"), function)
+    return found
+
+
+def _drop(stream: TextIO) -> None:
+    """What could not be written is not tried again when the interpreter ends, with a traceback."""
+    with suppress(io.UnsupportedOperation):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
 
 
 class _OneLineParser(argparse.ArgumentParser):
@@ -161,7 +202,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--likert", action="store_true", help="also ask a language model for marks from 1 to 5, and for acceptance"
     )
-    _add_common(command, judging.evaluate)
+    _add_common(command, "judging.evaluate")
 
     command = commands.add_parser("batch", help="judge many notes")
     command.add_argument("--pairs", type=Path, required=True, metavar="PAIRS.csv")
@@ -176,7 +217,7 @@ def _parser() -> argparse.ArgumentParser:
         help="ask the remote judge through its provider's batch API: at most vendors half the price, within a day; "
         "what it answers in a form of no use is asked once more directly",
     )
-    _add_common(command, judging.batch, json_out=False)
+    _add_common(command, "judging.batch", json_out=False)
 
     command = commands.add_parser("score-response", help="score one response to a client")
     command.add_argument("--context", type=Path, metavar="C", help="what came before; - for stdin")
@@ -184,22 +225,20 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--set", type=Path, metavar="SET", help="instead: a CSV or JSON file of many, with context and response"
     )
-    _add_common(command, scoring.score_response)
+    _add_common(command, "scoring.score_response")
 
     command = commands.add_parser("benchmark", help="measure a judge against published data")
-    command.add_argument(
-        "name", choices=sorted(benchmarks.BENCHMARKS), metavar="NAME", help=", ".join(sorted(benchmarks.BENCHMARKS))
-    )
+    command.add_argument("name", choices=_BENCHMARKS, metavar="NAME", help=", ".join(_BENCHMARKS))
     command.add_argument("--data", type=Path, required=True, metavar="FILE")
     command.add_argument(
         "--cross-validate",
         action="store_true",
         help="with built-in heads trained anew, each judging only what it has not seen (degrade, omissions, tn-eval)",
     )
-    _add_common(command, benchmarks.benchmark)
+    _add_common(command, "benchmarks.benchmark")
 
     command = commands.add_parser("degrade", help="put known errors into a note, to test a judge with")
-    command.set_defaults(command=benchmarks.degrade)
+    command.set_defaults(command="benchmarks.degrade")
     command.add_argument("--note", type=Path, required=True, metavar="N")
     command.add_argument("--out", type=Path, required=True, metavar="OUT")
     command.add_argument("--changes", type=_counted(1000), default=5, metavar="K", help="how many errors (5)")
@@ -209,29 +248,42 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("agreement", help="how far raters, and judges, agree")
     command.add_argument("--data", type=Path, required=True, metavar="FILE")
     command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
-    command.set_defaults(command=agreeing.agreement)
+    command.set_defaults(command="agreeing.agreement")
 
-    verifying.add(commands)
+    _add_verify(commands)
     _add_models(commands)
     return parser
+
+
+def _add_verify(commands: Any) -> None:
+    command = commands.add_parser("verify", help="whether a scorecard is unaltered, and of this case")
+    command.add_argument("scorecard", type=Path, metavar="SCORECARD.pdf", help=f"its password: {PDF_PASSWORD}")
+    command.add_argument("--transcript", type=Path, metavar="T")
+    command.add_argument("--note", type=Path, metavar="N")
+    command.add_argument("--session", metavar="ID", help="which session of a file that holds several")
+    command.add_argument(
+        "--case", type=Path, metavar="FILE", help=f"an evaluation as JSON, or an encrypted case ({CASE_PASSPHRASE})"
+    )
+    command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
+    command.set_defaults(command="verifying.verify")
 
 
 def _add_models(commands: Any) -> None:
     inner = commands.add_parser("models", help="the models on this computer").add_subparsers(
         required=True, metavar="list|build|check|download", parser_class=_OneLineParser
     )
-    inner.add_parser("list", help="what is here and what can be had").set_defaults(command=models.models_list)
-    inner.add_parser("build", help="fetch and convert the sentence encoder").set_defaults(command=models.models_build)
-    inner.add_parser("check", help="compare what is here with the manifest").set_defaults(command=models.models_check)
+    inner.add_parser("list", help="what is here and what can be had").set_defaults(command="models.models_list")
+    inner.add_parser("build", help="fetch and convert the sentence encoder").set_defaults(command="models.models_build")
+    inner.add_parser("check", help="compare what is here with the manifest").set_defaults(command="models.models_check")
     command = inner.add_parser("download", help="fetch a chat model, checked against its SHA-256")
-    command.set_defaults(command=models.models_download)
+    command.set_defaults(command="models.models_download")
     command.add_argument("name", nargs="?", metavar="NAME", help="one of `noteeval models list`")
     command.add_argument("--url", default="", metavar="URL", help="the file's address, from the publisher's page")
     command.add_argument("--sha256", default="", metavar="HEX", help="the file's SHA-256, from the same page")
     command.add_argument("--folder", type=Path, metavar="DIR", help="where to keep it (the app's folder of models)")
 
 
-def _add_common(command: argparse.ArgumentParser, function: Callable[[Run], int], *, json_out: bool = True) -> None:
+def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bool = True) -> None:
     command.set_defaults(command=function)
     command.add_argument("--judge", choices=("builtin", "local", "remote"), default="builtin")
     command.add_argument("--model", metavar="FILE.gguf|NAME", help="of the local or the remote judge")

@@ -12,7 +12,9 @@ class InputError(NoteEvalError):
 
     def __init__(self, what: str, problem: str, remedy: str) -> None:
         self.what, self.problem, self.remedy = what, problem, remedy
-        super().__init__(f"{what}: {problem}. {remedy}")
+        # A file's name may hold line breaks, and what a terminal takes for commands.
+        shown = "".join(character if character.isprintable() else "\ufffd" for character in what)
+        super().__init__(f"{shown}: {problem}. {remedy}")
 
 
 class JudgeError(NoteEvalError):

@@ -18,6 +18,8 @@ from typing import Any, BinaryIO
 from noteeval_desktop.errors import Cancelled, InputError
 
 CHILD_ARGUMENT = "--noteeval-isolated-child"
+# A group of its own, or Ctrl+C in a terminal would end the child before the parent has decided to.
+OWN_GROUP = 0 if os.name == "posix" else None
 _POLL_SECONDS = 0.05
 _REMEDY = "Open it in the program that made it, save it again and retry."
 # What a parser needs of the environment; anything else (keys, tokens, proxies) stays with the parent.
@@ -50,6 +52,7 @@ def run_isolated(
         stderr=subprocess.DEVNULL,
         env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ} | {"OMP_NUM_THREADS": "1"},
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        process_group=OWN_GROUP,
     ) as process:
         answer = _answer(process, request, seconds, cancel, what)
     return _result(answer, process.returncode, what)

@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from noteeval_desktop.errors import InputError
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -24,15 +26,24 @@ def _shipped(name: str) -> Path:
 
 
 def data_folder() -> Path:
-    """The user's data (library, drafts, models). NOTEEVAL_HOME overrides it; the caller creates it."""
+    """The user's data (library, drafts, models). NOTEEVAL_HOME overrides it; the caller creates it. Raises InputError
+    for a user without a home folder."""
     override = os.environ.get("NOTEEVAL_HOME")
     if override:
         return Path(override)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "NoteEval"
+        return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local") / "NoteEval"
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "NoteEval"
-    return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share")) / "noteeval"
+        return _home() / "Library" / "Application Support" / "NoteEval"
+    return Path(os.environ.get("XDG_DATA_HOME") or _home() / ".local" / "share") / "noteeval"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user without an entry in the system's list, as in some containers
+        problem = "this user has none, so there is no place for models and cases"
+        raise InputError("The home folder", problem, "Set NOTEEVAL_HOME to a folder of yours.") from None
 
 
 def model_folder() -> Path:

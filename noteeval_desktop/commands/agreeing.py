@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.commands.run import DONE, Run, deliver
+from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
 from noteeval_desktop.measures import rater_tables
 
 
 def agreement(run: Run) -> int:
     """The tables of the TN-Eval data: therapists, their ratings, and the LLM judges against them."""
+    check_outputs({"--json": run.options.json}, (run.options.data,))
     report = rater_tables.tn_eval_agreement(run.options.data)
     if run.options.json is not None:
         deliver(run, run.options.json, report)

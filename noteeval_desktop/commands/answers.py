@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from noteeval_desktop import paths
+from noteeval_desktop.commands.run import interrupted_at_once
 from noteeval_desktop.errors import InputError, NoteEvalError
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache, MemoryCache, NoCache
 from noteeval_desktop.judges.protocol import Judge
@@ -71,4 +72,6 @@ def _unlocked(wrapped: WrappedKeys, find_keychain: Callable[[], SecretStore]) ->
             print(f"noteeval: {problem}", file=sys.stderr)
     if not sys.stdin.isatty():
         raise InputError("--library", "is locked", f"Set {PASSPHRASE_VARIABLE}, or run it in a terminal, which asks.")
-    return open_with_passphrase(wrapped, getpass.getpass("Passphrase of the library: "))
+    with interrupted_at_once():
+        typed = getpass.getpass("Passphrase of the library: ")
+    return open_with_passphrase(wrapped, typed)

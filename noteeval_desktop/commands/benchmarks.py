@@ -7,11 +7,11 @@ from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands import tn_eval_text
-from noteeval_desktop.commands.run import DONE, Run, deliver, load_rubric
+from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver, load_rubric
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures import degrade as degrading
-from noteeval_desktop.report.files import writable, write_text
+from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import ProgressBar, table
 
 
@@ -20,6 +20,7 @@ def benchmark(run: Run) -> int:
     options = run.options
     if not options.data.is_file():
         raise InputError(options.data.name, "there is no such file", "Give the benchmark's data with --data FILE.")
+    check_outputs({"--json": options.json}, (options.data,))
     if options.cross_validate and options.name not in _CROSS_VALIDATED:
         named = " or ".join(sorted(_CROSS_VALIDATED))
         raise InputError("--cross-validate", f"does not go with {options.name}", f"It goes with {named}.")
@@ -194,11 +195,9 @@ _CROSS_VALIDATED = frozenset({"degrade", "omissions", "tn-eval"})
 def degrade(run: Run) -> int:
     """A note with known errors put in: its text, and as JSON what was changed where."""
     options = run.options
-    target = writable(options.out)
-    if target == options.note.expanduser().resolve():
-        raise InputError(options.out.name, "is the note itself", "Give --out a file of its own.")
+    check_outputs({"--out": options.out, "--json": options.json}, (options.note,))
     changed = degrading.degrade(documents.read_note(options.note), options.seed, options.changes)
-    write_text(target, changed.note.text)
+    write_text(options.out, changed.note.text)
     changes = [
         {
             "kind": change.kind.value,

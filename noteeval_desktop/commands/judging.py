@@ -10,7 +10,16 @@ from noteeval_desktop import batch as many
 from noteeval_desktop import documents
 from noteeval_desktop.commands.likert import check_marker, likert_table, likert_to_json, with_marks
 from noteeval_desktop.commands.passwords import PDF_PASSWORD, new_password
-from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, Run, deliver, load_rubric
+from noteeval_desktop.commands.run import (
+    BAD_INPUT,
+    CANCELLED,
+    DONE,
+    JUDGE_FAILED,
+    Run,
+    check_outputs,
+    deliver,
+    load_rubric,
+)
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError
@@ -21,7 +30,6 @@ from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_cuts, with_war
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
-from noteeval_desktop.report.files import writable, write_json
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, table
@@ -30,7 +38,8 @@ from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, tabl
 def evaluate(run: Run) -> int:
     """One note against its session."""
     options = run.options
-    outputs = _outputs(options)
+    outputs = {"--json": options.json, "--pdf": options.pdf, "--csv": options.csv}
+    check_outputs(outputs, (options.transcript, options.note))
     password = _pdf_password(options)
     case = _case(run)
     judge = run.judge()
@@ -41,7 +50,7 @@ def evaluate(run: Run) -> int:
     if options.likert and not end.cancelled:
         evaluation, ratings = with_marks(run, judge, case, end.evaluation)
         end = Finished(evaluation, run.cancel.is_set())
-    _write(run, end.evaluation, ratings, outputs, password)
+    _write(run, end.evaluation, ratings, password)
     if end.cancelled:
         run.say("cancelled; what was judged until then is in the files, marked incomplete.")
         return CANCELLED
@@ -53,8 +62,8 @@ def evaluate(run: Run) -> int:
 def _case(run: Run) -> Case:
     """Read from the files, with what is to be said of them said."""
     options = run.options
-    transcript = documents.read_transcript(options.transcript, options.session)
-    case = with_warnings(Case(transcript, documents.read_note(options.note), options.label or ""))
+    transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
+    case = with_warnings(Case(transcript, documents.read_note(options.note, run.cancel), options.label or ""))
     for warning in case.warnings:
         run.say(f"note: {warning}")
     return case
@@ -75,15 +84,15 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
     raise AssertionError("an evaluation ends with Finished")
 
 
-def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], outputs: set[str], password: str) -> None:
+def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], password: str) -> None:
     """The files that were asked for, then the table, where standard output is not taken by the JSON."""
     options, rubric = run.options, load_rubric()
-    if "json" in outputs:
+    if options.json is not None:
         data = evaluation_to_json(evaluation, text=not options.no_text)
         deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))
-    if "csv" in outputs:
+    if options.csv is not None:
         write_csv(evaluation, options.csv, text=not options.no_text)
-    if "pdf" in outputs:
+    if options.pdf is not None:
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
@@ -92,22 +101,6 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], output
         print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
         if options.likert:
             print(likert_table(ratings), file=run.out)
-
-
-def _outputs(options: argparse.Namespace) -> set[str]:
-    """The outputs asked for, checked before anything is judged: distinct, writable, not one of the inputs."""
-    taken = {path.expanduser().resolve(): "an input" for path in (options.transcript, options.note)}
-    asked = {kind: getattr(options, kind) for kind in ("json", "pdf", "csv") if getattr(options, kind) is not None}
-    for kind, path in asked.items():
-        if str(path) == "-":
-            if kind != "json":
-                raise InputError(f"--{kind}", "cannot go to standard output", "Name a file.")
-            continue
-        target = writable(path)
-        if target in taken:
-            raise InputError(path.name, f"is already {taken[target]}", f"Give --{kind} a file of its own.")
-        taken[target] = f"the file for --{kind}"
-    return set(asked)
 
 
 def _pdf_password(options: argparse.Namespace) -> str:
@@ -123,7 +116,7 @@ def batch(run: Run) -> int:
     """Many notes; a bad row does not stop the others."""
     options = run.options
     pairs = many.read_pairs(options.pairs)
-    plan = _plan(options)
+    plan = _plan(options, pairs)
     make_judge: Callable[[], Judge] = run.judge
     if options.provider_batch:
         # Here, not above: the other judges need no client.
@@ -136,15 +129,16 @@ def batch(run: Run) -> int:
     if options.provider_batch and {outcome.status for outcome in outcomes} <= {"done", "resumed"}:
         provider.forget(options.out_dir)
     if options.aggregate:
-        write_json(options.aggregate, many.aggregate(outcomes))
+        deliver(run, options.aggregate, many.aggregate(outcomes))
     counts = dict(many.counts(outcomes))
-    print(table([[status.capitalize(), str(number)] for status, number in counts.items()]), file=run.out)
+    if str(options.aggregate) != "-":
+        print(table([[status.capitalize(), str(number)] for status, number in counts.items()]), file=run.out)
     if run.cancel.is_set():
         return CANCELLED
     return JUDGE_FAILED if "incomplete" in counts else BAD_INPUT if "failed" in counts else DONE
 
 
-def _plan(options: argparse.Namespace) -> many.Plan:
+def _plan(options: argparse.Namespace, pairs: tuple[many.Pair, ...]) -> many.Plan:
     """Where the results go, found writable before anything is judged."""
     try:
         options.out_dir.mkdir(parents=True, exist_ok=True)
@@ -152,8 +146,9 @@ def _plan(options: argparse.Namespace) -> many.Plan:
         raise InputError(
             options.out_dir.name, f"cannot be used ({error.strerror})", "Choose another folder."
         ) from error
-    if options.aggregate:
-        writable(options.aggregate)
+    inputs = [options.pairs, *(path for pair in pairs for path in (pair.transcript, pair.note))]
+    results = [options.out_dir / f"{pair.id}.json" for pair in pairs]
+    check_outputs({"--aggregate": options.aggregate}, inputs, results)
     rubric = load_rubric() if options.pdf else None
     return many.Plan(options.out_dir, options.jobs, options.resume, not options.no_text, rubric)
 

@@ -6,6 +6,7 @@ import getpass
 import os
 import sys
 
+from noteeval_desktop.commands.run import interrupted_at_once
 from noteeval_desktop.errors import InputError
 
 PDF_PASSWORD = "NOTEEVAL_PDF_PASSWORD"
@@ -35,6 +36,7 @@ def new_password(variable: str, asked: str) -> str:
 
 def _ask(asked: str) -> str:
     try:
-        return getpass.getpass(asked)
+        with interrupted_at_once():
+            return getpass.getpass(asked)
     except EOFError:
         return ""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from noteeval_desktop.commands.run import DONE, Run, deliver
+from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver, interrupted_at_once
 from noteeval_desktop.commands.scoring_sets import score_set
 from noteeval_desktop.documents.response_sets import as_context
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError, JudgeError
 from noteeval_desktop.judges.protocol import Exchange
-from noteeval_desktop.report.files import writable
 from noteeval_desktop.report.json_layout import response_to_json
 from noteeval_desktop.report.terminal import response_table
 
@@ -29,8 +28,7 @@ def score_response(run: Run) -> int:
         raise InputError("score-response", "needs a context and a response", "Give --context and --response, or --set.")
     if str(options.context) == str(options.response) == "-":
         raise InputError("standard input", "cannot be both the context and the response", "Give one of them as a file.")
-    if options.json is not None and str(options.json) != "-":
-        writable(options.json)
+    check_outputs({"--json": options.json}, (options.context, options.response))
     exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
     verdict = next(iter(run.judge().respond((exchange,), run.cancel)), None)
     if verdict is None:
@@ -45,8 +43,11 @@ def score_response(run: Run) -> int:
 def _plain_text(path: Path) -> str:
     name = "standard input" if str(path) == "-" else path.name
     try:
+        if str(path) == "-" and sys.stdin is None:
+            raise InputError(name, "is closed", "Pipe the text in, or give it as a file.")
         if str(path) == "-":
-            data = sys.stdin.buffer.read(_MOST_RESPONSE_BYTES + 1)
+            with interrupted_at_once():
+                data = sys.stdin.buffer.read(_MOST_RESPONSE_BYTES + 1)
         else:
             with path.open("rb") as file:
                 data = file.read(_MOST_RESPONSE_BYTES + 1)

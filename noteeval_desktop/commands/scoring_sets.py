@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, deliver
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, JudgeError
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
-from noteeval_desktop.report.files import writable
 from noteeval_desktop.report.json_layout import response_to_json
 from noteeval_desktop.report.terminal import ProgressBar, table
 
@@ -25,8 +24,7 @@ def score_set(run: Run) -> int:
     Of a judge that fails or is stopped half-way, what was scored is written and marked incomplete.
     """
     options = run.options
-    if options.json is not None and str(options.json) != "-":
-        writable(options.json)
+    check_outputs({"--json": options.json}, (options.set,))
     pairs = read_response_set(options.set)
     judge, progress = run.judge(), ProgressBar(run.err)
     scored: list[ResponseVerdict] = []

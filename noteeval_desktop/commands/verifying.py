@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD, known_password
-from noteeval_desktop.commands.run import DONE, Run, deliver
+from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.files import writable
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_in, fingerprints_of, of_case
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_from_json
 from noteeval_desktop.report.terminal import table
@@ -24,39 +21,19 @@ _MOST_BYTES = 200_000_000
 _CASE_FILE = ".noteeval-case"
 
 
-def add(commands: Any) -> None:
-    """Its options; ``commands`` are the parser's subparsers."""
-    command = commands.add_parser("verify", help="whether a scorecard is unaltered, and of this case")
-    command.add_argument("scorecard", type=Path, metavar="SCORECARD.pdf", help=f"its password: {PDF_PASSWORD}")
-    command.add_argument("--transcript", type=Path, metavar="T")
-    command.add_argument("--note", type=Path, metavar="N")
-    command.add_argument("--session", metavar="ID", help="which session of a file that holds several")
-    command.add_argument(
-        "--case", type=Path, metavar="FILE", help=f"an evaluation as JSON, or an encrypted case ({CASE_PASSPHRASE})"
-    )
-    command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
-    command.set_defaults(command=verify)
-
-
 def verify(run: Run) -> int:
     """0: unaltered, and nothing differs from what it was compared with; 1: altered or different."""
     options = run.options
-    to_file = options.json is not None and str(options.json) != "-"
-    if to_file and writable(options.json) in _inputs(options):
-        raise InputError(options.json.name, "is already an input", "Give --json a file of its own.")
+    inputs = (options.scorecard, options.transcript, options.note, options.case)
+    check_outputs({"--json": options.json}, inputs)
     found = _scorecard(options.scorecard, run)
-    result = verified(found, _case(options, found))
+    result = verified(found, _case(run, found))
     if options.json is not None:
         deliver(run, options.json, to_json(result))
     if str(options.json) != "-":
         print(table(rows(result)), file=run.out)
         print(f"{verdict(result)}\n{LIMITS}", file=run.out)
     return DONE if result.good else DIFFERENT
-
-
-def _inputs(options: argparse.Namespace) -> set[Path]:
-    paths = (options.scorecard, options.transcript, options.note, options.case)
-    return {path.expanduser().resolve() for path in paths if path is not None}
 
 
 def _scorecard(path: Path, run: Run) -> Scorecard:
@@ -69,15 +46,16 @@ def _scorecard(path: Path, run: Run) -> Scorecard:
     return read_scorecard(path, password, run.cancel)
 
 
-def _case(options: argparse.Namespace, found: Scorecard) -> Fingerprints | None:
+def _case(run: Run, found: Scorecard) -> Fingerprints | None:
     """From the files given; None for none."""
+    options = run.options
     if options.case is None and options.transcript is None and options.note is None:
         return None
     prints = _kept(options.case, found.prints) if options.case is not None else Fingerprints()
     if options.note is not None:
-        prints = replace(prints, note=documents.read_note(options.note).sha256)
+        prints = replace(prints, note=documents.read_note(options.note, run.cancel).sha256)
     if options.transcript is not None:
-        transcript = documents.read_transcript(options.transcript, options.session)
+        transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
         prints = replace(prints, transcript=transcript.source_sha256)
     return prints
 

@@ -79,9 +79,12 @@ def load_composed(path: Path) -> tuple[ComposedSession, ...]:
     except ValueError as error:
         raise InputError(path.name, "is not JSON", _REMEDY) from error
     try:
-        return tuple(_session(entry) for entry in entries)
+        sessions = tuple(_session(entry) for entry in entries)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(path.name, f"holds no composed sessions ({type(error).__name__})", _REMEDY) from error
+    if not sessions:
+        raise InputError(path.name, "holds no composed sessions", _REMEDY)
+    return sessions
 
 
 def _session(entry: Mapping[str, Any]) -> ComposedSession:

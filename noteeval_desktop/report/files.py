@@ -42,7 +42,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 def writable(path: Path) -> Path:
     """``path`` with links resolved, if a file can be written there; raises InputError otherwise."""
-    path = path.expanduser().resolve()
+    # Path.resolve() raises RuntimeError where links go in a circle, Path.expanduser() where there is no such user.
+    path = Path(os.path.realpath(os.path.expanduser(path)))  # noqa: PTH111
     if path.is_dir():
         raise InputError(path.name, "is a folder", "Name a file to write to.")
     if not path.parent.is_dir():
@@ -62,9 +63,10 @@ def write_json(path: Path, data: Any) -> None:
     write_text(path, dump_json(data))
 
 
-def dump_json(data: Any) -> str:
-    """Indented JSON in plain Unicode; escaped throughout where a text holds half a surrogate pair."""
-    text = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
+def dump_json(data: Any, *, escaped: bool = False) -> str:
+    """Indented JSON in plain Unicode; ``escaped`` throughout on request, and where a text holds half a surrogate
+    pair."""
+    text = json.dumps(data, ensure_ascii=escaped, indent=1, allow_nan=False)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from noteeval_desktop.engines.local_llm.worker import CHILD_ARGUMENT
 from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.isolation import OWN_GROUP
 
 Message = dict[str, Any]
 POLL_SECONDS = 0.02
@@ -50,6 +51,7 @@ class Child:
             env=environment | {"GGML_NO_BACKTRACE": "1"},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0)
             | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+            process_group=OWN_GROUP,
         )
         self._answers: queue.Queue[Message | None] = queue.Queue()
         assert self._process.stdin is not None
