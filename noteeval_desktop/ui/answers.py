@@ -51,7 +51,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "previous_finding": lambda: window.workspace.step(-1),
         "finding_actions": lambda: window.workspace.findings.card.open_actions(),
         "next_pane": lambda: window.workspace.next_pane(),
-        "recheck": window.session.check,
+        "recheck": lambda: _recheck(window),
         "cancel": window.session.cancel,
         "choose_judge": lambda: window.header.judge_button.click(),
         "compare_judges": lambda: window.judging.compare(),
@@ -67,6 +67,13 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "model_card": lambda: help_window(window, "How the judge was made", *window.outside.model_cards).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
     }
+
+
+def _recheck(window: MainWindow) -> None:
+    if window.workspace.editor.note_text().strip():
+        window.session.check()
+    else:
+        window.banner.say("There is no note to check yet. Write or paste it; the check follows by itself.")
 
 
 def _show_trainee(window: MainWindow) -> None:

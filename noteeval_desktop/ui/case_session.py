@@ -219,6 +219,11 @@ class CaseSession(QObject):
         self._timer.stop()
         if self.ready and self.note_text and self.note_text.strip():
             self.engaged.gate(self._start)
+        elif self.evaluation is not None:
+            # All of the note was taken away, and what was found in it with it; what was decided may come back.
+            self._jobs.cancel(CHECK)
+            self.evaluation, self.all_findings = None, ()
+            self.findings_changed.emit()
 
     def case_maker(self) -> Callable[[], Case]:
         """Makes what a check would judge now, off the GUI thread; only where ``ready``."""

@@ -45,6 +45,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("NoteEval")
         self.setAcceptDrops(True)
+        self._unjudged = ""
         self.session, self.jobs, self.outside, self.settings = session, jobs, outside, settings
         self.theme = outside.apply_theme(settings.theme)
         self.banner = Banner()
@@ -156,9 +157,18 @@ class MainWindow(QMainWindow):
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self.status.show_checked(wording.checked(evaluation.usage))
-        if not evaluation.complete:
-            self.banner.say(wording.incomplete(evaluation))
+        self._say_unjudged(evaluation)
         self.enable()
+
+    def _say_unjudged(self, evaluation: Evaluation) -> None:
+        """Once, though it is found at every pause in typing; what another judge might read is offered to one."""
+        said = "" if evaluation.complete else wording.incomplete(evaluation)
+        if said and said != self._unjudged:
+            choose = ("Choose another judge…", self.commands["choose_judge"].trigger)
+            self.banner.say(said, [choose] if wording.not_english(evaluation) else [])
+        elif not said and self.banner.text == self._unjudged:
+            self.banner.hide()
+        self._unjudged = said
 
     def _show_glances(self) -> None:
         evaluation = self.session.evaluation
@@ -166,7 +176,11 @@ class MainWindow(QMainWindow):
         session = self.session
         risks = risks_left_out(evaluation, self.outside.rubric, session.findings(), session.set_aside)
         self.risk_banner.show_risks(risks or ())
-        if evaluation is not None:
+        if evaluation is None:
+            self.status.show_checked("")
+            self._unjudged = ""
+            self.enable()
+        else:
             first = self.session.first_look
             risk = None if risks is None else len(risks)
             scores = with_attested(evaluation, self.session.decisions.values()).scores

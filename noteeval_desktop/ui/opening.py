@@ -91,6 +91,7 @@ class Opening:
         window.pages.setCurrentWidget(window.empty)
         window.empty.setFocus()
         window.banner.hide()
+        window.status.show_draft("")
         window.enable()
 
     def put_away(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore, Usage
@@ -67,26 +68,40 @@ _WORK = {
 }
 
 
+_PARTS: dict[str, str] = {
+    Question.RISK: "risk",
+    Question.COVER: "the checklist",
+    Question.NEED: "sentences",
+    Question.SUPPORT: "claims",
+    Question.OMIT: "what is left out",
+    Question.RESPOND: "responses",
+}
+# As the pipeline counts answers that hold no value.
+_SOME = re.compile(r"(?P<open>\d+) of (?P<all>\d+) could not be judged(?:: )?")
+
+
 def percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
 def completeness(score: DimensionScore) -> str:
-    return f"{score.done} of {score.total} covered" if score.total else "Checklist: not checked yet"
+    return f"{score.done} of {score.total} covered" if score.total else "Checklist: not checked"
 
 
 def conciseness(score: DimensionScore) -> str:
-    return f"{percent(score.note)} of sentences needed" if score.note is not None else "Sentences: not checked yet"
+    return f"{percent(score.note)} of sentences needed" if score.note is not None else "Sentences: not checked"
 
 
-def faithfulness(score: DimensionScore) -> str:
-    return f"{score.done} of {score.total} claims supported" if score.total else "Claims: not checked yet"
+def faithfulness(score: FaithfulnessScore) -> str:
+    if not score.total:
+        return "No claim to compare" if score.observed else "Claims: not checked"
+    return f"{score.done} of {score.total} claims supported"
 
 
 def risk(count: int | None) -> str:
     """``count``: risk statements of the session that the note leaves out; None when not judged."""
     if count is None:
-        return "Risk: not checked yet"
+        return "Risk: not checked"
     return f"Risk left out: {count}" if count else "No risk left out"
 
 
@@ -128,7 +143,7 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
 
 def explain_risk(count: int | None) -> str:
     if count is None:
-        return "Statements about risk that the session holds and the note leaves out. Not checked yet."
+        return "Statements about risk that the session holds and the note leaves out. Not checked."
     found = f"{count} found." if count else "None found."
     return (
         "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "
@@ -238,7 +253,25 @@ def dismissed(reason: str) -> str:
 
 
 def incomplete(evaluation: Evaluation) -> str:
-    return "The check did not finish: " + "; ".join(evaluation.problems)
+    """What was not judged and why, each reason once; what the built-in judge cannot read at all is one reason."""
+    parts, reasons = [], []
+    for problem in evaluation.problems:
+        asked, _, reason = problem.partition(": ")
+        part = _PARTS.get(asked, "")
+        some = _SOME.match(reason)
+        if some and some["open"] != some["all"] and asked != Question.COVER:
+            part = f"{some['open']} of {some['all']} {part}"
+        parts += [part] if part else []
+        reasons.append((reason[some.end() :] if some else reason) if part else problem)
+    if not_english(evaluation):
+        return f"The built-in judge reads English only. Not judged: {', '.join(parts)}."
+    why = " ".join(f"{reason.rstrip('.')}." for reason in dict.fromkeys(reasons) if reason)
+    return f"The check did not finish. Not judged: {', '.join(parts)}. {why}" if parts else f"Not finished. {why}"
+
+
+def not_english(evaluation: Evaluation) -> bool:
+    """Was all that is missing left out because the built-in judge does not read its language?"""
+    return evaluation.judge.kind == "builtin" and all("English" in problem for problem in evaluation.problems)
 
 
 def draft_sentence(item: RubricItem | None, quote: str, turn: int) -> str:

@@ -139,7 +139,9 @@ class Workspace(QSplitter):
             self.place_changed.emit("", False)
         else:
             at = keys.index(self._at) if self._at in keys else None
-            self.place_changed.emit(wording.place(at, len(keys)), bool(keys))
+            # Where not all was judged, that nothing was found says nothing.
+            sound = keys or self._session.evaluation.complete
+            self.place_changed.emit(wording.place(at, len(keys)) if sound else "", bool(keys))
 
     # Going from one to another
 

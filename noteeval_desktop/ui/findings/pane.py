@@ -24,14 +24,16 @@ from noteeval_desktop.ui.responses.rows import response_rows
 from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
 
 TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
+_LEFT_OUT = TABS.index("Left out")
 _EMPTY = (
     "What the note should cover appears here once it has been checked.",
     "The note's sentences appear here once they have been checked.",
     "Claims appear here once the note has been checked against the session.",
-    "Nothing that the session holds was found to be left out of the note.",
+    "What the session holds and the note leaves out appears here once it has been checked.",
     "No response of the therapist has been read yet.",
     "The scores appear here once the note has been checked.",
 )
+_NOTHING_LEFT_OUT = "Nothing that the session holds was found to be left out of the note."
 _LEAST = {"All": Severity.NONE, "Worth a look and important": Severity.MEDIUM, "Important only": Severity.HIGH}
 
 
@@ -53,6 +55,7 @@ class FindingsPane(QWidget):
         self.least = Severity.NONE
         self.lists = tuple((ResponseList if name == "Responses" else RowList)(theme, name) for name in TABS)
         self.responses = ResponsesPage(theme, self.lists[TABS.index("Responses")])
+        self._empty: list[PlainLabel] = []
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
         self.tabs = self._tab_bar()
         self._stack = QStackedWidget()
@@ -135,6 +138,7 @@ class FindingsPane(QWidget):
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setMargin(4 * UNIT)
         page.addWidget(empty)
+        self._empty.append(empty)
         page.setCurrentIndex(1)
         chosen = self.lists[number].selectionModel()
         chosen.currentChanged.connect(self._on_current)
@@ -157,6 +161,8 @@ class FindingsPane(QWidget):
         key = self.chosen_key()
         contents = self._contents()
         self._showing = True
+        looked = self._evaluation is not None and self._evaluation.omissions is not None
+        self._empty[_LEFT_OUT].setText(_NOTHING_LEFT_OUT if looked else _EMPTY[_LEFT_OUT])
         for number, content in enumerate(contents):
             self.lists[number].rows.show_rows(content)
             self._pages[number].setCurrentIndex(0 if content else 1)

@@ -121,3 +121,13 @@ def seconds_until(qtbot, true: Callable[[], bool]) -> float:
     began = time.monotonic()
     qtbot.waitUntil(true, timeout=10_000)
     return time.monotonic() - began
+
+
+def send(window, qtbot) -> None:
+    with finished(window, qtbot):
+        window.judging.choose("remote")
+        agree(consent_dialog(window, qtbot))
+
+
+def slowly(body: dict, number: int) -> Behaviour:
+    return replace(answer(body, number), delay=1.0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,19 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from tests.openai_server import Behaviour, serve
-from tests.ui.judging.conftest import KEY, NOTE, SESSION, agree, answer, consent_dialog, finished, seconds_until, set_up
-
-
-def send(window, qtbot) -> None:
-    with finished(window, qtbot):
-        window.judging.choose("remote")
-        agree(consent_dialog(window, qtbot))
+from tests.ui.judging.conftest import (
+    KEY,
+    NOTE,
+    SESSION,
+    agree,
+    answer,
+    consent_dialog,
+    finished,
+    seconds_until,
+    send,
+    set_up,
+    slowly,
+)
 
 
 def test_nothing_is_sent_before_the_user_agrees(window, endpoint, qtbot) -> None:
@@ -149,25 +154,6 @@ def test_typing_sends_nothing(window, endpoint, qtbot) -> None:
     assert not window.session.checking
 
 
-def test_the_lock_stops_everything_and_says_so(window, endpoint, qtbot) -> None:
-    set_up(window, endpoint.url)
-    consent.save(consent.RemoteRules(locked=True).agreed(endpoint.url, consent.Agreement.YES))
-    window.judging.choose("remote")
-    assert "switched off" in window.banner.text
-    assert window.judging.kind == "builtin"
-    assert endpoint.requests == []
-
-
-def test_a_lock_put_on_after_consent_holds(window, endpoint, qtbot) -> None:
-    set_up(window, endpoint.url)
-    send(window, qtbot)
-    count = len(endpoint.requests)
-    consent.save(consent.RemoteRules(locked=True))
-    window.session.check()
-    assert "switched off" in window.banner.text
-    assert len(endpoint.requests) == count
-
-
 def test_a_case_that_was_not_shown_is_refused_in_the_lane_too(window, endpoint, qtbot) -> None:
     set_up(window, endpoint.url)
     send(window, qtbot)
@@ -232,10 +218,6 @@ def test_cancel_takes_effect_within_a_fifth_of_a_second(window, qtbot) -> None:
     assert "Stopped" in window.banner.text
 
 
-def slowly(body: dict, number: int) -> Behaviour:
-    return replace(answer(body, number), delay=1.0)
-
-
 def test_a_stopped_check_was_sent_all_the_same_and_one_from_memory_was_not(window, qtbot) -> None:
     told = []
     window.judging.sending.connect(lambda address, of_case: told.append((address, of_case)))
@@ -257,59 +239,6 @@ def test_a_stopped_check_was_sent_all_the_same_and_one_from_memory_was_not(windo
         assert told == [(endpoint.url, True)] * 2
     assert window.banner.text == ""
     assert window.status.text.startswith("Checked in")
-
-
-def test_the_lock_put_on_in_the_settings_stops_what_is_being_sent(window, qtbot) -> None:
-    with serve(slowly) as endpoint:
-        set_up(window, endpoint.url, remote_jobs=1)
-        window.judging.choose("remote")
-        agree(consent_dialog(window, qtbot))
-        qtbot.waitUntil(lambda: bool(endpoint.requests), timeout=20_000)
-        dialog = window.judging.open_settings("remote")
-        dialog.remote.lock.setChecked(True)
-        dialog.save.click()
-        qtbot.waitUntil(lambda: consent.load().locked, timeout=5000)
-        qtbot.waitUntil(lambda: not window.session.checking, timeout=2000)
-        count = len(endpoint.requests)
-        qtbot.wait(1500)
-        assert len(endpoint.requests) == count
-    assert "Stopped" in window.banner.text
-
-
-def test_the_lock_and_what_was_withdrawn_are_written_off_the_gui_thread(window, endpoint, qtbot, monkeypatch) -> None:
-    other = "https://elsewhere.example/v1"
-    rules = consent.RemoteRules().agreed(endpoint.url, consent.Agreement.YES).agreed(other, consent.Agreement.NO)
-    consent.save(rules)
-    save, threads = consent.save, []
-
-    def watched(rules: consent.RemoteRules) -> None:
-        threads.append(threading.current_thread())
-        save(rules)
-
-    monkeypatch.setattr(consent, "save", watched)
-    set_up(window, endpoint.url)
-    dialog = window.judging.open_settings("remote")
-    dialog.remote._withdraw.click()
-    dialog.remote.lock.setChecked(True)
-    with qtbot.waitSignal(dialog.settings_chosen, timeout=5000):
-        dialog.save.click()
-    assert threads
-    assert threading.main_thread() not in threads
-    assert consent.load() == replace(rules.withdrawn(endpoint.url), locked=True)
-
-
-def test_a_lock_that_cannot_be_written_leaves_the_settings_open(window, endpoint, qtbot, monkeypatch) -> None:
-    def full(rules: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(consent, "save", full)
-    dialog = window.judging.open_settings("remote")
-    dialog.remote.lock.setChecked(True)
-    dialog.save.click()
-    qtbot.waitUntil(lambda: "could not be kept" in dialog.said.text())
-    assert dialog.isVisible()
-    assert dialog.save.isEnabled()
-    dialog.reject()
 
 
 def test_the_status_line_tells_calls_tokens_cost_and_bytes(window, endpoint, qtbot) -> None:

@@ -1,0 +1,107 @@
+"""What was not judged is said so, plainly, and never looks as if all were well."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from noteeval_desktop.domain.evaluation import FaithfulnessScore
+from noteeval_desktop.errors import JudgeError
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings.pane import TABS
+from tests.sample_evaluation import sample_evaluation
+from tests.ui_texts import NOTE, SESSION
+
+FOREIGN = (
+    "risks: The session does not read as English; dangers in it were not looked for.",
+    "checklist: 26 of 26 could not be judged: The note is not in English; the built-in judge can judge English only.",
+    "sentences: 6 of 7 could not be judged: The note is not in English; the built-in judge can judge English only.",
+    "claims: 6 of 6 could not be judged: The note does not read as English; it cannot be judged.",
+)
+
+
+@pytest.mark.parametrize(
+    ("problems", "said"),
+    [
+        (
+            FOREIGN,
+            "The built-in judge reads English only. Not judged: risk, the checklist, 6 of 7 sentences, claims.",
+        ),
+        (
+            ("claims: The model stopped.", "sentences: 2 of 9 could not be judged: The model stopped."),
+            "The check did not finish. Not judged: claims, 2 of 9 sentences. The model stopped.",
+        ),
+        (("The disk is full.",), "Not finished. The disk is full."),
+    ],
+)
+def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said: str) -> None:
+    evaluation = sample_evaluation()
+    judge = replace(evaluation.judge, kind="builtin")
+    assert wording.incomplete(replace(evaluation, judge=judge, problems=problems)) == said
+
+
+def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:
+    assert wording.faithfulness(FaithfulnessScore(None, 0, 0, observed=2)) == "No claim to compare"
+    assert wording.faithfulness(FaithfulnessScore(None, 0, 0)) == "Claims: not checked"
+
+
+def test_a_check_that_could_not_find_anything_does_not_say_that_nothing_is_to_mend(window, judge, qtbot) -> None:
+    def fail(*_):
+        raise JudgeError("The model stopped.")
+
+    judge.cover = judge.need = judge.support = judge.omit = judge.risk = fail
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.session.paste_transcript(SESSION)
+        window.session.paste_note(NOTE)
+    assert "The model stopped." in window.banner.text
+    assert window.status._place.text() == ""
+    assert "found to be left out" not in window.workspace.findings._empty[TABS.index("Left out")].text()
+
+
+def test_it_is_said_once_while_typing_and_goes_when_all_is_judged(opened, judge, qtbot) -> None:
+    def fail(*_):
+        raise JudgeError("The model stopped.")
+
+    working, judge.need = judge.need, fail
+
+    def type_on(text: str) -> None:
+        with qtbot.waitSignal(opened.session.evaluation_finished, timeout=10_000):
+            opened.workspace.editor.insertPlainText(text)
+
+    type_on("One. ")
+    assert "The model stopped." in opened.banner.text
+    opened.banner.hide()
+    type_on("Two. ")
+    assert opened.banner.text == ""
+    opened.banner.show()
+    judge.need = working
+    type_on("Three. ")
+    assert opened.banner.text == ""
+
+
+def test_what_was_found_goes_with_the_last_word_of_the_note_and_comes_back_with_it(opened, qtbot) -> None:
+    editor = opened.workspace.editor
+    editor.selectAll()
+    editor.insertPlainText("")
+    qtbot.waitUntil(lambda: opened.session.evaluation is None, timeout=5_000)
+    assert not opened.glance_row.isVisible()
+    assert not opened.commands["export_pdf"].isEnabled()
+    with qtbot.waitSignal(opened.session.evaluation_finished, timeout=10_000):
+        editor.undo()
+    assert opened.session.all_findings
+
+
+def test_a_check_of_an_empty_note_says_why_there_is_none(window, qtbot) -> None:
+    window.files.open_note("")
+    window.files.open_transcript(SESSION)
+    qtbot.waitUntil(lambda: window.session.ready)
+    window.commands["recheck"].trigger()
+    assert window.banner.text.startswith("There is no note to check yet.")
+
+
+def test_the_next_case_does_not_show_when_the_last_was_checked(opened, qtbot) -> None:
+    assert opened.status.text.startswith("Checked in")
+    opened.status.show_draft("draft kept 14:02")
+    opened.opening.close_case()
+    assert opened.status.text == ""
