@@ -1,0 +1,162 @@
+"""To whom a connection is opened, and that it ends with the run: against a real server on loopback."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+
+import httpx2
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
+from noteeval_desktop.engines.remote.transport import Connections, checked_address, make_client
+from noteeval_desktop.errors import Cancelled, InputError, ModelError, NoteEvalError
+from tests.openai_server import Behaviour, serve, then_well
+
+QUESTION = Request("system", "prefix", "question")
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noteeval_desktop.engines.remote.chat.jittered", lambda attempt: 0.01)
+
+
+def test_a_server_without_tls_where_tls_is_asked_for_is_a_problem() -> None:
+    with serve(then_well()) as endpoint:
+        chat = RemoteChat(endpoint.url.replace("http://", "https://"), "m")
+        reply = dict(chat.ask([QUESTION], threading.Event()))[0]
+        chat.close()
+    assert "cannot be reached" in reply.problem
+    assert endpoint.requests == []
+
+
+def test_a_closed_port_is_a_problem() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    chat = RemoteChat(f"http://127.0.0.1:{port}/v1", "m")
+    reply = dict(chat.ask([QUESTION], threading.Event()))[0]
+    chat.close()
+    assert "cannot be reached" in reply.problem
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://host/v1",
+        "host/v1",
+        "",
+        "http://example.org/v1",
+        "https://me:pw@host/v1",
+        "https://host/v1?key=1",
+        "https://",
+    ],
+)
+def test_an_address_that_would_not_be_safe_is_refused(address: str) -> None:
+    with pytest.raises(InputError):
+        checked_address(address)
+
+
+@pytest.fixture(scope="module")
+def own_certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A key and a certificate for 127.0.0.1 that nobody vouches for, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "own.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+def test_a_certificate_that_nobody_vouches_for_gets_nothing(own_certificate: Path) -> None:
+    with serve(then_well(), certificate=own_certificate) as endpoint:
+        chat = RemoteChat(endpoint.url, "m", key="secret")
+        reply = dict(chat.ask([QUESTION], threading.Event()))[0]
+        chat.close()
+        with pytest.raises(ModelError, match="cannot be reached"):
+            models_at(endpoint.url, "secret")
+    assert "cannot be reached" in reply.problem
+    assert endpoint.requests == []
+
+
+def _trusting(monkeypatch: pytest.MonkeyPatch, certificate: Path) -> None:
+    context = ssl.create_default_context(cafile=str(certificate))
+    monkeypatch.setattr(
+        "noteeval_desktop.engines.remote.chat.make_client",
+        lambda *given: make_client(*given, wire=httpx2.HTTPTransport(verify=context, trust_env=False)),
+    )
+
+
+@pytest.mark.parametrize("tls", [False, True])
+@pytest.mark.parametrize(
+    ("ends", "error", "said"), [("401", ModelError, "does not accept the key"), ("cancel", Cancelled, None)]
+)
+def test_no_thread_goes_on_waiting_for_a_silent_server(
+    ends: str,
+    error: type[NoteEvalError],
+    said: str | None,
+    tls: bool,
+    own_certificate: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if tls:
+        _trusting(monkeypatch, own_certificate)
+    released, cancel = threading.Event(), threading.Event()
+
+    def behave(body: dict[str, object], number: int) -> Behaviour:
+        if number == 3:
+            if ends == "401":
+                return Behaviour(status=401, raw=b"{}")
+            cancel.set()
+        released.wait(60)
+        return Behaviour("late")
+
+    with serve(behave, certificate=own_certificate if tls else None) as endpoint:
+        chat = RemoteChat(endpoint.url, "m", jobs=4)
+        began = time.monotonic()
+        try:
+            with pytest.raises(error, match=said):
+                dict(chat.ask([QUESTION] * 8, cancel))
+            workers = [thread for thread in threading.enumerate() if thread.name.startswith("endpoint")]
+            for worker in workers:
+                worker.join(timeout=max(0.0, began + 10 - time.monotonic()))
+            assert not any(worker.is_alive() for worker in workers)
+        finally:
+            released.set()
+            chat.close()
+    assert len(endpoint.requests) <= 5  # who got the 401 may have asked once more; nobody does after the end
+
+
+def test_a_connection_that_opens_after_the_end_carries_nothing() -> None:
+    ours, theirs = socket.socketpair()
+
+    class Stream:
+        def get_extra_info(self, _name: str) -> socket.socket:
+            return ours
+
+    connections = Connections()
+    connections.end()
+    connections.trace("connection.connect_tcp.complete", {"return_value": Stream()})
+    with ours, theirs:
+        theirs.settimeout(5)
+        assert theirs.recv(1) == b""
