@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -128,6 +130,29 @@ def test_omissions_are_counted_against_what_was_taken_out(
 def test_cross_validation_is_refused_where_nothing_is_trained(annomi: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["benchmark", "annomi", "--data", str(annomi), "--cross-validate"]) == 2
     assert "--cross-validate" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "options"),
+    [
+        ("sklearn", "tn-eval", ["--cross-validate"]),
+        ("sklearn", "degrade", ["--cross-validate"]),
+        ("sklearn", "omissions", ["--cross-validate"]),
+        ("rouge_score", "mts-dialog", []),
+    ],
+)
+def test_a_package_that_only_measuring_needs_is_named_where_it_is_missing(
+    package: str, name: str, options: list[str], tn_eval: Path, encoder_path: Path
+) -> None:
+    """In a process of its own: here it may have been imported already."""
+    arguments = ["benchmark", name, "--data", str(tn_eval), *options]
+    without = f"import sys; sys.modules[{package!r}] = None\nfrom noteeval_desktop import cli\n"
+    command = [sys.executable, "-c", f"{without}sys.exit(cli.main({arguments!r}))"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=100, check=False)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert f"benchmark {name}: needs the package {package}" in line
+    assert "bootstrap.py test" in line
 
 
 @pytest.mark.parametrize("name", ["annomi", "degrade", "omissions", "tn-eval"])

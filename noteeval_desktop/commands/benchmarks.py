@@ -24,7 +24,13 @@ def benchmark(run: Run) -> int:
     if options.cross_validate and options.name not in _CROSS_VALIDATED:
         named = " or ".join(sorted(_CROSS_VALIDATED))
         raise InputError("--cross-validate", f"does not go with {options.name}", f"It goes with {named}.")
-    result, text = BENCHMARKS[options.name](run)
+    try:
+        result, text = BENCHMARKS[options.name](run)
+    except ModuleNotFoundError as error:
+        # Training heads and the reference metrics need packages that judging does without.
+        missing = str(error.name).partition(".")[0]
+        remedy = "`python3 installers/bootstrap.py test` sets it up; elsewhere install the extras train and measure."
+        raise InputError(f"benchmark {options.name}", f"needs the package {missing}", remedy) from error
     if options.json is not None:
         deliver(run, options.json, result)
     if str(options.json) != "-":
@@ -33,12 +39,8 @@ def benchmark(run: Run) -> int:
 
 
 def _mts_dialog(run: Run) -> tuple[dict[str, Any], str]:
-    try:
-        from noteeval_desktop.measures import mts_dialog
-    except ModuleNotFoundError as error:
-        raise InputError(
-            "benchmark mts-dialog", f"needs the package {error.name}", "Install it with `pip install rouge-score`."
-        ) from error
+    from noteeval_desktop.measures import mts_dialog
+
     result = mts_dialog.run(run.options.data)
     return result, mts_dialog.as_table(result)
 
