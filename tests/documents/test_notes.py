@@ -225,6 +225,7 @@ def test_section_that_comes_twice_has_two_blocks() -> None:
         ("Tired b/c of work, f/u w/ Ms. Ode.", ["Tired b/c of work, f/u w/ Ms. Ode."]),
         ("Pt. was tired. Pt. slept.", ["Pt. was tired.", "Pt. slept."]),
         ("Took 0.5 mg. daily. Fine.", ["Took 0.5 mg. daily.", "Fine."]),
+        ("Slept approx. 5 hours. Sertraline incr. 100 mg.", ["Slept approx. 5 hours.", "Sertraline incr. 100 mg."]),
         ("- Slept well\n- Denies SI\n* Ate", ["- Slept well", "- Denies SI", "* Ate"]),
         ("1. Call. Soon.\n2. Rest", ["1. Call.", "Soon.", "2. Rest"]),
         ("患者は眠れない。不安がある。", ["患者は眠れない。", "不安がある。"]),

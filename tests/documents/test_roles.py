@@ -82,6 +82,13 @@ def test_nothing_is_guessed_about_nobody() -> None:
     assert not guess_roles(transcript).roles_guessed
 
 
+def test_a_name_beside_nobody_known_may_be_either() -> None:
+    for other in ("Speaker", "Interpreter"):
+        guessed = guess_roles(spoken(("Ana", QUESTIONS[0]), (other, ANSWERS[0]), ("Ana", QUESTIONS[1])))
+        assert roles(guessed) == {"Ana": OTHER, other: OTHER}
+        assert not guessed.roles_guessed
+
+
 def test_role_that_is_set_stays() -> None:
     transcript = spoken(("Ana", QUESTIONS[0]), ("Bo", ANSWERS[0])).with_role("Ana", CLIENT)
     assert roles(guess_roles(transcript)) == {"Ana": CLIENT, "Bo": THERAPIST}
