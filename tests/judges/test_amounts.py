@@ -2,6 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.judges.builtin.alignment import read_claim
 from noteeval_desktop.judges.builtin.quantities import alike, quantities
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
 
@@ -52,6 +55,10 @@ def lexicon() -> ClaimLexicon:
         ("I blew a point one four", [(0.14, "")]),
         ("two point five five", [(2.55, "")]),
         ("at this point one of us left", []),
+        ("Brother / 988 if thoughts recur", []),
+        ("Abstinent since 2/6", []),
+        ("Admitted on 12/3/24.", []),
+        ("rated 2/6", [(2.0, ""), (6.0, "scale")]),
     ],
 )
 def test_amounts_of_several_words_are_one(text: str, amounts: list[tuple[float, str]], lexicon: ClaimLexicon) -> None:
@@ -76,3 +83,19 @@ def test_amounts_that_come_to_the_same(one: str, other: str, same: bool, lexicon
     first, second = (quantities(text, lexicon.words(text))[0] for text in (one, other))
     assert alike(first, second) is same
     assert alike(second, first) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("2. Mother to lock up pills tonight.", []),
+        ("3) Sessions 2x/wk.", [2.0]),
+        ("- 4. Two sessions.", [2.0]),
+        ("5.5 hours of sleep.", [5.5]),
+        ("12 sessions left.", [12.0]),
+    ],
+)
+def test_the_number_of_a_line_in_a_list_counts_nothing(text: str, values: list[float], lexicon: ClaimLexicon) -> None:
+    claim = read_claim(Sentence("s1", (Section.PLAN,), Span(0, len(text)), text), lexicon)
+
+    assert [quantity.value for quantity in claim.quantities] == values

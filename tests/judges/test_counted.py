@@ -57,6 +57,8 @@ def lexicon() -> ClaimLexicon:
         ("Client walks for forty minutes.", False),
         ("Therapist gave the guidelines of forty minutes of walking.", True),
         ("Client sleeps.", False),
+        ("Reviewed sleep, smoking, weight, pills, and walking twice a week; twelve days off pills, 64 kilos.", True),
+        ("Reviewed sleep, smoking, weight, pills, and walking twice a week; twenty days off pills, 64 kilos.", False),
     ],
 )
 def test_numbers_are_borne_out_by_those_of_one_thing_said_near(
@@ -66,5 +68,25 @@ def test_numbers_are_borne_out_by_those_of_one_thing_said_near(
     turns = tuple(Turn(i, roles[i % 2].value, roles[i % 2], text) for i, text in enumerate(SESSION))
     session = index_session(Transcript(turns), embedder, lexicon)
     read = read_claim(Sentence("s1", (Section.SUBJECTIVE,), Span(0, len(claim)), claim), lexicon)
+    reading = Reading(read, align(read, embedder.embed([claim])[0], session), Checks((), {}))
+    assert counted_too(reading, session, lexicon) is borne_out
+
+
+@pytest.mark.parametrize(
+    ("last", "claim", "borne_out"),
+    [
+        ("Same time next week?", "F/u 1 wk.", True),
+        ("Next Thursday then?", "RTC 1 week.", True),
+        ("Same time next week?", "F/u 2 wks.", False),
+        ("Take care then.", "F/u 1 wk.", False),
+        ("Same time next week?", "Sick for 1 wk.", False),
+    ],
+)
+def test_next_week_is_one_week(last: str, claim: str, borne_out: bool, lexicon: ClaimLexicon) -> None:
+    embedder, roles = FakeEmbedder(), (Role.THERAPIST, Role.CLIENT)
+    said = ("How was it?", "Fine, I slept.", "And work?", "Busy.", last, "Sure.")
+    turns = tuple(Turn(i, roles[i % 2].value, roles[i % 2], text) for i, text in enumerate(said))
+    session = index_session(Transcript(turns), embedder, lexicon)
+    read = read_claim(Sentence("s1", (Section.PLAN,), Span(0, len(claim)), claim), lexicon)
     reading = Reading(read, align(read, embedder.embed([claim])[0], session), Checks((), {}))
     assert counted_too(reading, session, lexicon) is borne_out

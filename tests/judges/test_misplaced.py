@@ -178,3 +178,24 @@ def test_what_the_session_says_in_its_own_way_is_not(claim: str, session: str, l
 
 def test_an_empty_session_says_nothing_else(lexicon: ClaimLexicon) -> None:
     assert found("She fell asleep on Tuesday.", "-", lexicon) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "session"),
+    [
+        (
+            "Check-in completed on Sunday, talked about the miscarriage, not mentioned in about a year.",
+            "So a check-in every Sunday for two weeks, completed, whatever is mentioned.\nOkay.\n"
+            "And the miscarriage?\nHe had not talked about the miscarriage in about a year.",
+        ),
+        (
+            "PDSS 13.",
+            "Four things. And you filled out the PDSS outside?\nI did. Here.\nLet me add this up.\nTake your time.\n"
+            "So, thirteen.\nHuh.",
+        ),
+    ],
+)
+def test_what_the_session_gives_is_not_set_against_a_number_of_something_else(
+    claim: str, session: str, lexicon: ClaimLexicon
+) -> None:
+    assert found(claim, session, lexicon) == []

@@ -313,3 +313,14 @@ def test_a_question_is_no_statement(find) -> None:
 def test_what_the_client_denies_too_is_told_with_its_passage(read, text, turns, where) -> None:
     reading, vectors, session, _ = read(text, *turns)
     assert denied_too(reading, vectors, session) == where
+
+
+@pytest.mark.parametrize(
+    ("claim", "turns"),
+    [
+        ('Mood "a two or a three" most days.', ("He's in a mood.", "I'm not in a mood. It's low, a two or a three.")),
+        ("Mood: 3/10 most days.", ("He's in a mood.", "I'm not in a mood.")),
+    ],
+)
+def test_a_heading_states_nothing_that_could_be_denied(find, claim: str, turns: tuple[str, ...]) -> None:
+    assert find(claim, *turns) == (None, "")

@@ -92,7 +92,16 @@ def explained(
         ("Pt no longer enjoys the guitar.", (10,), "The client says “I don't enjoy the guitar anymore”."),
         ("Pt enjoys the guitar.", (10,), "The passage closest to this says “I don't enjoy the guitar anymore”."),
         ("Client attended school.", (1,), "The client says so."),
-        ("Client and sister went for a walk; he enjoys it.", (10,), "The client says so."),
+        (
+            "Client and sister went for a walk; he enjoys it.",
+            (10,),
+            "The passage closest to this says “I don't enjoy the guitar anymore”.",
+        ),
+        (
+            "Client had bus trouble, a cold, a fall and a quarrel.",
+            (1,),
+            "The client speaks of this: “I had three panic attacks, two on the bus”.",
+        ),
         (
             "PHQ-9 fell to 12.",
             (3,),
@@ -241,3 +250,52 @@ def test_a_number_is_shown_with_what_it_counts(text: str, number: str, shown: st
 def _place(text: str, words: str) -> Span:
     start = text.index(words)
     return Span(start, start + len(words))
+
+
+FAMILY: tuple[tuple[str, str], ...] = (
+    ("therapist", "So practise every Sunday, whatever the week was. What word do you want to use?"),
+    ("client", "Garage. Let's say garage 🙂."),
+    ("therapist", "What about breathing practice at home?"),
+    ("client", "Without him in the room?"),
+    ("therapist", "How did it go?"),
+    ("client", "It was good. She cried. We talked about the miscarriage, the whole evening."),
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "close", "speakers", "reason"),
+    [
+        ("Practise every Sunday, whatever the week.", (0,), {}, "The therapist says so."),
+        ("Breathing practice at home.", (2,), {}, "The therapist says so."),
+        ("Talked about the miscarriage the whole evening.", (5,), {5: "Marcus"}, "Marcus says so."),
+        ("Use the word “garage”.", (0,), {1: "Tanya"}, "Asked about this, Tanya says “Garage. Let's say garage 🙂”."),
+        (
+            "Miscarriage mourned apart by wife, husband, mother, father.",
+            (5,),
+            {},
+            "The client speaks of this: “We talked about the miscarriage, the whole evening”.",
+        ),
+    ],
+)
+def test_a_reason_names_who_speaks_and_takes_no_reply_for_an_answer_to_something_else(
+    claim: str, close: tuple[int, ...], speakers: dict[int, str], reason: str, lexicon: ClaimLexicon
+) -> None:
+    session = index_session(make_transcript(FAMILY), FakeEmbedder(), lexicon)
+    read = read_claim(Sentence("s1", (Section.PLAN,), Span(0, len(claim)), claim), lexicon)
+
+    assert rationale.explain(Verdict.SUPPORTED, read, None, None, session, True, close, speakers) == reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("Mood, school, five days abstinent.", "The session gives “five days”, but not plainly of this."),
+        ("Six days at school.", "The note says “Six days”; the session gives no such number for this."),
+    ],
+)
+def test_a_number_that_was_said_is_not_called_unsaid(claim: str, reason: str, lexicon: ClaimLexicon) -> None:
+    session = index_session(make_transcript((("client", "I went five days."),)), FakeEmbedder(), lexicon)
+    read = read_claim(Sentence("s1", (Section.SUBJECTIVE,), Span(0, len(claim)), claim), lexicon)
+    span = next(quantity.span for quantity in read.quantities)
+
+    assert rationale.explain(Verdict.UNSUPPORTED, read, None, Finding(Clash.NUMBER, span), session, False) == reason

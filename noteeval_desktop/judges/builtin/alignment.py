@@ -16,6 +16,7 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 Floats = NDArray[np.float32]
 _CLAUSE = re.compile(r"[;:,]\s+|\s+(?:and|but|because|although|though|while|which|so that|due to|after|when)\s+")
+_LISTED = re.compile(r"\W{0,3}\d{1,2}[.)](?=\s+\S)")
 _CLAUSE_WORDS = 3
 RECALL_WEIGHT = 0.35
 NEAREST = 5
@@ -46,11 +47,17 @@ def read_claim(sentence: Sentence, lexicon: ClaimLexicon) -> Claim:
     return Claim(
         sentence=sentence,
         words=words,
-        quantities=quantities(sentence.text, words),
+        quantities=_told(sentence.text, quantities(sentence.text, words)),
         negations=strong_negations(words),
         negated=negated(words),
         clauses=_clauses(sentence.text),
     )
+
+
+def _told(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    """The quantities but for the number of a line in a list, "2. Call the school"."""
+    listed = _LISTED.match(text)
+    return tuple(one for one in found if listed is None or one.span.start >= listed.end())
 
 
 def _clauses(text: str) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 _CLOSE = 3
 _BESIDE = 0.2
+_BEHIND = 2
 _ASKS_A_NUMBER = re.compile(
     r"\b(?:how (?:many|much|often|long|old)|what (?:number|about|age)|your age)\b", re.IGNORECASE
 )
@@ -212,6 +213,7 @@ def _check_negations(claim: Claim, alignment: Alignment, session: SessionIndex, 
     findings += [
         Finding(Clash.AFFIRMATION, word.span, denied[word.stem], _said(session.passages[denied[word.stem]], word.stem))
         for word in lost
+        if not _negated_behind(word, claim)
     ]
     negation_nearby = [any(is_negation(w) for w in session.passages[i].words) for i in alignment.nearest[:2]]
     saying_no = np.array([bool(p.negated) or p.answer is Answer.NO for p in session.passages], dtype=bool)
@@ -236,6 +238,12 @@ def _check_negations(claim: Claim, alignment: Alignment, session: SessionIndex, 
         "denies": float(denies),
         "denies_unbacked": float(denies and unbacked > 0),
     }
+
+
+def _negated_behind(word: Word, claim: Claim) -> bool:
+    """ "The phone isn't the cause" negates what stands before the "isn't"; the cue itself states nothing."""
+    place = claim.words.index(word)
+    return is_negation(word) or any(place < cue <= place + _BEHIND for cue in claim.negations)
 
 
 def _denied_stems(alignment: Alignment, session: SessionIndex) -> dict[str, int]:
@@ -336,7 +344,9 @@ def _check_names(claim: Claim, alignment: Alignment, session: SessionIndex, lexi
         and word.stem not in session.by_stem
         and not _is_term(word, lexicon)
     ]
-    return [Finding(Clash.TERM, word.span) for word in missing], {"names_missing": float(len(missing))}
+    # "W" for the wife is nobody's name, though it counts for the heads as it did when they were trained.
+    named = [word for word in missing if len(word.folded) > 1]
+    return [Finding(Clash.TERM, word.span) for word in named], {"names_missing": float(len(missing))}
 
 
 def _is_name(shown: str, place: int) -> bool:

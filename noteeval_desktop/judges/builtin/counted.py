@@ -12,7 +12,7 @@ from itertools import combinations
 
 from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
 from noteeval_desktop.judges.builtin.features_claim import Reading
-from noteeval_desktop.judges.builtin.misplaced import AT_LARGE, values_said
+from noteeval_desktop.judges.builtin.misplaced import AT_LARGE, SCHEDULES, values_said
 from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
 from noteeval_desktop.judges.builtin.quantities import PERIOD_DAYS, PERIODS, SCALE, is_no_range, periods_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
@@ -34,6 +34,13 @@ _AT_LEAST = re.compile(
 _BETWEEN = re.compile(
     r"\b(?:by|down|up|(?:drop|loss|gain|rise|fall|increase|decrease|reduction|improvement|difference) of|lost|gained)"
     r"(?: (?:about|approximately|around|roughly|some))? $",
+    re.IGNORECASE,
+)
+# Parts of a sentence that goes through a whole session: no one place has what all of them count.
+_A_LIST = 4
+_LATE = 0.6
+_NEXT_WEEK = re.compile(
+    r"\b(?:next (?:week|time|(?:mon|tues|wednes|thurs|fri)day)|same time|in a week|(?:a )?week from|this time next)\b",
     re.IGNORECASE,
 )
 # "Fewer than ten" is not said of one.
@@ -65,7 +72,21 @@ def counted_too(reading: Reading, session: SessionIndex, lexicon: ClaimLexicon) 
         [value for index in sorted(indexes) for value in said[index] if value.family in _COUNTED]
         for indexes in (reading.alignment.nearby, reading.alignment.nearest[:_CLOSEST])
     )
-    return all(_borne_out(value, claim.text, told if _is_named(value) else closest) for value in values)
+    if len(claim.clauses) >= _A_LIST:
+        told = closest = [value for here in said for value in here if value.family in _COUNTED]
+    return all(
+        _borne_out(value, claim.text, told if _is_named(value) else closest)
+        or _is_next_week(value, claim.text, session)
+        for value in values
+    )
+
+
+def _is_next_week(value: Value, text: str, session: SessionIndex) -> bool:
+    """ "F/u 1 wk" is what "same time next week?" comes to."""
+    if value.amount is None or value.amount.unit != "week" or value.amount.value != 1.0 or not SCHEDULES.search(text):
+        return False
+    late = session.passages[int(_LATE * len(session.passages)) :]
+    return any(_NEXT_WEEK.search(passage.text) for passage in late)
 
 
 def _read_all(session: SessionIndex, lexicon: ClaimLexicon) -> list[Sequence[Value]]:

@@ -35,7 +35,7 @@ AT_LARGE = re.compile(
     re.IGNORECASE,
 )
 _A_SCALE = re.compile(r"\bscale\b.{0,40}\b(?:10|ten|100|hundred|five)\b|\b(?:0|zero|1|one) (?:to|through) (?:10|ten)\b")
-_SCHEDULES = re.compile(
+SCHEDULES = re.compile(
     r"\b(?:rtc|f/?u|follow[- ]?up|next (?:session|appointment|visit|meeting|contact)|"
     r"return(?:s|ing)? (?:to clinic|in|on)|"
     r"meet again|re-?schedul\w+|scheduled)\b",
@@ -60,6 +60,8 @@ _AIMS = re.compile(
 )
 _PLANNABLE = frozenset({"weekday", "month", "span", CLOCK, ORDINAL})
 _COUNTED = frozenset({"amount", "rate", "span"})
+# "You filled out the questionnaire?" "Here." "Let me add this up. So, thirteen.": how many passages on a score may come.
+_SOON = 3
 # How many passages back "she" may have been named.
 _BACK = 3
 _SHE = re.compile(r"\bshe\b", re.IGNORECASE)
@@ -123,7 +125,7 @@ def misplaced(reading: Reading, vectors: ClaimVectors, session: SessionIndex, le
     if not values:
         return persons
     said = values_said(session, lexicon)
-    planned = _scheduling(session) if _SCHEDULES.search(claim.text) else np.zeros(len(said), dtype=np.float32)
+    planned = _scheduling(session) if SCHEDULES.search(claim.text) else np.zeros(len(said), dtype=np.float32)
     return [*_clashes(values, said, told, planned, claim.text, session), *persons]
 
 
@@ -199,11 +201,22 @@ def _says_otherwise(
     need = _NEEDS.get(value.family, _TERM)
     own = [place for place, here in enumerate(said) if here and _gives(value, here)]
     back = _BACK if value.family == "kin" else 0
-    near = set(range(min(told.starts[index], index - back), index + 2))
+    bare = value.family == "amount" and value.amount is not None and not value.amount.unit
+    near = set(range(min(told.starts[index], index - back), index + 2 + _SOON * bare))
+    if own and not _as_near_in_kind(value, other):
+        return False
     nearest = value.family != "body" and scores[index] >= scores.max()
     enough = (need.said if own else need.unsaid) - _NEAREST * nearest - _TWIN * (not own and value.twin(other))
     best = max((float(scores[place]) for place in own), default=-1.0)
     return bool(scores[index] >= enough) and not near & set(own) and best <= scores[index] - need.ahead
+
+
+def _as_near_in_kind(value: Value, other: Value) -> bool:
+    """Whether one could be put for the other where the session gives both: "two nights" for "five", hardly "two weeks"
+    for "a year". Of a bare number nobody knows what it counts."""
+    if value.amount is None or other.amount is None or value.family not in ("amount", "span"):
+        return True
+    return value.amount.unit == other.amount.unit or value.twin(other)
 
 
 def _agreed_otherwise(value: Value, said: Sequence[Sequence[Value]], planned: Floats) -> tuple[int, Span] | None:

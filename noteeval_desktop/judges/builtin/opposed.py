@@ -7,6 +7,7 @@ and the other that it is not, and nothing else that was said bears the claim out
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from noteeval_desktop.judges.builtin.alignment import Claim
@@ -27,6 +28,8 @@ from noteeval_desktop.judges.builtin.said import Said
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
+# "Mood “a two”", "Sleep: 5h", "Energy 3/10": a heading states nothing that "I'm not in a mood" could deny.
+_HEADING = re.compile(r"[A-Z]\w+\s*(?:[:=~–—-]\s*)?[\"“‘'~<>]?(?:a |an |about )?(?:\d|[\"“:=])")
 _NARROW = 0.65  # share of what the denying side denies that the other speaks of
 _ENDED = 0.75  # the same where the note says that something is over
 _BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
@@ -40,11 +43,13 @@ def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexi
     clauses = [clause for clause in clauses_of(reading, vectors, session) if clause.sign]
     if not clauses or not session.names:
         return []
-    told = told_near(reading, session)
+    told, text = told_near(reading, session), reading.claim.text
     beside = [(clause, _pairs(clause, told)) for clause in clauses]
     agreed = {_place(pair) for clause, pairs in beside for pair in pairs if _denies_too(pair, clause)}
     for clause, pairs in beside:
-        refuting = _refuting(clause, [pair for pair in pairs if pair.sign >= 0 or _place(pair) not in agreed], session)
+        refuting = _refuting(
+            clause, [pair for pair in pairs if pair.sign >= 0 or _place(pair) not in agreed], session, text
+        )
         if refuting is not None:
             return [_finding(clause, refuting, reading.claim)]
     return []
@@ -60,7 +65,7 @@ def denied_too(reading: Reading, vectors: ClaimVectors, session: SessionIndex) -
     found: list[Pair] = []
     for clause in clauses:
         pairs = _pairs(clause, told)
-        if _refuting(clause, pairs, session) is not None:
+        if _refuting(clause, pairs, session, reading.claim.text) is not None:
             return None
         if clause.sign < 0:
             alike = [pair for pair in pairs if session.clients[pair.index] and _denies_too(pair, clause)]
@@ -91,7 +96,7 @@ def _denies_too(pair: Pair, clause: Said) -> bool:
     )
 
 
-def _refuting(clause: Said, pairs: Sequence[Pair], session: SessionIndex) -> Pair | None:
+def _refuting(clause: Said, pairs: Sequence[Pair], session: SessionIndex, text: str) -> Pair | None:
     """What says otherwise, if nothing as close says the same or leaves it open."""
     against = [
         pair
@@ -99,7 +104,7 @@ def _refuting(clause: Said, pairs: Sequence[Pair], session: SessionIndex) -> Pai
         if pair.sign < 0
         and session.clients[pair.index]
         and pair.narrow >= (_ENDED if clause.statement.ceased else _NARROW)
-        and _speaks_of_it(clause, pair)
+        and _speaks_of_it(clause, pair, text)
         and comparable(clause, pair.said)
     ]
     best = max(against, key=lambda pair: pair.covered, default=None)
@@ -108,8 +113,10 @@ def _refuting(clause: Said, pairs: Sequence[Pair], session: SessionIndex) -> Pai
     return best
 
 
-def _speaks_of_it(clause: Said, pair: Pair) -> bool:
+def _speaks_of_it(clause: Said, pair: Pair, text: str) -> bool:
     """Whether the affirming side is plainly what the denying one means, too."""
+    if len(clause.keys) == 1 and clause.sign > 0 and not pair.said.answer and _HEADING.match(text, clause.span.start):
+        return False
     if clause.sign == pair.said.sign:  # two ends of a pair of opposites, which may be told of different things
         return min(pair.covered, pair.broad) >= _BARE
     if not pair.said.keys:

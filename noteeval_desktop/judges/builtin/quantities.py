@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -70,6 +70,13 @@ _EVERYDAY = frozenset({"life", "living", "functioning"})
 # The ends of a scale count nothing that was said of the client: "8 out of 10", "1 to 100".
 _SCALE_END = re.compile(
     r"(?:out of|/|scales? (?:of|from)(?: [\w-]+(?: to|-|–))?)\s*$|scales? (?:of|from) \w+[-–]$", re.IGNORECASE
+)
+_LINES = frozenset({"988", "911", "741741"})
+# "Since 2/6" is a date; "rated 2/6" is not.
+_DATED = re.compile(
+    r"\b(?:since|on|by|until|till|from|before|after|arrest|dated|thru|through|d/c|admitted|next|appt|visit)\.? "
+    r"(\d{1,2}/\d{1,2}(?:/\d{2,4})?)(?![/\d])",
+    re.IGNORECASE,
 )
 SCALE = "scale"
 _MULTIPLES = {"hundred": 100.0, "thousand": 1000.0, "grand": 1000.0, "dozen": 12.0}
@@ -140,9 +147,17 @@ def _counts(words: Sequence[Word], place: int) -> bool:
 
 
 def _is_code(text: str, span: Span) -> bool:
-    """Digits inside a code (F12.20), an orientation mark (x3), or a list number ("1)")."""
+    """Digits inside a code (F12.20), an orientation mark (x3), a list number ("1)"), a crisis line's or a date's."""
     before, after = text[: span.start], text[span.end : span.end + 1]
+    if span.of(text) in _LINES or any(date.start(1) <= span.start < date.end(1) for date in _dated(text, span)):
+        return True
     return bool(re.search(r"\b[A-Z]\d*\.?$|[A-Za-z]-$", before)) or after == ")" or bool(re.search(r"\bx$", before))
+
+
+def _dated(text: str, span: Span) -> Iterator[re.Match[str]]:
+    return (
+        _DATED.finditer(text) if "/" in (text[span.start - 1 : span.start], text[span.end : span.end + 1]) else iter(())
+    )
 
 
 def _value(text: str, words: Sequence[Word], index: int) -> tuple[float | None, int]:

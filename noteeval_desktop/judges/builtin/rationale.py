@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.text import Span
@@ -13,8 +15,10 @@ from noteeval_desktop.judges.builtin.alignment import Claim
 from noteeval_desktop.judges.builtin.findings import Clash, Finding
 from noteeval_desktop.judges.builtin.observed import Observation
 from noteeval_desktop.judges.builtin.polarity import Answer
+from noteeval_desktop.judges.builtin.quantities import alike
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 
+_NOBODY: Mapping[int, str] = MappingProxyType({})
 _A_PERIOD = r"(?:hour|day|night|morning|evening|week|weekend|month|year|session)"
 _HOW_OFTEN = rf"(?:[\s/-]*(?:an?|per|each|every|/)\s*{_A_PERIOD}\b)?"
 _MEASURE = (
@@ -56,7 +60,9 @@ _HARD = (Clash.NUMBER, Clash.TIME, Clash.TERM, Clash.PERSON)
 _SENTENCE = re.compile(r"[.!?]\s+\S+(?:\s+[^\s.!?]+){0,7}")
 # One word of a claim may be negated by the way; two tell that it is spoken of.
 _SHARED = 2
-_WHO = {Role.CLIENT: "The client", Role.THERAPIST: "The therapist"}
+_WHO = {Role.CLIENT: "the client", Role.THERAPIST: "the therapist"}
+# The share of a claim's words from which on a passage, with its question, says so and does not merely speak of it.
+_SAYS_SO = 0.4
 
 
 def explain(
@@ -67,11 +73,13 @@ def explain(
     session: SessionIndex,
     plainly: bool,
     close: Sequence[int] = (),
+    speakers: Mapping[int, str] = _NOBODY,
 ) -> str:
     """``finding`` is the rule's, where one condemned the claim; ``plainly``: supported beyond much doubt; ``close`` are
-    the passages that come near the claim, the nearest first."""
+    the passages that come near the claim, the nearest first; ``speakers`` names who speaks in turns where a role does
+    not tell, as in a couple's session."""
     if verdict is Verdict.SUPPORTED:
-        return _borne_out(claim, session, plainly, close)
+        return _borne_out(claim, session, plainly, close, speakers)
     if verdict is Verdict.OBSERVED and observation:
         if observation.stock:
             return (
@@ -81,46 +89,77 @@ def explain(
     if finding is not None:
         return _otherwise(claim, finding, session)
     if close:
-        return f"The session does not say quite this; closest is “{_opening(session.passages[close[0]].text)}”."
+        return f"The session does not say quite this; closest is “{_nearest_words(claim, close[0], session)}”."
     if Section.PLAN in claim.sentence.sections:
         return "The session does not speak of this plan."
     return "Nothing in the session says this."
 
 
-def _borne_out(claim: Claim, session: SessionIndex, plainly: bool, close: Sequence[int]) -> str:
+def _borne_out(
+    claim: Claim, session: SessionIndex, plainly: bool, close: Sequence[int], speakers: Mapping[int, str]
+) -> str:
     """A passage that says no, or yes, is quoted: a reader sees at once whether it is what the note makes of it."""
     if not close:
         return "The session as a whole fits this; no one passage says it."
-    nearest = _reply_to(close[0], session)
+    nearest = _reply_to(close[0], claim, session)
     passage = session.passages[nearest]
     denied = bool(claim.negations)
-    if not _about(claim, nearest, session):
-        return f"The session as a whole fits this; closest is “{_opening(passage.text)}”."
-    if _is_reply(nearest, session):
-        asked_about = f"{_who(passage)} says “{_opening(passage.text)}”."
+    shared = _shared(claim, nearest, session)
+    if not shared:
+        return f"The session as a whole fits this; closest is “{_nearest_words(claim, nearest, session)}”."
+    who = _who(passage, speakers)
+    if _answers(nearest, claim, session):
+        answered = f"{who} says “{_opening(passage.text)}”."
         if passage.answer in (Answer.NO, Answer.YES) and denied is (passage.answer is Answer.YES):
-            return f"The session speaks of this; asked about it, {_uncapitalised(asked_about)}"
+            return f"The session speaks of this; asked about it, {answered}"
         if passage.answer is not None or len(passage.words) <= _SHORT_ANSWER:
-            return f"Asked about this, {_uncapitalised(asked_about)}"
-    shared = _negated_of(claim, passage, 1 if denied else _SHARED)
-    if shared is not None:
-        quote = _around(passage.text, shared)
-        return f"{_who(passage)} says “{quote}”." if denied else f"The passage closest to this says “{quote}”."
-    return f"{_who(passage)} says so." if plainly else f"{_who(passage)} says something close to this."
+            return f"Asked about this, {answered}"
+    negated = _negated_of(claim, passage, 1 if denied or len(shared) < _SHARED else _SHARED)
+    if negated is not None:
+        quote = _around(passage.text, negated)
+        return f"{_capitalised(who)} says “{quote}”." if denied else f"The passage closest to this says “{quote}”."
+    if len(shared) < _SAYS_SO * len(claim.stems):
+        return f"{_capitalised(who)} speaks of this: “{_nearest_words(claim, nearest, session)}”."
+    return f"{_capitalised(who)} says so." if plainly else f"{_capitalised(who)} says something close to this."
 
 
-def _about(claim: Claim, index: int, session: SessionIndex) -> bool:
-    """Does the passage, or the question that it answers, share a word with the claim?"""
+def _shared(claim: Claim, index: int, session: SessionIndex) -> frozenset[str]:
+    """The words that the claim has of the passage, or of the question that it answers."""
     own = session.passages[index].stems
     said = own | session.passages[index - 1].stems if _is_reply(index, session) else own
-    return bool(said & set(claim.stems))
+    return said & frozenset(claim.stems)
 
 
-def _reply_to(index: int, session: SessionIndex) -> int:
-    """The answer, where the passage at ``index`` is a question that somebody else answers."""
+def _nearest_words(claim: Claim, index: int, session: SessionIndex) -> str:
+    """The sentence of the passage that shares most with the claim, else the longest: "Yep." tells nothing."""
+    stems = frozenset(claim.stems)
+    passage = session.passages[index]
+    starts = [0, *(found.end() for found in _STOP.finditer(passage.text) if found.end() < len(passage.text))]
+    parts = [Span(start, end) for start, end in pairwise((*starts, len(passage.text)))]
+
+    def told(part: Span) -> tuple[int, int]:
+        words = [word.stem for word in passage.words if part.contains(word.span.start)]
+        return len(stems & frozenset(words)), len(words)
+
+    return _opening(max(parts, key=told).of(passage.text).strip())
+
+
+def _answers(index: int, claim: Claim, session: SessionIndex) -> bool:
+    """Whether the passage answers a question that speaks of what the claim does, or does so itself."""
+    if not _is_reply(index, session) or session.passages[index].text.rstrip().endswith("?"):
+        return False
+    stems, question = frozenset(claim.stems), session.passages[index - 1]
+    asked = question.text.rfind(_ending(question.text).lstrip("…"))
+    asking = frozenset(word.stem for word in question.words if word.span.start >= asked and word.content)
+    return bool(stems & (asking | session.passages[index].stems))
+
+
+def _reply_to(index: int, claim: Claim | None, session: SessionIndex) -> int:
+    """The answer, where the passage at ``index`` is a question, of what the ``claim`` tells, that somebody else
+    answers."""
     follows = index + 1
     if session.passages[index].text.rstrip().endswith("?") and _is_reply(follows, session):
-        return follows
+        return follows if claim is None or _answers(follows, claim, session) else index
     return index
 
 
@@ -142,7 +181,7 @@ def _negated_of(claim: Claim, passage: Passage, fewest: int) -> Span | None:
 
 def _otherwise(claim: Claim, finding: Finding, session: SessionIndex) -> str:
     if finding.passage is None:
-        return _never_said(finding.clash, claim.text, finding.noted)
+        return _never_said(finding.clash, claim, finding.noted, session)
     said = finding.said
     if said is not None and finding.clash not in _HARD:
         said = _with_what_follows(session.passages[finding.passage].text, said)
@@ -177,13 +216,16 @@ def _quoted(index: int, said: Span | None, session: SessionIndex) -> str:
     own = f"“{shown.rstrip('.')}”"
     if (said is None or len(own.split()) <= _FEWEST_WORDS) and _is_reply(index, session):
         return f"“{_ending(session.passages[index - 1].text)}” – {own}"
-    answer = _reply_to(index, session)
+    answer = _reply_to(index, None, session)
     short = answer != index and len(session.passages[answer].words) <= _SHORT_ANSWER
     return f"{own} – “{_opening(session.passages[answer].text)}”" if short else own
 
 
-def _never_said(clash: Clash, text: str, noted: Span) -> str:
+def _never_said(clash: Clash, claim: Claim, noted: Span, session: SessionIndex) -> str:
+    text = claim.text
     match clash:
+        case Clash.NUMBER if _given_elsewhere(claim, noted, session):
+            return f"The session gives “{_with_unit(text, noted)}”, but not plainly of this."
         case Clash.NUMBER:
             return f"The note says “{_with_unit(text, noted)}”; the session gives no such number for this."
         case Clash.PERSON:
@@ -194,6 +236,16 @@ def _never_said(clash: Clash, text: str, noted: Span) -> str:
             return f"The session says nothing of “{_phrase(text, noted, before=True)}”."
         case _:
             return f"“{noted.of(text)}” does not come up in the session."
+
+
+def _given_elsewhere(claim: Claim, noted: Span, session: SessionIndex) -> bool:
+    own = [quantity for quantity in claim.quantities if quantity.span == noted]
+    return any(
+        one.unit == other.unit and alike(one, other)
+        for one in own
+        for passage in session.passages
+        for other in passage.quantities
+    )
 
 
 def _around(text: str, span: Span) -> str:
@@ -239,12 +291,12 @@ def _ending(text: str) -> str:
     return ("…" if len(words) > _OPENING_WORDS else "") + " ".join(words[-_OPENING_WORDS:])
 
 
-def _who(passage: Passage) -> str:
-    return _WHO.get(passage.role, "The session")
+def _who(passage: Passage, speakers: Mapping[int, str]) -> str:
+    return speakers.get(passage.turn) or _WHO.get(passage.role, "the session")
 
 
-def _uncapitalised(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
+def _capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _plain(word: str) -> str:

@@ -9,18 +9,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.risk import RiskFinding, RiskKind
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin import support_heads
 from noteeval_desktop.judges.builtin.claim_reader import borne_out, read_note, sure_of
+from noteeval_desktop.judges.builtin.excused import excused, told_apart
 from noteeval_desktop.judges.builtin.features_claim import Reading
 from noteeval_desktop.judges.builtin.findings import CLASHES, Clash, Finding
 from noteeval_desktop.judges.builtin.language import is_english
@@ -30,8 +28,6 @@ from noteeval_desktop.judges.builtin.observed import Observation, observation_in
 from noteeval_desktop.judges.builtin.rationale import explain
 from noteeval_desktop.judges.builtin.risk_asked import Asked, asked_about
 from noteeval_desktop.judges.builtin.risk_denial import (
-    dangers_named,
-    denial_borne_out,
     denied_dangers,
     denied_plainly,
     invented_dangers,
@@ -54,7 +50,6 @@ _HEDGED = re.compile(
     r"seems?|appears?|goals? includes?|explore)\b",
     re.IGNORECASE,
 )
-_NAMES = (ChangeKind.TERM, ChangeKind.FACT)
 _SAYS_OTHERWISE = (
     Clash.NUMBER,
     Clash.TIME,
@@ -126,9 +121,9 @@ class Supporter:
         if note.names != self._heads.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
         spoken = tuple(self._ledger(case, cancel))
-        excused = _excused(note.readings, spoken)
-        sure = sure_of(note.readings, KINDS) & ~excused
-        changes = self._heads.changes(note.alone, note.topic, borne_out(note.readings, KINDS) | excused)
+        unasked = excused(note.readings, spoken, case.transcript, session)
+        sure = sure_of(note.readings, KINDS) & ~unasked
+        changes = self._heads.changes(note.alone, note.topic, borne_out(note.readings, KINDS) | unasked)
         altered = self._heads.altered(changes) | sure
         probability = self._heads.faithful(note.topic, altered, sure)
         for reading, chance, marks in zip(note.readings, probability.tolist(), altered, strict=True):
@@ -155,7 +150,14 @@ class Supporter:
             confidence=_confidence(verdict, chance, observation, finding),
             severity=_severity(verdict, reading, self._lexicon),
             rationale=explain(
-                verdict, reading.claim, observation, finding, session, chance >= _LIKELY, _close(reading)
+                verdict,
+                reading.claim,
+                observation,
+                finding,
+                session,
+                chance >= _LIKELY,
+                _close(reading),
+                session.once(told_apart, partial(told_apart, transcript)),
             ),
             citations=_citations(verdict, reading, finding, transcript, session),
         )
@@ -207,26 +209,6 @@ def _reason(reading: Reading, altered: Sequence[ChangeKind]) -> Finding | None:
     """What a rule found of the kinds of change that the claim shows; of any kind where it is merely improbable."""
     clashes = {clash for kind in altered for clash in CLASHES[kind]}
     return reading.checks.worst_of(clashes) if altered else reading.checks.worst
-
-
-def _excused(readings: Sequence[Reading], spoken: Sequence[RiskFinding]) -> NDArray[np.bool_]:
-    """(readings, ``KINDS``): what looks changed and is not, since the session speaks of that danger or of none."""
-    heard = frozenset(risk.kind for risk in spoken if not risk.by_meaning)
-    found = np.zeros((len(readings), len(KINDS)), dtype=bool)
-    for number, reading in enumerate(readings):
-        if _names_what_was_heard(reading, heard):
-            found[number, [KINDS.index(kind) for kind in _NAMES]] = True
-        if denial_borne_out(reading.claim.text, spoken):
-            found[number, KINDS.index(ChangeKind.NEGATION)] = True
-    return found
-
-
-def _names_what_was_heard(reading: Reading, heard: frozenset[RiskKind]) -> bool:
-    """ "Self-harm" is the clinician's name for what the client called cutting: no word of it need come up."""
-    unheard = [
-        finding.noted.of(reading.claim.text) for finding in reading.checks.findings if finding.clash is Clash.TERM
-    ]
-    return bool(unheard) and all(dangers_named(words) & heard for words in unheard)
 
 
 def _close(reading: Reading) -> list[int]:
