@@ -184,9 +184,9 @@ def test_an_empty_session_says_nothing_else(lexicon: ClaimLexicon) -> None:
     ("claim", "session"),
     [
         (
-            "Check-in completed on Sunday, talked about the miscarriage, not mentioned in about a year.",
-            "So a check-in every Sunday for two weeks, completed, whatever is mentioned.\nOkay.\n"
-            "And the miscarriage?\nHe had not talked about the miscarriage in about a year.",
+            "Use the code word garage for the cycle at home, with time-outs of 30 minutes.",
+            "So for the next two weeks, when the cycle begins at home, use the code word garage for the cycle.\n"
+            "Garage works.\nAnd for a time-out?\nI take thirty minutes.",
         ),
         (
             "PDSS 13.",

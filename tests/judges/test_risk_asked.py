@@ -33,8 +33,9 @@ def test_a_denial_is_shown_with_its_question_and_answer(text: str) -> None:
     assert found.rationale == "Asked about this, the client says “No. Nothing like that”."
 
 
-def test_what_was_not_asked_beside_what_was_is_pointed_out() -> None:
-    found = asked(ASKED, "Denies SI/HI.")
+@pytest.mark.parametrize("question", ["Any thoughts of killing yourself?", "Hi. Any thoughts of hurting yourself?"])
+def test_what_was_not_asked_beside_what_was_is_pointed_out(question: str) -> None:
+    found = asked((("therapist", question), ("client", "No. Nothing like that.")), "Denies SI/HI.")
 
     assert found is not None
     assert not found.unasked

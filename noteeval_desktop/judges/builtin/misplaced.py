@@ -60,7 +60,7 @@ _AIMS = re.compile(
 )
 _PLANNABLE = frozenset({"weekday", "month", "span", CLOCK, ORDINAL})
 _COUNTED = frozenset({"amount", "rate", "span"})
-# "You filled out the questionnaire?" "Here." "Let me add this up. So, thirteen.": how many passages on a score may come.
+# "You filled out the questionnaire?" "Here." "Let me add this up. So, thirteen.": how many passages on a score comes.
 _SOON = 3
 # How many passages back "she" may have been named.
 _BACK = 3

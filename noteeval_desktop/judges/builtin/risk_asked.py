@@ -20,7 +20,8 @@ _SIDES = (
         # Whatever may be a question about it in words that the ledger does not know: then nothing is said.
         re.compile(
             r"\b(?:safe\w*|suicid\w*|kill\w*|hurt\w*|harm\w*|cut(?:ting)?|die|dying|dead|death|alive|living|live|"
-            r"wake|end(?:ing)? (?:it|things|your)|dark\w*|crisis|better off|risk\w*|go on|giv(?:e|ing) up|plans?|urges?)\b",
+            r"wake|end(?:ing)? (?:it|things|your)|dark\w*|"
+            r"crisis|better off|risk\w*|go on|giv(?:e|ing) up|plans?|urges?)\b",
             re.IGNORECASE,
         ),
     ),
@@ -28,7 +29,7 @@ _SIDES = (
         "harm to others",
         frozenset({RiskKind.HARM_TO_OTHERS, RiskKind.ABUSE, RiskKind.CHILD_AT_RISK}),
         re.compile(
-            r"\b(?:safe\w*|homicid\w*|(?:kill|hurt|harm)\w*(?! (?:yourself|your ?self|you)\b)|violen\w*|aggress\w*|"
+            r"\b(?:safe\w*|homicid\w*|(?:kill|hurt|harm)\w*\b(?! (?:yourself|your ?self|you)\b)|violen\w*|aggress\w*|"
             r"hit\w*|attack\w*|risk\w*|(?:any(?:one|body)|some(?:one|body)) else|others?|danger\w*|physical\w*)\b",
             re.IGNORECASE,
         ),
@@ -50,7 +51,8 @@ def asked_about(text: str, spoken: Sequence[RiskFinding], transcript: Transcript
     out for certain. ``spoken`` is the session's ledger."""
     kinds = dangers_denied(text)
     sides = [side for side in _SIDES if kinds & side[1]]
-    said_no = [(name, risk) for name, own, _ in sides for risk in spoken if risk.kind in own & kinds and _is_no(risk)]
+    said_no = [(name, risk) for name, own, _ in sides for risk in spoken if risk.kind in own and _is_no(risk)]
+    said_no.sort(key=lambda one: one[1].kind not in kinds)
     never = [name for name, own, words in sides if not _comes_up(own, words, spoken, transcript)]
     if (not said_no and len(never) < len(sides)) or not sides:
         return None
