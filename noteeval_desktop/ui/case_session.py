@@ -49,6 +49,7 @@ class CaseSession(QObject):
     marks_given = Signal(object)
     warned = Signal(str)
     failed = Signal(str)
+    check_failed = Signal(str)
 
     def __init__(self, jobs: JobRunner, load_judge: LoadJudge, rubric: Rubric, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -292,13 +293,16 @@ class CaseSession(QObject):
         if isinstance(error, Cancelled) and self.ready and self.engaged.live and self.evaluation is None:
             self.failed.emit(STOPPED_FIRST)  # stopped while the judge was still getting ready
         self._fail(error)
+        if not isinstance(error, Cancelled):
+            self.check_failed.emit(_said(error))
 
     def _fail(self, error: Exception) -> None:
-        """Our own errors are shown as they are; any other only by its type, since its text may quote the case."""
-        if isinstance(error, Cancelled):
-            return
-        if isinstance(error, NoteEvalError):
-            self.failed.emit(str(error))
-        else:
-            kind = type(error).__name__
-            self.failed.emit(f"Something went wrong inside the program ({kind}). Try again with F5.")
+        if not isinstance(error, Cancelled):
+            self.failed.emit(_said(error))
+
+
+def _said(error: Exception) -> str:
+    """Our own errors as they are; any other only by its type, since its text may quote the case."""
+    if isinstance(error, NoteEvalError):
+        return str(error)
+    return f"Something went wrong inside the program ({type(error).__name__}). Try again with F5."

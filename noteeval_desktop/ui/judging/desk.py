@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 KEEP = "It is the right session"
+Actions = list[tuple[str, Callable[[], object]]]
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Parts:
     save: Callable[[Settings], object]
     show_working: Callable[[str], object]
     show_checked: Callable[[str], object]
+    show_idle: Callable[[], object]
     choose_session: Callable[[], bool]
 
 
@@ -93,6 +95,7 @@ class JudgeDesk(QObject):
         session.transcript_opened.connect(self._on_opened)
         session.check_stopped.connect(lambda evaluation: parts.show_checked(words.checked(evaluation, stopped=True)))
         session.failed.connect(self._on_failed)
+        session.check_failed.connect(self._on_check_failed)
 
     # What was answered before
 
@@ -152,6 +155,8 @@ class JudgeDesk(QObject):
         self._closing = ExitStack()
         self.kind = kind
         self.permission = None
+        if self._outcome and self._parts.banner.text == self._outcome:
+            self._parts.banner.hide()
         session.engage({words.LOCAL: self._local, words.REMOTE: self._remote}.get(kind, lambda: self._builtin)())
         self._parts.jobs.submit(lane, "close_judge", lambda _cancel, _emit: leaving.close(), _ignore, _ignore)
         self.judge_changed.emit(self.name)
@@ -175,6 +180,7 @@ class JudgeDesk(QObject):
         )
         permission.refused.connect(self._step_back)
         permission.locked.connect(self._say_locked)
+        permission.preparing.connect(self._on_preparing)
         permission.sending.connect(lambda address: self.sending.emit(address, True))
 
         def load() -> Judge:
@@ -199,6 +205,16 @@ class JudgeDesk(QObject):
             self._engage(self._before if self._before != words.REMOTE else words.BUILTIN)
             self._parts.save(replace(self._parts.settings(), judge=self.kind))
         self._parts.banner.say(f"Nothing was sent. Judge: {self.name}.")
+
+    def _on_preparing(self, begun: bool) -> None:
+        if begun:
+            self._parts.show_working("Preparing what would be sent…")
+        else:
+            self._parts.show_idle()
+
+    def stop_preparing(self) -> None:
+        if self.permission is not None:
+            self.permission.stop()
 
     def _say_locked(self) -> None:
         said = "Remote judging is switched off: the settings say to never send anything."
@@ -240,6 +256,15 @@ class JudgeDesk(QObject):
         if self.kind != words.BUILTIN or said in (STOPPED, STOPPED_FIRST):
             self._outcome = said
 
+    def _on_check_failed(self, said: str) -> None:
+        """A model or an address that does not work must not be the end of it."""
+        if self.kind != words.BUILTIN:
+            self._parts.banner.say(said, self._ways_on())
+
+    def _ways_on(self) -> Actions:
+        settings = ("Settings…", partial(self.open_settings, self.kind))
+        return [settings, ("Use the built-in judge", partial(self.choose, words.BUILTIN))]
+
     def _on_marks(self, marks: Marks) -> None:
         self._marks = words.marks(marks)
 
@@ -276,9 +301,12 @@ class JudgeDesk(QObject):
         self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
         warning, known = self._unanswered(), self._warned
         self._warned = warning
+        ways_on: Actions = []
         if self.kind != words.BUILTIN:
             self._parts.show_checked(words.checked(evaluation))
-            said = " ".join(part for part in (self._marks, words.outcome(evaluation), warning) if part)
+            outcome = words.outcome(evaluation)
+            ways_on = self._ways_on() if outcome else []
+            said = " ".join(part for part in (self._marks, outcome, warning) if part)
         else:
             # It checks at every pause in typing: what was said once is not said again.
             said = warning if warning != known else ""
@@ -286,12 +314,12 @@ class JudgeDesk(QObject):
                 self._parts.banner.hide()
         if said:
             self._outcome = said if self.kind != words.BUILTIN else ""
-            self._say(said)
+            self._say(said, ways_on)
 
     # The doubt whether the session is the note's
 
-    def _say(self, said: str) -> None:
-        answers: list[tuple[str, Callable[[], object]]] = []
+    def _say(self, said: str, answers: Actions | None = None) -> None:
+        answers = answers or []
         if self._warning and words.doubts_session(said):
             answers = [("Choose another session…", partial(self._choose_session, said)), (KEEP, self._keep_session)]
         self._parts.banner.say(said, answers)

@@ -21,12 +21,14 @@ from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.sending import Prepared, prepare
 
 Say = Callable[[str], object]
+_PREPARE = "prepare"
 Make = Callable[[Mapping[str, bool], Mapping[str, int]], Prepared]
 
 
 class Permission(QObject):
     """For one address. ``refused``: the user said no; ``locked``: nothing may be sent at all; ``sending(address)``:
-    what was agreed to begins to be sent, whatever becomes of it.
+    what was agreed to begins to be sent, whatever becomes of it; ``preparing(bool)``: what is to be shown is
+    being made.
 
     ``ask`` runs on the GUI thread before each check; ``check`` in the judge's lane, right before a case is judged.
     """
@@ -34,6 +36,7 @@ class Permission(QObject):
     refused = Signal()
     sending = Signal(str)
     locked = Signal()
+    preparing = Signal(bool)
 
     def __init__(
         self, window: QWidget, session: CaseSession, jobs: JobRunner, keys: Keys, settings: Settings, say: Say
@@ -79,6 +82,13 @@ class Permission(QObject):
     def _was_shown(self, prepared: Prepared) -> bool:
         return prepared.case.transcript.content_fingerprint == self._seen
 
+    def stop(self) -> None:
+        """While what is to be shown is still being made: as if the user had said no."""
+        if self.dialog is None and self._jobs.running(_PREPARE):
+            self._jobs.drop(_PREPARE)
+            self.preparing.emit(False)
+            self.refused.emit()
+
     def check(self, case: Case) -> None:
         """Raises InputError where the lock is on, the address was not agreed to, or the case is not what was shown."""
         consent.load().check(self._settings.base_url)
@@ -107,12 +117,15 @@ class Permission(QObject):
             assert isinstance(prepared, Prepared)
             self._decisions = dict(prepared.decisions)
             self._counts = {word.text: word.count for word in prepared.words}
+            self.preparing.emit(False)
             done(prepared)
 
-        self._jobs.submit(Lane.REMOTE, "prepare", work, take, self._fail)
+        self.preparing.emit(True)
+        self._jobs.submit(Lane.REMOTE, _PREPARE, work, take, self._fail)
 
     def _fail(self, error: Exception) -> None:
         """Our own errors as they are; any other only by its type, since its text may quote the case."""
+        self.preparing.emit(False)
         if self.dialog is not None:
             self.dialog.reject()
         if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):

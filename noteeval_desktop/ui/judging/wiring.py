@@ -27,12 +27,15 @@ def desk_for(window: MainWindow) -> JudgeDesk:
         save=window.keep_settings,
         show_working=window.status.show_working,
         show_checked=window.status.show_checked,
+        show_idle=window.status.show_idle,
         choose_session=window.files.choose_transcript,
     )
     desk = JudgeDesk(parts, window)
     desk.judge_changed.connect(window.header.show_judge)
     desk.place_asked.connect(window.workspace.show_place)
     window.header.judge_button.clicked.connect(lambda: open_chooser(window, desk))
+    window.status.cancel_asked.connect(desk.stop_preparing)
+    window.commands["cancel"].triggered.connect(desk.stop_preparing)
     desk.restore()
     return desk
 

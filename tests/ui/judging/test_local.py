@@ -71,6 +71,11 @@ def test_a_file_that_is_no_model_is_a_message(content: bytes, window, tmp_path: 
     qtbot.waitUntil(lambda: "broken.gguf" in window.banner.text, timeout=20_000)
     assert "another" in window.banner.text or "GGUF" in window.banner.text
     assert window.session.evaluation is before
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    with finished(window, qtbot):
+        _press(window, "Use the built-in judge")
+    assert window.judging.name == "Built-in"
+    assert window.banner.text == "", "what was said of the other judge is over"
 
 
 def test_going_back_to_the_builtin_judge_checks_at_once(window, model: Path, qtbot) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel
 from noteeval_desktop import settings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.privacy import consent
+from noteeval_desktop.ui.judging import permission
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from tests.openai_server import Behaviour, serve
 from tests.ui.judging.conftest import (
@@ -44,6 +45,22 @@ def test_nothing_is_sent_before_the_user_agrees(window, endpoint, qtbot) -> None
     assert window.header.judge_button.accessibleName() == "Judge: Built-in"
     assert consent.load().consents == ()
     assert window.session.evaluation.judge.kind != "remote"
+
+
+def test_while_what_would_be_sent_is_prepared_it_says_so_and_can_be_stopped(window, endpoint, qtbot, monkeypatch):
+    held = threading.Event()
+    ready = permission.prepare
+    monkeypatch.setattr(permission, "prepare", lambda *given: (held.wait(20), ready(*given))[1])
+    set_up(window, endpoint.url)
+    window.judging.choose("remote")
+    assert window.status.text == "Preparing what would be sent…"
+    window.status.cancel.click()
+    assert window.banner.text == "Nothing was sent. Judge: Built-in."
+    assert window.status.cancel.isHidden()
+    held.set()
+    qtbot.wait(200)
+    assert endpoint.requests == []
+    assert window.judging.permission is None
 
 
 def test_the_preview_is_what_the_server_gets(window, endpoint, qtbot) -> None:
