@@ -129,7 +129,7 @@ def _outside(rubric: Rubric, apply_theme: Callable[[str], themes.Theme], keep: b
         rubric=rubric,
         icons=Icons(resources / "icons"),
         sample=(resources / "sample" / "transcript.vtt", resources / "sample" / "note.md"),
-        help_text=resources / "help" / "help.txt",
+        help_text=resources / "help" / "help.md",
         model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-responses")),
         exports=_exports(rubric),
         scorecard=_scorecard(rubric),

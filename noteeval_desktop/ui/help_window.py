@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
-from PySide6.QtGui import QTextCursor, QTextDocument
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrameFormat, QTextTable
+from PySide6.QtWidgets import QDialog, QTextEdit, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.theme import UNIT
 
-_COLUMN = 18 * UNIT
-
 
 def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
-    """The texts one after the other. Raises OSError where one does not ship."""
+    """The texts, in Markdown, one after the other. Raises OSError where one does not ship."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
-    field = _field("\n\n".join(text.read_text("utf-8") for text in texts), all(t.suffix == ".md" for t in texts))
+    field = QTextEdit()
+    reads = QTextDocument.MarkdownFeature
+    field.document().setMarkdown(
+        "\n\n".join(text.read_text("utf-8") for text in texts), reads.MarkdownDialectGitHub | reads.MarkdownNoHTML
+    )
+    field.document().setDocumentMargin(2 * UNIT)
+    _space(field.document())
+    field.moveCursor(QTextCursor.MoveOperation.Start)
     field.setReadOnly(True)
     field.setAccessibleName("Help")
     layout = QVBoxLayout(dialog)
@@ -27,15 +31,20 @@ def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
     return dialog
 
 
-def _field(text: str, markdown: bool) -> QTextEdit | QPlainTextEdit:
-    if markdown:
-        pages = QTextEdit()
-        reads = QTextDocument.MarkdownFeature
-        pages.document().setMarkdown(text, reads.MarkdownDialectGitHub | reads.MarkdownNoHTML)
-        pages.document().setDocumentMargin(2 * UNIT)
-        pages.moveCursor(QTextCursor.MoveOperation.Start)
-        return pages
-    # The letters are of many widths: spaces would not bring columns into line.
-    plain = QPlainTextEdit(re.sub(r"(?<=\S) {3,}", "\t", text))
-    plain.setTabStopDistance(_COLUMN)
-    return plain
+def _space(document: QTextDocument) -> None:
+    """Qt sets a heading close to what stands above it, and a table's words close to its lines."""
+    block = document.begin()
+    while block.isValid():
+        shape = block.blockFormat()
+        if shape.headingLevel():
+            shape.setTopMargin(2 * UNIT if block.position() else 0)
+            shape.setBottomMargin(UNIT / 2)
+            QTextCursor(block).setBlockFormat(shape)
+        block = block.next()
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            table = frame.format()
+            table.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
+            table.setCellPadding(UNIT / 2)
+            table.setCellSpacing(0)
+            frame.setFormat(table)

@@ -2,21 +2,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QTextTable
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from noteeval_desktop import paths
 from noteeval_desktop.ui.help_window import help_window
 
 
-def test_columns_of_a_plain_text_stand_in_line(qtbot, tmp_path: Path) -> None:
-    text = tmp_path / "keys.txt"
-    text.write_text("  J                   weiter 🙂\nTwo  spaces stay.\n    indented\n", "utf-8")
+@pytest.mark.parametrize("name", ["help.md", "review.md"])
+def test_the_help_is_shown_without_its_markup_its_signs_and_keys_in_tables(qtbot, name: str) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    (field,) = help_window(parent, "Keys", text).findChildren(QPlainTextEdit)
-    assert field.toPlainText() == "  J\tweiter 🙂\nTwo  spaces stay.\n    indented\n"
-    assert field.tabStopDistance() > field.fontMetrics().horizontalAdvance("  Ctrl+1 to Ctrl+4")
+    (field,) = help_window(parent, "Help", paths.resources() / "help" / name).findChildren(QTextEdit)
+    assert not [line for line in field.toPlainText().splitlines() if line.startswith(("#", "|", "- "))]
+    tables = [frame for frame in field.document().rootFrame().childFrames() if isinstance(frame, QTextTable)]
+    assert tables
+    assert all(table.format().cellPadding() > 0 for table in tables)
 
 
 def test_the_model_cards_are_shown_without_their_markup(qtbot) -> None:

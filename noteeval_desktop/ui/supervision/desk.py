@@ -135,7 +135,7 @@ class SupervisionDesk(QObject):
 
         window = self._window
         outside, size = window.outside, window.settings.font_size
-        text = outside.help_text.with_name("review.txt")
+        text = outside.help_text.with_name("review.md")
         around = Around(self._access, outside.rubric, window.theme, size, text, outside.reviewed_pdf)
         shown = ReviewWindow(opened, around, window)
         shown.closed.connect(lambda: self._on_closed(shown))
