@@ -10,8 +10,8 @@ import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-UV = ["uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes", "--python-version", "3.11"]
-PLAIN = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
+UV = ("uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes", "--python-version", "3.11")
+PLAIN = ("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links")
 LLAMA = "llama-cpp-python==0.3.36"
 # What makes the editable installation of this project; installed first, so that pip fetches nothing unlocked for it.
 EDITABLE = "hatchling\n"

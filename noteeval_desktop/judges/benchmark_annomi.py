@@ -19,7 +19,7 @@ from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 
-_COLUMNS = {"transcript_id", "mi_quality", "interlocutor", "utterance_text"}
+_COLUMNS = frozenset(("transcript_id", "mi_quality", "interlocutor", "utterance_text"))
 _DRAWS = 2_000
 
 

@@ -149,7 +149,7 @@ _RELATIONS: tuple[tuple[str, ...], ...] = (
 )
 _PET_NAMES = ("mom", "dad", "spouse")
 _PLURALS = ("friends", "parents", "children", "coworkers", "siblings", "cousins", "neighbors", "kids", "roommates")
-_ONE = [word for group in _RELATIONS for word in group]
+_ONE = tuple(word for group in _RELATIONS for word in group)
 _PERSON = re.compile(r"\b(" + "|".join((*_ONE, *_PLURALS)) + r")\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"^(?:The )?(?:Client|Patient|Pt|Cl)(?P<possessive>['’]s)?(?= [a-z])(?! (?:will|with|to|and|is not)\b)",

@@ -54,7 +54,6 @@ class SupervisionDesk(QObject):
         button.setMinimumHeight(HIT)
         button.setToolTip(tooltip("Submit the note to your supervisor"))
         button.clicked.connect(self._window.commands["submit"].trigger)
-        self.submit_button = button
         bar = self._window.status.layout()
         assert isinstance(bar, QHBoxLayout)
         bar.insertWidget(2, button)
