@@ -14,8 +14,8 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, Severity
 T = TypeVar("T")
 _ERRORS = (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 # Probabilities between these are in doubt; what lies above or below decides people, however far above or below.
-_AS_GOOD_AS_NOT, _AS_GOOD_AS_SO = 0.2, 0.6
-_OF_AN_ERROR = 0.8
+_AS_GOOD_AS_NOT, _AS_GOOD_AS_SO = 0.25, 0.5
+_OF_AN_ERROR = 0.75
 
 
 def score(checklist: Sequence[ItemVerdict], sentences: Sequence[JudgedSentence]) -> Scores:
@@ -90,7 +90,7 @@ def _faithfulness(sentences: Sequence[JudgedSentence]) -> FaithfulnessScore:
 def expected_faithfulness(claims: Iterable[ClaimVerdict]) -> float | None:
     """The share of a note's claims that therapists are expected to call faithful (0..1); None without a probability.
 
-    A claim counts in full from a probability of 0.6 on, not at all up to 0.2, in between in proportion, and 0.8 times
+    A claim counts in full from a probability of 0.5 on, not at all up to 0.25, in between in proportion, and 0.75 times
     as much where it is called an error, so that a note that gets worse loses. The plain mean also hears how probable
     a claim is where nobody doubts it.
     """

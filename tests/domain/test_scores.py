@@ -87,11 +87,11 @@ def claim(probability: float | None, verdict: Verdict = Verdict.SUPPORTED) -> Cl
     [
         ([], None),
         ([claim(None)], None),
-        ([claim(0.6), claim(0.99)], 1.0),
-        ([claim(0.2), claim(0.0)], 0.0),
-        ([claim(0.4)], 0.5),
-        ([claim(0.9, Verdict.CONTRADICTED)], 0.8),
-        ([claim(0.9, Verdict.UNSUPPORTED), claim(0.9)], 0.9),
+        ([claim(0.5), claim(0.99)], 1.0),
+        ([claim(0.25), claim(0.0)], 0.0),
+        ([claim(0.375)], 0.5),
+        ([claim(0.9, Verdict.CONTRADICTED)], 0.75),
+        ([claim(0.9, Verdict.UNSUPPORTED), claim(0.9)], 0.875),
         ([claim(0.2, Verdict.OBSERVED), claim(0.9), claim(None)], 0.5),
     ],
 )

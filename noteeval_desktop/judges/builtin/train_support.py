@@ -40,8 +40,6 @@ from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
 Floats = NDArray[np.float64]
 FOLDS, INNER_FOLDS = 7, 5
 TREES, CHANGE_TREES = 150, 60
-# Of the sessions as they are, the share that is taken for no longer than usual.
-_USUAL = 0.9
 # Trees hear which of several readings of a number fits; lines carry over to wordings that training did not see.
 _BY_FOREST = (ChangeKind.NUMBER, ChangeKind.NEGATION, ChangeKind.TERM, ChangeKind.FACT)
 _BY_LINE = {ChangeKind.NEGATION: 0.3, ChangeKind.PERSON: 0.3, ChangeKind.TERM: 0.3, ChangeKind.FACT: 0.1}
@@ -203,9 +201,9 @@ class _Shown:
 
 
 def _lengths(data: Examples) -> tuple[float, float]:
-    """Passages of a session that is longer than usual, and of one that is as long as those with others joined."""
+    """Passages of the longest labelled session, and of one that is as long as those with others joined."""
     column = data.names.index(LENGTH)
-    usual = np.quantile(data.rows.topic[:, column], _USUAL)
+    usual = data.rows.topic[:, column].max()
     long = np.median(data.long[:, column])
     return round(float(np.expm1(usual))), round(float(np.expm1(long)))
 
