@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from noteeval_desktop.documents.headings import find_headings
+from noteeval_desktop.documents.table import talk_columns
+from noteeval_desktop.documents.turns import clock
 from noteeval_desktop.errors import InputError
 
 MOST_BYTES_UNPACKED = 60_000_000
@@ -15,10 +18,17 @@ MOST_PARTS = 5_000
 _DAMAGED = "Open it in the program that made it, save it again as DOCX and retry."
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+# The older twin of a text box that is there already, and what was moved away and stands elsewhere.
+_TWINS = (_FALLBACK, f"{_W}moveFrom")
+_NOTES = {f"{_W}footnoteReference": "footnotes", f"{_W}endnoteReference": "endnotes"}
+_Notes = Mapping[tuple[str, str], str]
 
 
 def docx_lines(data: bytes, what: str) -> list[str]:
-    """Lines in reading order, tables cell by cell, text boxes and tracked insertions included.
+    """Lines in reading order, tables cell by cell, text boxes, tracked insertions and footnotes included.
+
+    A table of talk with a first row that says so comes as ``Name: words``; one with a section in each column comes
+    column by column.
 
     Raises InputError for a damaged, protected or oversized file, or another kind of zip.
     """
@@ -28,8 +38,8 @@ def docx_lines(data: bytes, what: str) -> list[str]:
     from lxml.etree import LxmlError
 
     try:
-        body = docx.Document(io.BytesIO(data)).element.body
-        return [line for paragraph in body.iter(f"{_W}p") for line in _lines(paragraph)]
+        document = docx.Document(io.BytesIO(data))
+        return list(_lines(document.element.body, _notes(document.part)))
     except MemoryError:
         raise
     # python-docx raises bare KeyError, AttributeError and ValueError for broken packages.
@@ -65,17 +75,62 @@ def _refuse_other_zip(names: set[str], what: str) -> None:
     raise InputError(what, f"it is {kind}, not a DOCX", remedy)
 
 
-def _lines(paragraph: Any) -> Iterator[str]:
-    if any(True for _ in paragraph.iterancestors(_FALLBACK)):
-        return  # the older twin of a text box that is there already
-    pieces: list[str] = []
-    _collect(paragraph, pieces)
-    text = "".join(pieces)
-    yield from text.split("\n")
+def _notes(part: Any) -> dict[tuple[str, str], str]:
+    """The texts of footnotes and endnotes, by kind and number."""
+    from docx.oxml import parse_xml
+
+    found: dict[tuple[str, str], str] = {}
+    for relation in part.rels.values():
+        kind = relation.reltype.rsplit("/", 1)[-1]
+        if kind in _NOTES.values() and not relation.is_external:
+            for note in parse_xml(relation.target_part.blob):
+                if note.get(f"{_W}type") is None:  # the others are the lines between text and notes
+                    found[kind, note.get(f"{_W}id", "")] = " ".join(" ".join(_lines(note, {})).split())
+    return found
 
 
-def _collect(element: Any, pieces: list[str]) -> None:
-    """Depth is bounded: lxml refuses trees deeper than 256 levels."""
+def _lines(element: Any, notes: _Notes) -> Iterator[str]:
+    """Of all paragraphs within; depth is bounded: lxml refuses trees deeper than 256 levels."""
+    for child in element:
+        if child.tag == f"{_W}tbl":
+            yield from _table_lines(child, notes)
+        elif child.tag not in (f"{_W}pPr", f"{_W}rPr", *_TWINS):
+            if child.tag == f"{_W}p":
+                pieces: list[str] = []
+                _collect(child, pieces, notes)
+                yield from "".join(pieces).split("\n")
+            yield from _lines(child, notes)
+
+
+def _table_lines(table: Any, notes: _Notes) -> Iterator[str]:
+    rows = [[list(_lines(cell, notes)) for cell in row.iter(f"{_W}tc") if _row_of(cell) is row] for row in _rows(table)]
+    first = [" ".join(cell).strip() for cell in rows[0]] if rows else []
+    columns = talk_columns(first)
+    if columns and all(len(row) == len(first) for row in rows):
+        yield from _talk(rows[1:], *columns)
+    elif len(rows) > 1 and len(first) > 2 and all(len(find_headings(cell)[1]) == 1 for cell in first):
+        yield from (line for column in zip(*rows, strict=False) for cell in column for line in cell)
+    else:
+        yield from (line for row in rows for cell in row for line in cell)
+
+
+def _rows(table: Any) -> list[Any]:
+    return [row for row in table.iter(f"{_W}tr") if next(row.iterancestors(f"{_W}tbl")) is table]
+
+
+def _row_of(cell: Any) -> Any:
+    return next(cell.iterancestors(f"{_W}tr"))
+
+
+def _talk(rows: list[list[list[str]]], speaker: int, words: int, time: int | None) -> Iterator[str]:
+    for row in rows:
+        name, said = (" ".join(row[column]).strip() for column in (speaker, words))
+        start = " ".join(row[time]).strip() if time is not None else ""
+        prefix = f"[{start}] " if clock(start) is not None else ""
+        yield f"{prefix}{name.rstrip(':')}: {said}" if name else said
+
+
+def _collect(element: Any, pieces: list[str], notes: _Notes) -> None:
     for child in element:
         tag = child.tag
         if tag == f"{_W}t":
@@ -86,5 +141,8 @@ def _collect(element: Any, pieces: list[str]) -> None:
             pieces.append("\n")
         elif tag == f"{_W}noBreakHyphen":
             pieces.append("-")
-        elif tag not in (f"{_W}p", f"{_W}pPr", f"{_W}rPr", _FALLBACK):
-            _collect(child, pieces)
+        elif tag in _NOTES:
+            text = notes.get((_NOTES[tag], child.get(f"{_W}id", "")))
+            pieces.append(f" ({text})" if text else "")
+        elif tag not in (f"{_W}p", f"{_W}tbl", f"{_W}pPr", f"{_W}rPr", *_TWINS):
+            _collect(child, pieces, notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import stat
 import threading
 from dataclasses import replace
@@ -32,6 +33,9 @@ MEMORY_MB = 700
 
 _OTHER_KINDS = (
     (b"{\\rtf", "an RTF document", "Save it as DOCX or TXT."),
+    (b"<!DOCTYPE", "a web page", "Open it in a browser, and save or paste its text."),
+    (b"<!doctype", "a web page", "Open it in a browser, and save or paste its text."),
+    (b"<html", "a web page", "Open it in a browser, and save or paste its text."),
     (b"\x89PNG", "a picture", "Paste its text, or run text recognition (OCR) on it."),
     (b"\xff\xd8\xff", "a picture", "Paste its text, or run text recognition (OCR) on it."),
     (b"GIF8", "a picture", "Paste its text, or run text recognition (OCR) on it."),
@@ -54,9 +58,14 @@ def read_transcript(path: Path, session: str | None = None, cancel: threading.Ev
     The file's content decides how it is read, not its extension. Raises InputError, Cancelled.
     """
     data = _bytes(path)
-    if data.startswith(b"%PDF"):
+    if _is_pdf(data):
         raise InputError(path.name, "it is a PDF; transcripts are read from text", "Save it as TXT, VTT or DOCX.")
     text, warnings = _text(data, path, cancel)
+    if path.suffix.lower() == ".csv" and not (
+        looks_tabular(text) or looks_like_json(text) or looks_like_transcript(text)
+    ):
+        remedy = "Name the columns in the first line, for example speaker,text."
+        raise InputError(path.name, "the CSV has no columns for the speaker and the words", remedy)
     if path.suffix.lower() == ".json" and not looks_like_json(text):
         warnings = (*warnings, "The file is named JSON but holds plain text.")
     if looks_like_note(text) and not looks_like_transcript(text):
@@ -67,7 +76,7 @@ def read_transcript(path: Path, session: str | None = None, cancel: threading.Ev
 def list_sessions(path: Path) -> tuple[SessionInfo, ...]:
     """The sessions of a file that holds several (AnnoMI's CSV); empty for any other. Raises InputError."""
     data = _bytes(path)
-    if data.startswith((b"%PDF", b"PK")):
+    if _is_pdf(data) or data.startswith(b"PK"):
         return ()
     text, _ = _text(data, path, None)
     return sessions_in(text, path.name) if looks_tabular(text) else ()
@@ -138,13 +147,18 @@ def _text(data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str,
         raise InputError(name, "it is a document in Word's old format", "Save it as DOCX or TXT.")
     if data.startswith(b"PK\x03\x04"):
         return _isolated_text("docx", data, path, cancel)
-    if data[:1024].lstrip().startswith(b"%PDF"):
+    if _is_pdf(data):
         return _isolated_text("pdf", data, path, cancel)
     if path.suffix.lower() in (".docx", ".pdf"):
         kind = path.suffix[1:].upper()
         text, warnings = decode(data, name)
         return text, (*warnings, f"The file is named {kind} but holds plain text.")
     return decode(data, name)
+
+
+def _is_pdf(data: bytes) -> bool:
+    """Anything may stand before the header, as long as that begins within the first kilobyte."""
+    return data.startswith(b"%PDF") or re.search(rb"%PDF-\d\.\d", data[:1024]) is not None
 
 
 def _isolated_text(kind: str, data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str, tuple[str, ...]]:

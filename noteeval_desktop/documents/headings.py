@@ -146,14 +146,18 @@ _HEADING = re.compile(
 _KIND_OF = re.compile(r"^(?:clinical|treatment|tx|case|diagnostic) ")
 _UNDERLINE = re.compile(r"[ ]{0,3}(?:={3,}|-{3,})[ ]{0,9}$")
 _LONGEST = 120
+# Where a heading may stand in a note that came out as one paragraph.
+_SENTENCE_START = re.compile(r"^|(?<=[.!?;])[ \t]+", re.MULTILINE)
+_MOST_OF_A_PARAGRAPH = 20_000
 
 
 def find_headings(text: str) -> tuple[str, tuple[Heading, ...]]:
     """The note's format ("SOAP", "DAP", "BIRP", ...) and its headings in order.
 
     A heading is a whole word at the start of a line, closed by a colon, a dash, markup or the line's
-    end. Words that are headings in one format only ("Goals:", "Response:") count where the note
-    has that format, since SOAP notes use them as labels inside a section.
+    end; in a note of one paragraph also at the start of a sentence, closed by a colon. Words that are
+    headings in one format only ("Goals:", "Response:") count where the note has that format, since SOAP
+    notes use them as labels inside a section.
     """
     candidates: list[_Candidate] = []
     position = 0
@@ -168,8 +172,34 @@ def find_headings(text: str) -> tuple[str, tuple[Heading, ...]]:
     if not all(candidate.bullet for candidate in candidates):
         # A bullet "- Objective: sleep" under a heading is a goal; where all headings are bullets, it is one.
         candidates = [candidate for candidate in candidates if not candidate.bullet]
-    best = max(_FORMATS, key=lambda form: _fit(form, candidates))
+    best = _best(candidates)
+    if len({candidate.kind for candidate in candidates}) < 2:
+        within = _within_paragraphs(text)
+        if _in_order(_best(within), within):
+            best, candidates = _best(within), within
     return best.name, _resolved(best, candidates)
+
+
+def _best(candidates: list[_Candidate]) -> _Format:
+    return max(_FORMATS, key=lambda form: _fit(form, candidates))
+
+
+def _within_paragraphs(text: str) -> list[_Candidate]:
+    if len(text) > _MOST_OF_A_PARAGRAPH:
+        return []
+    starts = [match.end() for match in _SENTENCE_START.finditer(text)]
+    found = [_candidate(text[start : start + _LONGEST].split("\n", 1)[0], start) for start in starts]
+    return [one for one in found if one is not None and text[one.span.end - 1] in ":：*_]"]
+
+
+def _in_order(form: _Format, candidates: list[_Candidate]) -> bool:
+    """Three sections or more, each once, as the format has them: "Plan:" in the midst of a text is no section yet."""
+    places = [kind for _, kind in form.letters]
+    kinds = ["assessment" if kind == "assessment+plan" else kind for kind in (_kind(form, one) for one in candidates)]
+    if len(kinds) < 3 or not set(kinds) <= set(places):
+        return False
+    order = [places.index(kind) for kind in kinds]
+    return order == sorted(set(order))
 
 
 def _fit(form: _Format, candidates: list[_Candidate]) -> tuple[bool, int, bool]:

@@ -33,7 +33,7 @@ def _headed(data: Mapping[str, Any], what: str) -> str:
     extra: list[str] = []
     sections: dict[str, str] = {}
     for key, value in data.items():
-        name = str(key).strip()
+        name = str(key).strip().replace("_", " ")
         words = _words(value, what).strip()
         soap = _LETTERS.get(name.lower(), name.lower())
         if soap in _SOAP:
@@ -41,14 +41,26 @@ def _headed(data: Mapping[str, Any], what: str) -> str:
         elif find_headings(f"{name}:")[1]:
             sections[name] = words
         elif words:
-            extra.append(f"{name}: {words}")
+            extra.append(f"{str(key).strip()}: {words}")
     if not sections:
         raise InputError(
             what, "the JSON has no note section", 'Name them "subjective", "objective", "assessment", "plan".'
         )
-    order = [name for name in _SOAP if name in sections] + [name for name in sections if name not in _SOAP]
-    headed = [f"{name[:1].upper()}{name[1:]}\n{sections[name]}" for name in order]
+    # Other formats stand as the file has them: "data" comes before "assessment" and "plan".
+    order = [name for name in _SOAP if name in sections] if set(sections) <= set(_SOAP) else list(sections)
+    headed = [_under(f"{name[:1].upper()}{name[1:]}", sections[name]) for name in order]
     return "\n\n".join([*extra, *headed])
+
+
+def _under(heading: str, words: str) -> str:
+    """The section's text below its heading. What looks like the heading of another section ("Plan: to move in with
+    her") goes on the line before it, where it is none: the file has said which section it belongs to."""
+    (own,) = find_headings(f"{heading}:")[1]
+    text = heading
+    for number, line in enumerate(words.split("\n")):
+        foreign = any(found.sections != own.sections for found in find_headings(line)[1])
+        text += f"{':' if number == 0 else ''} {line.lstrip()}" if foreign else f"\n{line}"
+    return text
 
 
 def _words(value: Any, what: str, depth: int = 0) -> str:

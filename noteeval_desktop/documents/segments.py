@@ -61,7 +61,7 @@ def read_segments(text: str, what: str) -> Reading:
     cues, skipped, bad_times = [], 0, 0
     for item in items:
         words = _first(item, _TEXT) if isinstance(item, Mapping) else None
-        if not isinstance(words, str):
+        if not isinstance(words, str) or not words.strip():
             skipped += 1
             continue
         time = _first(item, _START)

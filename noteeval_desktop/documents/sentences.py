@@ -26,13 +26,15 @@ _PLAIN_END = re.compile("[.!?。！？…]+[\"'”’)\\]]*(?=\\s|$)|[。！？]
 _ABBREVIATIONS = (
     "pt pts cl clt dr mr mrs ms prof st approx appt appts vs e.g i.e eg ie cf dx tx hx sx rx fx no nos min mins "
     "hr hrs wk wks mo mos yr yrs y.o a.m p.m b/c w/o dept ext incl esp est fig max med meds mg ml temp sess ex grp "
-    "cont incr decr psych fam w"
+    "cont incr decr psych fam w q.d b.i.d t.i.d q.i.d q.h.s p.r.n p.o"
 )
 _CLINICAL = frozenset(_ABBREVIATIONS.split())
 # Alone before a full stop these want their object: "Cont. Lexapro", "Pt. sleeps".
 _WANT_MORE = frozenset(("pt", "cl", "dr", "no", "cont", "incr", "decr", "inc", "disc", "d/c", "rec", "sched"))
 # "Breathing ex. BID": how often stands behind what is done.
 _HOW_OFTEN = re.compile(r"(?:BID|TID|QID|QD|QHS|QAM|QPM|PRN|PO)\b")
+# What stands before a name.
+_TITLES = frozenset(("Dr", "Drs", "Mr", "Mrs", "Ms", "Prof"))
 _LAST_WORD = re.compile(r"(\S{1,12})\.\s*$")
 
 
@@ -113,7 +115,11 @@ def _runs_on(before: str, after: str) -> bool:
         return True
     if before.rstrip(". ").lower() in _WANT_MORE:
         return before.rstrip().endswith(".")
+    if before.rstrip()[-1:].isalnum() and after[0].islower() and not _LIST_MARKER.match(after):
+        return True  # no sentence ends in the midst of "at 10 p.m."
     last = _LAST_WORD.search(before[-20:])
+    if last is not None and last[1] in _TITLES and after[0].isupper():
+        return True
     if last is None or last[1].lower().lstrip("(\"'") not in _CLINICAL:
         return False
     if _HOW_OFTEN.match(after):

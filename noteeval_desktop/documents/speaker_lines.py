@@ -41,7 +41,7 @@ _TIMED = tuple(
 _WALL_CLOCK = re.compile(rf"\s{{0,9}}\[[^\[\]]{{1,60}}\]\s{{1,4}}\d{{1,2}}:\d{{2}}:\d{{2}}|{_TIME}\t")
 _TIME_ALONE = re.compile(rf"\s{{0,9}}(?P<open>[\[(])?(?P<time>{_TIME})(?(open)[\])])\s{{0,9}}$")
 _PREFIX = re.compile(
-    rf"\s{{0,9}}(?:[-•>]\s|\d{{1,4}}[.)]\s)?(?:"
+    rf"\s{{0,9}}(?:[-•>]\s|>>>?\s?|\d{{1,4}}[.)]\s)?(?:"
     rf"(?P<open>[*_]{{1,3}})?\[(?P<square>[^\[\]\n]{{1,60}})\][*_]{{0,3}}\s{{0,3}}:?[*_]{{0,3}}\s?"
     rf"|{_MARK}(?P<name>{_LABEL}){_MARK}\s?[:：]{_MARK}(?:\s|$|(?=[^\s/\d])))(?P<text>.*)$"
 )
@@ -64,6 +64,10 @@ _NO_SPEAKER = word_set(
     "okay ok so well yes no note and but um uh the right anyway like because then also now first second third "
     "question answer example http https ps nb re subject date time location session duration title topic "
     "at by around from until about attendees transcript recording meeting summary link id name dob age diagnosis"
+)
+_IN_NAMES = word_set(
+    "de da do das dos di du del della van von vom zu der den ten ter la le los las lo bin ibn ben bint al el af av y e "
+    "and"
 )
 # What bracketed words in talk are when they are no name.
 _SOUNDS = re.compile(
@@ -107,7 +111,7 @@ def accepted_labels(lines: list[str], *, trusting: bool = False) -> frozenset[st
 
     Words for a part in therapy always are; other words when two lines have them, when most lines open
     with a capitalised one, or when they are a full name among other speakers. "The thing is: ..." is none
-    of these. ``trusting``: the layout puts a name before every colon.
+    of these. ``trusting``: the layout puts a name before every colon; where every line has one, each is a speaker.
     """
     counts: Counter[str] = Counter()
     spoken = 0
@@ -118,12 +122,14 @@ def accepted_labels(lines: list[str], *, trusting: bool = False) -> frozenset[st
             counts[found[0]] += 1
     dense = trusting or sum(counts.values()) * 2 >= spoken
     others = max(counts.values(), default=0) > 1
+    if trusting and sum(counts.values()) == spoken:
+        return frozenset(counts)
     return frozenset(
         label
         for label, number in counts.items()
         if is_known_label(label)
         or (_capitalised(label) and (number > 1 or dense or (others and _is_full_name(label))))
-        or (number > 2 and dense)
+        or (number > (1 if trusting else 2) and dense)
     )
 
 
@@ -150,26 +156,8 @@ def _plausible(label: str) -> bool:
 
 
 def _capitalised(label: str) -> bool:
-    small = (
-        "de",
-        "da",
-        "van",
-        "von",
-        "der",
-        "den",
-        "la",
-        "le",
-        "bin",
-        "al",
-        "el",
-        "y",
-        "e",
-        "and",
-        "(guest)",
-        "-",
-        "&",
-    )
-    return all(not word[0].islower() or word.lower() in small for word in label.split())
+    """ "Maria dos Santos", "Anne-Marie d'Arc", "iPhone (2)": a capital anywhere in a word will do."""
+    return all(not word.islower() or word in _IN_NAMES or not word[0].isalpha() for word in label.split())
 
 
 def _prefix(line: str) -> tuple[str, str] | None:
@@ -283,7 +271,7 @@ def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
     if timed:
         return timed
     # The label on a line of its own: two-column tables come out like this.
-    alone = line.strip(" \t*_:") if len(line) < 40 else ""
+    alone = line.strip(" \t*_:#") if len(line) < 40 else ""
     if len(alone) > 2 and is_known_label(alone) and alone[0].isupper():
         return _Opening(_name(alone), "")
     found = prefixed(line, labels)

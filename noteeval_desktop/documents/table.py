@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from noteeval_desktop.documents.turns import Cue, Reading, clock, counted
 from noteeval_desktop.domain.transcript import Role
@@ -18,6 +19,7 @@ _SESSION = ("transcript_id", "session_id", "session", "dialogue_id", "conversati
 _UTTERANCE = ("utterance_id", "turn_id", "utterance_no")
 _TITLE = ("video_title", "title", "topic")
 MOST_ROWS = 500_000
+_BEYOND = "beyond the columns that the first line names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class _Columns:
     session: str | None
     utterance: str | None
     title: str | None
+    last: str
 
 
 def looks_tabular(text: str) -> bool:
@@ -46,6 +49,17 @@ def looks_tabular(text: str) -> bool:
     return (
         len(names) > 1 and any(name in _TEXT for name in names) and any(name in (*_SPEAKER, *_TIME) for name in names)
     )
+
+
+def talk_columns(names: Sequence[str]) -> tuple[int, int, int | None] | None:
+    """Where the speaker, the words and the time stand, by the names of the columns; None where it is no talk."""
+    lowered = [name.strip().lower() for name in names]
+
+    def first(wanted: tuple[str, ...]) -> int | None:
+        return next((lowered.index(name) for name in wanted if name in lowered), None)
+
+    speaker, words = first(_SPEAKER), first(_TEXT)
+    return None if speaker is None or words is None or speaker == words else (speaker, words, first(_TIME))
 
 
 def sessions_in(text: str, what: str) -> tuple[SessionInfo, ...]:
@@ -70,10 +84,11 @@ def read_table(text: str, what: str, session: str | None = None) -> Reading:
     """Raises InputError where columns are missing, or ``session`` is needed or not in the file."""
     columns, rows = _rows(text, what)
     rows = _of_session(rows, columns, what, session)
-    cues, bad_times, empty = [], 0, 0
+    cues, bad_times, empty, longer = [], 0, 0, 0
     roles: dict[str, Role] = {}
     for row in rows:
         words, speaker, time = (_cell(row, name) for name in (columns.text, columns.speaker, columns.time))
+        longer += _BEYOND in row
         if not words:
             empty += 1
             continue
@@ -85,6 +100,9 @@ def read_table(text: str, what: str, session: str | None = None) -> Reading:
     warnings = []
     if bad_times:
         warnings.append(f"{bad_times} of {counted(len(cues), 'row')} had no valid time.")
+    if longer:
+        have = "row has" if longer == 1 else "rows have"
+        warnings.append(f"{longer} {have} more cells than the first line names; what they hold was left out.")
     if empty:
         warnings.append(f"{counted(empty, 'row')} held no words and {'was' if empty == 1 else 'were'} left out.")
     return Reading(tuple(cues), tuple(warnings), roles=roles)
@@ -111,14 +129,39 @@ def _rows(text: str, what: str) -> tuple[_Columns, list[dict[str, str]]]:
     header = text.lstrip("\n ").split("\n", 1)[0]
     delimiter = max(",;\t", key=header.count)
     # The default limit of 128 KB a cell is the csv module's guard against an unclosed quotation mark.
-    reader = csv.DictReader(io.StringIO(text.lstrip("\n ")), delimiter=delimiter)
+    reader = csv.DictReader(io.StringIO(text.lstrip("\n ")), restkey=_BEYOND, delimiter=delimiter)
     try:
         columns = _columns(reader.fieldnames or (), what)
-        return columns, list(_unique(reader, columns, what))
+        rows = list(_unique(reader, columns, what))
+        if _never_closed(text, delimiter):
+            remedy = "Look for a cell that begins with one and does not end with one."
+            raise InputError(what, "a quotation mark in it is never closed", remedy)
+        return columns, [_with_rest(row, columns, delimiter) for row in rows]
     except csv.Error as error:
         raise InputError(
             what, f"line {reader.line_num + 1} cannot be read as CSV", "Look for a quotation mark that is never closed."
         ) from error
+
+
+def _never_closed(text: str, delimiter: str) -> bool:
+    """Does the last cell begin with a quotation mark that nothing ends, and so hold the rest of the file?"""
+    if '"' not in text:
+        return False
+    try:
+        for _ in csv.reader(io.StringIO(text.lstrip("\n ")), delimiter=delimiter, strict=True):
+            pass
+    except csv.Error as error:
+        return "end of data" in str(error)
+    return False
+
+
+def _with_rest(row: dict[str, str], columns: _Columns, delimiter: str) -> dict[str, str]:
+    """Words with a comma in them and no quotation marks around them, in the last column, come in several cells."""
+    rest: Any = row.get(_BEYOND)
+    if rest and columns.text == columns.last:
+        words = delimiter.join([row[columns.text], *rest])
+        return {name: value for name, value in row.items() if name != _BEYOND} | {columns.text: words}
+    return row
 
 
 def _unique(reader: csv.DictReader[str], columns: _Columns, what: str) -> Iterator[dict[str, str]]:
@@ -144,7 +187,8 @@ def _columns(names: object, what: str) -> _Columns:
     if text is None or speaker is None:
         missing = "utterance_text (or text)" if text is None else "interlocutor (or speaker)"
         raise InputError(what, f"the CSV has no column {missing}", "Name the columns in its first line.")
-    return _Columns(text, speaker, first(_TIME), first(_SESSION), first(_UTTERANCE), first(_TITLE))
+    last = str(list(names)[-1])  # type: ignore[call-overload]
+    return _Columns(text, speaker, first(_TIME), first(_SESSION), first(_UTTERANCE), first(_TITLE), last)
 
 
 def _cell(row: dict[str, str], name: str | None) -> str:

@@ -184,6 +184,33 @@ def test_a_transcript_named_json_that_is_text_says_so(tmp_path: Path) -> None:
     assert "The file is named JSON but holds plain text." in transcript.warnings
 
 
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (
+            '{"assessment_and_plan": "Ok.", "subjective": "Slept."}',
+            {"subjective": ["Slept."], "assessment": ["Ok."], "plan": ["Ok."]},
+        ),
+        (
+            '{"subjective": "Plan: to move.\\nSlept.\\nObjective: none.", "plan": "Meet."}',
+            {"subjective": ["Plan: to move.", "Slept.", "Objective: none."], "plan": ["Meet."]},
+        ),
+        (
+            '{"objective": "Calm.", "plan": "Plan: meet.\\nNext steps: call."}',
+            {"objective": ["Calm."], "plan": ["meet.", "call."]},
+        ),
+    ],
+    ids=["underscores", "headings of other sections", "headings of its own"],
+)
+def test_a_json_note_says_itself_what_belongs_where(tmp_path: Path, data: str, expected: dict[str, list[str]]) -> None:
+    assert by_section(read_note(saved(tmp_path / "note.json", data))) == expected
+
+
+def test_a_json_note_of_another_format_keeps_its_order(tmp_path: Path) -> None:
+    note = read_note(saved(tmp_path / "note.json", '{"data": "Slept.", "assessment": "Ok.", "plan": "Meet."}'))
+    assert note.text == "Data\nSlept.\n\nAssessment\nOk.\n\nPlan\nMeet."
+
+
 def test_json_note_is_set_out_under_headings(tmp_path: Path) -> None:
     note = read_note(saved(tmp_path / "note.json", '{"plan": "Meet.", "subjective": "Slept.", "objective": ""}'))
     assert note.text == "Subjective\nSlept.\n\nObjective\n\n\nPlan\nMeet."

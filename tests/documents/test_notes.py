@@ -215,6 +215,22 @@ def test_section_that_comes_twice_has_two_blocks() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("S: Slept. O: Calm. A: Better. P: Meet.", ["S:", "O:", "A:", "P:"]),
+        ("Subjective: Zoë slept 🙂. Objective: Calm! A/P: Better.", ["Subjective:", "Objective:", "A/P:"]),
+        ("**Data:** Slept. **Assessment:** Ok. **Plan:** Meet.", ["**Data:**", "**Assessment:**", "**Plan:**"]),
+        ("Subjective: Slept. Plan: to move out. Objective: sleep.", ["Subjective:"]),
+        ("Subjective: Her plan. Plan: to move out.", ["Subjective:"]),
+        ("S: Slept. P: 72. Then S: she left.", ["S:"]),
+        ("Subjective: Slept. Objective: sleep. Plan: x.\nPlan: Meet.", ["Subjective:", "Plan:"]),
+    ],
+)
+def test_a_note_of_one_paragraph_has_its_headings_in_order(text: str, expected: list[str]) -> None:
+    assert headings(parse_note(text)) == expected
+
+
+@pytest.mark.parametrize(
     ("body", "expected"),
     [
         ("Denies SI. Denies HI.", ["Denies SI.", "Denies HI."]),
@@ -226,6 +242,12 @@ def test_section_that_comes_twice_has_two_blocks() -> None:
         ("Pt. was tired. Pt. slept.", ["Pt. was tired.", "Pt. slept."]),
         ("Took 0.5 mg. daily. Fine.", ["Took 0.5 mg. daily.", "Fine."]),
         ("Slept approx. 5 hours. Sertraline incr. 100 mg.", ["Slept approx. 5 hours.", "Sertraline incr. 100 mg."]),
+        ("Takes 0.5 mg q.d. p.o. at 10 p.m. daily. Ok.", ["Takes 0.5 mg q.d. p.o. at 10 p.m. daily.", "Ok."]),
+        (
+            "1. Diary. 2. Rest. 3. Call Dr. Ng. 4. Dx: MS. Met Mr. Ó.",
+            ["1. Diary.", "2. Rest.", "3. Call Dr. Ng.", "4. Dx: MS.", "Met Mr. Ó."],
+        ),
+        ("Diary 1. walk 2. rest", ["Diary", "1. walk", "2. rest"]),
         ("- Slept well\n- Denies SI\n* Ate", ["- Slept well", "- Denies SI", "* Ate"]),
         ("1. Call. Soon.\n2. Rest", ["1. Call.", "Soon.", "2. Rest"]),
         ("患者は眠れない。不安がある。", ["患者は眠れない。", "不安がある。"]),
