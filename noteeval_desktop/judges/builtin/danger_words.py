@@ -88,125 +88,226 @@ _DRINK = (
 )
 _DRIVES = r"(?:driv(?:e|es|en|ing)|drove|behind the wheel|at the wheel)"
 
-_SAID = {
-    Danger.SUICIDE: rf"\bsuicidal (?!gesture|behaviou?r)|\bsuicidal(?=\W|$)|\b{_THINKS} (?:of|about"
-    rf"|to) (?:\w+ )?{_DO_IT}"
-    rf"|\b{_THINKS}(?:,? (?:of|about|if i|that i|to))+ (?:could |would |just )?(?:{_IN_A_WAY})|\bkill(?:ing)? {_SELF}"
-    rf"|\b{_THINKS} (?:of|about) (?:death|dying|pills|the (?:bridge|train|tracks|river|rope|gun))\b",
-    Danger.DEATH_WISH: rf"\b{_DEAD}|\b(?:others|family|they|they'd|everyone|everybody|people|kids|children|wife"
-    rf"|husband|him|her"
-    r"|them)\b(?: being| would be| were| are| is| be|'d be)? better(?: without| off(?! (?:in|at|with|on"
-    r"|financially|staying|living)\b))",
-    Danger.HARM_THOUGHT: rf"\b{_THINKS} (?:of|about|to) (?:\w+ )?{_HURT_SELF}"
-    rf"|\bself-?\s?harm(?:ing)? (?:thoughts|urges)"
-    rf"|\burges? to (?:self-?harm|cut|hurt|harm|burn)",
-    Danger.SELF_HARM: rf"{_CUTS}|\b(?:bang|hit|punch)(?:ed|s|ing|ting)? (?:my|her|his|their) (?:own )?(?:head"
-    rf"|face)\b(?! on the)"
-    rf"|\b(?:hurt|harm|injur)(?:e|s|ed|ing)? {_SELF} (?:on purpose|deliberately|intentionally)|\b(?:relaps\w+"
-    rf"|return\w*|back)"
-    rf" (?:in)?to (?:cutting|self-harm)|\bself[- ]?(?:harm|injur|mutilat)\w*(?! (?:thoughts|ideation|urges"
-    rf"|or suic))|\bnssi\b",
-    Danger.HARM_OTHERS: rf"\bhomicid\w+|\b(?:hurt|harm|kill)(?:ing)? {_SOMEONE}\b"
-    rf"|\b{_THINKS}(?: of| about)? (?:hitting|hurting|harming|injuring|killing|stabbing|shooting|running over|punching"
-    rf"|strangling|attacking|waiting for) (?:him\b|her\b|them\b|the baby|{_SOMEONE}|(?:his|her|their|my) (?:former"
-    rf"|ex)[- ]\w+)",
-    Danger.UNATTENDED: rf"\b(?:leav(?:e|es|ing)|left) (?:the|her|his|their|my|our|your) (?:\w+ )?{_CHILD}(?: \w+)?"
-    rf" (?:{_ALONE})|\b{_CHILD}\b(?: ever| are| is| were| was| being| been| have| left)* (?:left )?(?:{_ALONE})",
-    Danger.UNSAFE: r"\b(?:un)?safe (?:at home|with (?:him|her|you|your|the|paul|his)|in (?:the|her|his|their"
-    r"|this) (?:home"
-    r"|house|relationship|marriage)|where (?:you|she|he) liv\w+)|\bphysically (?:threatened|intimidated|afraid)",
-    Danger.THREAT: r"\bthreat(?:en(?:s|ed|ing)? (?:me|you|her|him|them|us|to (?:kill|hurt|hit|harm|beat|burn))"
-    r"|s (?:of|to))\b",
-    Danger.OVERDOSE: r"\boverdos\w+|\bod'?(?:d|ed)\b|\bnarcan\b|\bnaloxone\b(?! (?:kit|train|provid|given|prescri))",
-    Danger.WITHDRAWAL: r"\bseizures?\b|\b(?:dts|delirium tremens)\b|\bwithdrawal (?:fits?|tremors?)",
-    Danger.DRUNK_DRIVING: rf"\b{_DRIVES}\b[^.;?!]{{0,40}}\b(?:after|while|when|under|been|with"
-    rf"|on)\b[^.;?!]{{0,20}}\b{_DRINK}\b"
-    rf"|\b{_DRIVES} (?:home )?(?:drunk|intoxicated|impaired|high|tipsy|buzzed)|\b(?:drunk|impaired)[- ]driving",
-    Danger.DROWSY_DRIVING: rf"\b(?:nod\w*|doz\w*|drows\w+|f[ae]ll\w* asleep|sleep\w*|micro-?sleeps?)\b[^.;!]{{0,60}}\b"
-    rf"{_DRIVES}\b|\b{_DRIVES}\b[^.;?!]{{0,30}}\b(?:nod\w*|doz\w*|drows\w+|asleep)\b",
-    Danger.COMMANDS: r"\b(?:voices?|they)\b[^.;?!]{0,12}\b(?:tell(?:s|ing)?|told|command\w*|order\w*)\b (?:\w+ )?to\b"
-    r"|\bcommand(?:ing)? (?:hallucinations|voices)|\bvoices\b[^.;?!]{0,20}\bcommands\b",
+# Each row one way of saying it.
+_SAID: dict[Danger, tuple[str, ...]] = {
+    Danger.SUICIDE: (
+        r"\bsuicidal (?!gesture|behaviou?r)",
+        r"\bsuicidal(?=\W|$)",
+        rf"\b{_THINKS} (?:of|about|to) (?:\w+ )?{_DO_IT}",
+        rf"\b{_THINKS}(?:,? (?:of|about|if i|that i|to))+ (?:could |would |just )?(?:{_IN_A_WAY})",
+        rf"\bkill(?:ing)? {_SELF}",
+        rf"\b{_THINKS} (?:of|about) (?:death|dying|pills|the (?:bridge|train|tracks|river|rope|gun))\b",
+    ),
+    Danger.DEATH_WISH: (
+        rf"\b{_DEAD}",
+        (
+            r"\b(?:others|family|they|they'd|everyone|everybody|people|kids|children|wife|husband|him|her"
+            r"|them)\b(?: being| would be| were| are| is| be|'d be)? better(?: without| off(?! (?:in|at|with|on"
+            r"|financially|staying|living)\b))"
+        ),
+    ),
+    Danger.HARM_THOUGHT: (
+        rf"\b{_THINKS} (?:of|about|to) (?:\w+ )?{_HURT_SELF}",
+        r"\bself-?\s?harm(?:ing)? (?:thoughts|urges)",
+        r"\burges? to (?:self-?harm|cut|hurt|harm|burn)",
+    ),
+    Danger.SELF_HARM: (
+        rf"{_CUTS}",
+        r"\b(?:bang|hit|punch)(?:ed|s|ing|ting)? (?:my|her|his|their) (?:own )?(?:head|face)\b(?! on the)",
+        rf"\b(?:hurt|harm|injur)(?:e|s|ed|ing)? {_SELF} (?:on purpose|deliberately|intentionally)",
+        r"\b(?:relaps\w+|return\w*|back) (?:in)?to (?:cutting|self-harm)",
+        r"\bself[- ]?(?:harm|injur|mutilat)\w*(?! (?:thoughts|ideation|urges|or suic))",
+        r"\bnssi\b",
+    ),
+    Danger.HARM_OTHERS: (
+        r"\bhomicid\w+",
+        rf"\b(?:hurt|harm|kill)(?:ing)? {_SOMEONE}\b",
+        (
+            rf"\b{_THINKS}(?: of| about)? (?:hitting|hurting|harming|injuring|killing|stabbing|shooting|running over"
+            rf"|punching|strangling|attacking|waiting for) (?:him\b|her\b|them\b|the baby|{_SOMEONE}|(?:his|her|their"
+            r"|my) (?:former|ex)[- ]\w+)"
+        ),
+    ),
+    Danger.UNATTENDED: (
+        rf"\b(?:leav(?:e|es|ing)|left) (?:the|her|his|their|my|our|your) (?:\w+ )?{_CHILD}(?: \w+)? (?:{_ALONE})",
+        rf"\b{_CHILD}\b(?: ever| are| is| were| was| being| been| have| left)* (?:left )?(?:{_ALONE})",
+    ),
+    Danger.UNSAFE: (
+        (
+            r"\b(?:un)?safe (?:at home|with (?:him|her|you|your|the|paul|his)|in (?:the|her|his|their|this) (?:home"
+            r"|house|relationship|marriage)|where (?:you|she|he) liv\w+)"
+        ),
+        r"\bphysically (?:threatened|intimidated|afraid)",
+    ),
+    Danger.THREAT: (
+        r"\bthreat(?:en(?:s|ed|ing)? (?:me|you|her|him|them|us|to (?:kill|hurt|hit|harm|beat|burn))|s (?:of|to))\b",
+    ),
+    Danger.OVERDOSE: (
+        r"\boverdos\w+",
+        r"\bod'?(?:d|ed)\b",
+        r"\bnarcan\b",
+        r"\bnaloxone\b(?! (?:kit|train|provid|given|prescri))",
+    ),
+    Danger.WITHDRAWAL: (
+        r"\bseizures?\b",
+        r"\b(?:dts|delirium tremens)\b",
+        r"\bwithdrawal (?:fits?|tremors?)",
+    ),
+    Danger.DRUNK_DRIVING: (
+        rf"\b{_DRIVES}\b[^.;?!]{{0,40}}\b(?:after|while|when|under|been|with|on)\b[^.;?!]{{0,20}}\b{_DRINK}\b",
+        rf"\b{_DRIVES} (?:home )?(?:drunk|intoxicated|impaired|high|tipsy|buzzed)",
+        r"\b(?:drunk|impaired)[- ]driving",
+    ),
+    Danger.DROWSY_DRIVING: (
+        rf"\b(?:nod\w*|doz\w*|drows\w+|f[ae]ll\w* asleep|sleep\w*|micro-?sleeps?)\b[^.;!]{{0,60}}\b{_DRIVES}\b",
+        rf"\b{_DRIVES}\b[^.;?!]{{0,30}}\b(?:nod\w*|doz\w*|drows\w+|asleep)\b",
+    ),
+    Danger.COMMANDS: (
+        r"\b(?:voices?|they)\b[^.;?!]{0,12}\b(?:tell(?:s|ing)?|told|command\w*|order\w*)\b (?:\w+ )?to\b",
+        r"\bcommand(?:ing)? (?:hallucinations|voices)",
+        r"\bvoices\b[^.;?!]{0,20}\bcommands\b",
+    ),
 }
 # What only notes say, what only clients say, and what only a question says.
-_MORE = {
+_MORE: dict[Voice, dict[Danger, tuple[str, ...]]] = {
     Voice.NOTE: {
-        Danger.SUICIDE: rf"\bSI\b|\bsuicidal (?:ideation|thoughts?|thinking)|\b{_THINKS} of ({_IN_A_WAY})"
-        rf"|\bcontemplated suicide",
-        Danger.DEATH_WISH: r"\bpassive(?:ly)? (?:si|suicid\w+|death|thoughts)",
-        Danger.HARM_THOUGHT: r"\b(?:thoughts?|urges?) of self-?harm|\bself-?harm (?:ideation|thoughts)",
-        Danger.PLAN: r"\b(?:considered|chosen|thought of|identified) (?:any |a )?(?:method|means)\b"
-        r"|\b(?:suicide|suicidal|specific|concrete|detailed) plan\b|\bplan (?:for suicide|to (?:end"
-        r"|kill|take))"
-        r"|\bmethod (?:of|for) (?:ending|suicide|killing)|\ba method\b(?=.*\blife\b)",
-        Danger.INTENT: r"\b(?:suicidal )?inten(?:t|ds|tion) to (?:act|die|end|kill|carry)|\bsuicidal intent",
-        Danger.ATTEMPT: r"\bsuicide attempts?|\battempt(?:ed|s)? (?:suicide|at suicide|to (?:kill|end|take|hang"
-        r"|overdose|die))"
-        r"|\battempts? on (?:his|her|their) (?:own )?life|\btried to (?:take|drown|hang|overdose|kill|end)"
-        r"|\btook an overdose"
-        r"|\bsuicid\w+ (?:attempt|gesture|behaviou?r)s?|\b(?:prior|previous|past) attempts?\b"
-        r"|\btried to (?:kill|end|hang)"
-        r"|\bSA\b",
-        Danger.SELF_HARM: r"\b(?:has|had) (?:again )?cut (?:again|last|on)\b|\b(?:endorse[sd]?|ongoing"
-        r"|continued|active|continues|resumed|denie[sd]|deny|current"
-        r"|recent|history of|hx of|via|by"
-        r"|engag\w+ in) (?:\w+ )?"
-        r"cutting\b(?! (?:down|back|off|out|class))",
-        Danger.HARM_OTHERS: r"\bHI\b",
-        Danger.UNSAFE: r"\b(?:afraid|frightened|scared|fearful) of (?:her|his|their) (?:\w+ )?(?:husband|wife"
-        r"|partner|spouse"
-        r"|boyfriend|girlfriend|father|mother|stepfather|son|daughter|brother|ex)\b|\bfears? (?:for (?:her"
-        r"|his) safety|being (?:hit"
-        r"|beaten|hurt|attacked|struck))",
-        Danger.OVERDOSE: r"\bOD\b",
-        Danger.DRUNK_DRIVING: r"\bDUI (?:since|behaviou?r)",
+        Danger.SUICIDE: (
+            r"\bSI\b",
+            rf"\b{_THINKS} of ({_IN_A_WAY})",
+            r"\bcontemplated suicide",
+        ),
+        Danger.DEATH_WISH: (r"\bpassive(?:ly)? (?:si|suicid\w+|death|thoughts)",),
+        Danger.HARM_THOUGHT: (
+            r"\b(?:thoughts?|urges?) of self-?harm",
+            r"\bself-?harm (?:ideation|thoughts)",
+        ),
+        Danger.PLAN: (
+            r"\b(?:considered|chosen|thought of|identified) (?:any |a )?(?:method|means)\b",
+            r"\b(?:suicide|suicidal|specific|concrete|detailed) plan\b",
+            r"\bplan (?:for suicide|to (?:end|kill|take))",
+            r"\bmethod (?:of|for) (?:ending|suicide|killing)",
+            r"\ba method\b(?=.*\blife\b)",
+        ),
+        Danger.INTENT: (
+            r"\b(?:suicidal )?inten(?:t|ds|tion) to (?:act|die|end|kill|carry)",
+            r"\bsuicidal intent",
+        ),
+        Danger.ATTEMPT: (
+            r"\bsuicide attempts?",
+            r"\battempt(?:ed|s)? (?:suicide|at suicide|to (?:kill|end|take|hang|overdose|die))",
+            r"\battempts? on (?:his|her|their) (?:own )?life",
+            r"\btried to (?:take|drown|hang|overdose|kill|end)",
+            r"\btook an overdose",
+            r"\bsuicid\w+ (?:attempt|gesture|behaviou?r)s?",
+            r"\b(?:prior|previous|past) attempts?\b",
+            r"\bSA\b",
+        ),
+        Danger.SELF_HARM: (
+            r"\b(?:has|had) (?:again )?cut (?:again|last|on)\b",
+            (
+                r"\b(?:endorse[sd]?|ongoing|continued|active|continues|resumed|denie[sd]|deny|current|recent"
+                r"|history of|hx of|via|by|engag\w+ in) (?:\w+ )?cutting\b(?! (?:down|back|off|out|class))"
+            ),
+        ),
+        Danger.HARM_OTHERS: (r"\bHI\b",),
+        Danger.UNSAFE: (
+            (
+                r"\b(?:afraid|frightened|scared|fearful) of (?:her|his|their) (?:\w+ )?(?:husband|wife|partner|spouse"
+                r"|boyfriend|girlfriend|father|mother|stepfather|son|daughter|brother|ex)\b"
+            ),
+            r"\bfears? (?:for (?:her|his) safety|being (?:hit|beaten|hurt|attacked|struck))",
+        ),
+        Danger.OVERDOSE: (r"\bOD\b",),
+        Danger.DRUNK_DRIVING: (r"\bDUI (?:since|behaviou?r)",),
     },
     Voice.CLIENT: {
-        Danger.SUICIDE: r"\bsuicidal\b|\bi thought about it when\b",
-        Danger.DEATH_WISH: r"\bnot (?:have )?wak(?:e|ing) up\b|\bwish(?:ed)? i (?:was|were|wasn't|weren't"
-        r"|could just die)\b",
-        Danger.PLAN: r"\bplan\b(?=[.,;!]|$| (?:to (?:do it|end|kill|die)|for (?:it|how)))|\bas far as how",
-        Danger.ATTEMPT: r"\btried to (?:kill|end|hang|drown|die)|\b(?:take|took|swallow(?:ed)?) (?:an overdose"
-        r"|all (?:of )?(?:my"
-        r"|her|his|the|those)|the whole|(?:a |the |half a )?(?:whole )?(?:bottle|handful|packet|box)(?: of)?"
-        r"|(?:the|some|my"
-        r"|her|his|forty|thirty|twenty|sixty) (?:\w+ )?(?:pills|tablets|tylenol|paracetamol))|\bstomach pumped"
-        r"|\bslit my"
-        r"|\btried it\b|\bhang(?:ed)? myself|\bpills\b(?=[^.;]{0,30}\b(?:to die|end it|not wake))",
-        Danger.SELF_HARM: r"\bused (?:a|the|my) (?:\w+ )?(?:blade|razor|knife)\b|\bi(?:'ve| have"
-        r"| had)? (?:\w+ )?cut(?= (?:again|on|last|yesterday|when)\b|[.,;!]|$)"
-        r"|\bi (?:was|used to|am|'m) cut(?:ting)?\b(?! (?:down|back|off|out))",
-        Danger.OVERDOSE: r"\bwent (?:out|over) (?:in|on)\b|\bbrought me (?:back|round)|\bfell out\b",
-        Danger.WITHDRAWAL: r"\b(?:a fit|fits)\b(?= (?:when|after|in))",
+        Danger.SUICIDE: (r"\bi thought about it when\b",),
+        Danger.DEATH_WISH: (
+            r"\bnot (?:have )?wak(?:e|ing) up\b",
+            r"\bwish(?:ed)? i (?:was|were|wasn't|weren't|could just die)\b",
+        ),
+        Danger.PLAN: (
+            r"\bplan\b(?=[.,;!]|$| (?:to (?:do it|end|kill|die)|for (?:it|how)))",
+            r"\bas far as how",
+        ),
+        Danger.ATTEMPT: (
+            r"\btried to (?:kill|end|hang|drown|die)",
+            (
+                r"\b(?:take|took|swallow(?:ed)?) (?:an overdose|all (?:of )?(?:my|her|his|the|those)|the whole|(?:a "
+                r"|the |half a )?(?:whole )?(?:bottle|handful|packet|box)(?: of)?|(?:the|some|my|her|his|forty|thirty"
+                r"|twenty|sixty) (?:\w+ )?(?:pills|tablets|tylenol|paracetamol))"
+            ),
+            r"\bstomach pumped",
+            r"\bslit my",
+            r"\btried it\b",
+            r"\bhang(?:ed)? myself",
+            r"\bpills\b(?=[^.;]{0,30}\b(?:to die|end it|not wake))",
+        ),
+        Danger.SELF_HARM: (
+            r"\bused (?:a|the|my) (?:\w+ )?(?:blade|razor|knife)\b",
+            r"\bi(?:'ve| have| had)? (?:\w+ )?cut(?= (?:again|on|last|yesterday|when)\b|[.,;!]|$)",
+            r"\bi (?:was|used to|am|'m) cut(?:ting)?\b(?! (?:down|back|off|out))",
+        ),
+        Danger.OVERDOSE: (
+            r"\bwent (?:out|over) (?:in|on)\b",
+            r"\bbrought me (?:back|round)",
+            r"\bfell out\b",
+        ),
+        Danger.WITHDRAWAL: (r"\b(?:a fit|fits)\b(?= (?:when|after|in))",),
     },
     Voice.THERAPIST: {
-        Danger.SUICIDE: rf"\bsuicide\b|\b{_DO_IT}|\bending (?:it|things)\b|\b(?:{_IN_A_WAY})",
-        Danger.PLAN: r"\b(?:a|any|no|the) (?:\w+ )?(?:plan|method)\b|\bhow you(?:'d| would| might) (?:do|end"
-        r"|kill|go about)",
-        Danger.INTENT: r"\binten(?:d|t|tion)\b|\bact(?:ing)? on (?:it|them|that|those)",
-        Danger.ATTEMPT: r"\b(?:ever|actually) (?:\w+ )?(?:tried|attempted|made an attempt)\b(?=(?:,| to (?:end"
-        r"|kill|die|take)|"
-        r"[^a-z]*$|\?| it| anything| in the past| before| even| suicide))|\btried to (?:end|kill|die|take your)"
-        r"|\battempts?\b"
-        r"(?=[^.]*\?)|\btry to (?:end|kill)",
-        Danger.HARM_OTHERS: r"\b(?:wish|want|urges?|thoughts?|feel like)(?: to| of| about)? (?:hurt|harm"
-        r"|kill)(?:ing)? (?:him|her"
-        r"|them)\b|\b(?:any|some)(?:one|body)(?: else)?\b[^.?!]{0,25}\b(?:hurt|harm|kill)(?:ing)?\b",
-        Danger.DRUNK_DRIVING: r"\bdriving (?:after|afterwards|on it)\?",
-        Danger.SELF_HARM: r"\b(?:are you|been|any|and the|the|still) cutting\b|\b(?:hurt|harm|injure|cut)(?:ing"
-        r"|ed|ting)? yourself\b",
-        Danger.UNSAFE: r"\b(?:afraid|scared|frightened) of (?:him|her|each other|the other|your (?:husband|wife|partner"
-        r"|boyfriend|girlfriend|father|mother|son|daughter|brother|ex))\b|\b(?:are|do|is|did) (?:you|things"
-        r"|it)\b[^.?!]{0,20}\b(?:un)?safe\b(?! to\b)",
-        Danger.COMMANDS: r"\b(?:they|voices?|it)\b[^.?!]{0,10}\btell (?:you )?(?:to )?\b",
+        Danger.SUICIDE: (
+            r"\bsuicide\b",
+            rf"\b{_DO_IT}",
+            r"\bending (?:it|things)\b",
+            rf"\b(?:{_IN_A_WAY})",
+        ),
+        Danger.PLAN: (
+            r"\b(?:a|any|no|the) (?:\w+ )?(?:plan|method)\b",
+            r"\bhow you(?:'d| would| might) (?:do|end|kill|go about)",
+        ),
+        Danger.INTENT: (
+            r"\binten(?:d|t|tion)\b",
+            r"\bact(?:ing)? on (?:it|them|that|those)",
+        ),
+        Danger.ATTEMPT: (
+            (
+                r"\b(?:ever|actually) (?:\w+ )?(?:tried|attempted|made an attempt)\b(?=(?:,| to (?:end|kill|die|take)"
+                r"|[^a-z]*$|\?| it| anything| in the past| before| even| suicide))"
+            ),
+            r"\btried to (?:end|kill|die|take your)",
+            r"\battempts?\b(?=[^.]*\?)",
+            r"\btry to (?:end|kill)",
+        ),
+        Danger.HARM_OTHERS: (
+            (
+                r"\b(?:wish|want|urges?|thoughts?|feel like)(?: to| of| about)? (?:hurt|harm|kill)(?:ing)? (?:him|her"
+                r"|them)\b"
+            ),
+            r"\b(?:any|some)(?:one|body)(?: else)?\b[^.?!]{0,25}\b(?:hurt|harm|kill)(?:ing)?\b",
+        ),
+        Danger.DRUNK_DRIVING: (r"\bdriving (?:after|afterwards|on it)\?",),
+        Danger.SELF_HARM: (
+            r"\b(?:are you|been|any|and the|the|still) cutting\b",
+            r"\b(?:hurt|harm|injure|cut)(?:ing|ed|ting)? yourself\b",
+        ),
+        Danger.UNSAFE: (
+            (
+                r"\b(?:afraid|scared|frightened) of (?:him|her|each other|the other|your (?:husband|wife|partner"
+                r"|boyfriend|girlfriend|father|mother|son|daughter|brother|ex))\b"
+            ),
+            r"\b(?:are|do|is|did) (?:you|things|it)\b[^.?!]{0,20}\b(?:un)?safe\b(?! to\b)",
+        ),
+        Danger.COMMANDS: (r"\b(?:they|voices?|it)\b[^.?!]{0,10}\btell (?:you )?(?:to )?\b",),
     },
 }
 
 
 @cache
 def _patterns(voice: Voice) -> tuple[tuple[Danger, re.Pattern[str]], ...]:
-    joined = {danger: [words] for danger, words in _SAID.items()}
+    joined = dict(_SAID)
     for danger, words in _MORE[voice].items():
-        joined.setdefault(danger, []).append(words)
+        joined[danger] = joined.get(danger, ()) + words
     # Abbreviations count in capitals alone: "si" and "od" are no words of danger.
     return tuple(
         (
