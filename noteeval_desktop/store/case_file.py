@@ -174,7 +174,7 @@ def _unpacked(packed: bytes) -> bytes:
     """At most ``_MOST_BYTES``: a small file must not fill the memory."""
     inflater = zlib.decompressobj()
     text = inflater.decompress(packed, _MOST_BYTES)
-    if inflater.unconsumed_tail or not inflater.eof:
+    if not inflater.eof:
         raise ValueError("too large or cut short")
     return text
 

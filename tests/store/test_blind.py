@@ -167,6 +167,10 @@ def test_unfinished_reviews_do_not_travel(library, theirs, case_id, travel, monk
         theirs.cases.save_review(case_id, review)
     travel(case_id, theirs, library)
     assert library.cases.reviews(case_id) == (own, done)
+    # They are not in the file either: whoever has its passphrase could read them there.
+    theirs.export_case(case_id, Path(library._folder) / "new", WORDS, Cost(memory_kib=64, passes=1, lanes=1))
+    written = case_file.read_case(Path(library._folder) / "new", WORDS).reviews
+    assert {one.review.id for one in written} == {own.id, done.id}
     with monkeypatch.context() as before:
         before.setattr(case_file, "_without_unfinished", lambda bundle: bundle)
         theirs.export_case(case_id, Path(library._folder) / "old", WORDS, Cost(memory_kib=64, passes=1, lanes=1))
