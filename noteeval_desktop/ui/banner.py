@@ -22,7 +22,7 @@ class Banner(QFrame):
         self._label = PlainLabel("", wrap=True)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._row.addWidget(self._label, 1)
-        self._buttons: list[QPushButton] = []
+        self.buttons: list[QPushButton] = []
         close = QToolButton()
         close.setText("✕")
         close.setMinimumSize(HIT, HIT)
@@ -36,10 +36,10 @@ class Banner(QFrame):
         return self._label.text() if not self.isHidden() else ""
 
     def say(self, message: str, actions: Sequence[tuple[str, Callable[[], object]]] = ()) -> None:
-        for button in self._buttons:
+        for button in self.buttons:
             button.hide()
             button.deleteLater()
-        self._buttons = [self._button(*action) for action in actions]
+        self.buttons = [self._button(*action) for action in actions]
         self._label.setText(message)
         self.setAccessibleName(message)
         self.show()

@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from noteeval_desktop.ui.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.plain import ElidedLabel, PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
-
-
-class _Elided(PlainLabel):
-    """A line that ends in "…" where there is no room, with all of it as tooltip: it must not widen the window."""
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def setText(self, text: str) -> None:
-        super().setText(text)
-        self.setToolTip(tooltip(text))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
 
 class StatusLine(QWidget):
@@ -36,7 +18,7 @@ class StatusLine(QWidget):
         self.setObjectName("status_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._checked, self._draft = "", ""
-        self._said = _Elided("", look="muted")
+        self._said = ElidedLabel("", look="muted")
         self._place = PlainLabel("", look="muted")
         self.cancel = _button("Cancel", "Stop checking (Esc)")
         self.cancel.clicked.connect(self.cancel_asked)

@@ -56,28 +56,28 @@ class ConsentDialog(QDialog):
         self._showing = False
         self._ready = True
         self._summary = PlainLabel("", wrap=True)
-        self._list = self._word_list()
-        self._which = QComboBox()
-        self._which.setAccessibleName("Which request is shown")
-        self._which.setMinimumHeight(HIT)
-        self._exact = QCheckBox("Byte for byte")
-        self._exact.setToolTip("Show the request as it goes over the line, instead of its text alone")
-        self._view = self._preview()
-        self._repair = PlainLabel(
+        self.word_list = self._word_list()
+        self.request_chooser = QComboBox()
+        self.request_chooser.setAccessibleName("Which request is shown")
+        self.request_chooser.setMinimumHeight(HIT)
+        self.byte_for_byte = QCheckBox("Byte for byte")
+        self.byte_for_byte.setToolTip("Show the request as it goes over the line, instead of its text alone")
+        self.request_view = self._preview()
+        self.repair_hint = PlainLabel(
             "Sent only where an answer cannot be used, and once. What was wrong with it and which numbers are asked "
             "again stand in the last lines; here, that no answer could be read.",
             look="muted",
             wrap=True,
         )
-        self._agreement = QComboBox()
-        self._send = QPushButton("Send")
+        self.agreement_chooser = QComboBox()
+        self.send_button = QPushButton("Send")
         self._build(agreed)
         self.show_prepared(prepared)
         self.resize(960, 700)
 
     @property
     def agreement(self) -> Agreement:
-        return Agreement(self._agreement.currentData())
+        return Agreement(self.agreement_chooser.currentData())
 
     def _word_list(self) -> QListWidget:
         found = QListWidget()
@@ -118,7 +118,7 @@ class ConsentDialog(QDialog):
         left.addWidget(
             PlainLabel("No rule knows these. Ticked words are hidden; untick what names nobody.", "muted", wrap=True)
         )
-        left.addWidget(self._list, 1)
+        left.addWidget(self.word_list, 1)
         rules = "Rules find many identifiers, never all of them. Read what is sent."
         left.addWidget(PlainLabel(rules, look="muted", wrap=True))
         return left
@@ -128,70 +128,70 @@ class ConsentDialog(QDialog):
         row = QHBoxLayout()
         row.addWidget(PlainLabel("What is sent", look="heading"))
         row.addStretch(1)
-        row.addWidget(self._exact)
-        row.addWidget(self._which)
+        row.addWidget(self.byte_for_byte)
+        row.addWidget(self.request_chooser)
         right.addLayout(row)
-        right.addWidget(self._view, 1)
-        right.addWidget(self._repair)
-        self._which.currentIndexChanged.connect(lambda _: self._show_body())
-        self._exact.toggled.connect(lambda _: self._show_body())
+        right.addWidget(self.request_view, 1)
+        right.addWidget(self.repair_hint)
+        self.request_chooser.currentIndexChanged.connect(lambda _: self._show_body())
+        self.byte_for_byte.toggled.connect(lambda _: self._show_body())
         return right
 
     def _bottom(self, agreed: Consent | None) -> QHBoxLayout:
         question = PlainLabel("Is there an agreement with this recipient (such as a BAA)?", wrap=True)
-        question.setBuddy(self._agreement)
-        self._agreement.setAccessibleName(question.text())
-        self._agreement.setMinimumHeight(HIT)
+        question.setBuddy(self.agreement_chooser)
+        self.agreement_chooser.setAccessibleName(question.text())
+        self.agreement_chooser.setMinimumHeight(HIT)
         for text, value in _AGREEMENTS:
-            self._agreement.addItem(text, value.value if value else None)
+            self.agreement_chooser.addItem(text, value.value if value else None)
         if agreed is not None:
-            self._agreement.setCurrentIndex(self._agreement.findData(agreed.agreement.value))
-        self._agreement.currentIndexChanged.connect(lambda _: self._enable())
+            self.agreement_chooser.setCurrentIndex(self.agreement_chooser.findData(agreed.agreement.value))
+        self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
         cancel = QPushButton("Cancel")
         cancel.setDefault(True)
-        for button in (cancel, self._send):
+        for button in (cancel, self.send_button):
             button.setMinimumHeight(HIT + 4)
-        self._send.setAutoDefault(False)
-        self._send.setProperty("look", "primary")
+        self.send_button.setAutoDefault(False)
+        self.send_button.setProperty("look", "primary")
         cancel.clicked.connect(self.reject)
-        self._send.clicked.connect(self._on_send)
+        self.send_button.clicked.connect(self._on_send)
         row = QHBoxLayout()
         row.setSpacing(UNIT)
         row.addWidget(question, 1)
-        row.addWidget(self._agreement)
+        row.addWidget(self.agreement_chooser)
         row.addSpacing(2 * UNIT)
         row.addWidget(cancel)
-        row.addWidget(self._send)
+        row.addWidget(self.send_button)
         return row
 
     def show_prepared(self, prepared: Prepared) -> None:
         """What would be sent now; from here on it may be."""
         self.prepared, self._ready, self._showing = prepared, True, True
-        if self._list.count() != len(prepared.words):
-            self._list.clear()
+        if self.word_list.count() != len(prepared.words):
+            self.word_list.clear()
             for word in prepared.words:
-                item = QListWidgetItem(f"{word.text}  ({word.count})" if word.count > 1 else word.text, self._list)
+                item = QListWidgetItem(f"{word.text}  ({word.count})" if word.count > 1 else word.text, self.word_list)
                 item.setData(Qt.ItemDataRole.UserRole, word.text)
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         for number, word in enumerate(prepared.words):
             state = Qt.CheckState.Checked if word.hidden else Qt.CheckState.Unchecked
-            self._list.item(number).setCheckState(state)
-        at = max(0, self._which.currentIndex())
-        self._which.clear()
+            self.word_list.item(number).setCheckState(state)
+        at = max(0, self.request_chooser.currentIndex())
+        self.request_chooser.clear()
         for body, name in _names(prepared):
-            self._which.addItem(name, body)
-        self._which.setCurrentIndex(min(at, self._which.count() - 1))
+            self.request_chooser.addItem(name, body)
+        self.request_chooser.setCurrentIndex(min(at, self.request_chooser.count() - 1))
         self._showing = False
         self._summary.setText(_summary(prepared, self._settings))
         self._show_body()
         self._enable()
 
     def _show_body(self) -> None:
-        body = self._which.currentData()
+        body = self.request_chooser.currentData()
         if self._showing or not isinstance(body, Body):
             return
-        self._repair.setVisible(body.again)
-        self._view.setPlainText(body.exact if self._exact.isChecked() else body.readable)
+        self.repair_hint.setVisible(body.again)
+        self.request_view.setPlainText(body.exact if self.byte_for_byte.isChecked() else body.readable)
 
     def _on_word(self, item: QListWidgetItem) -> None:
         if not self._showing:
@@ -201,12 +201,12 @@ class ConsentDialog(QDialog):
             self.words_decided.emit({item.data(Qt.ItemDataRole.UserRole): hidden})
 
     def _enable(self) -> None:
-        answered = self._agreement.currentData() is not None
-        self._send.setEnabled(self._ready and answered)
-        self._send.setToolTip("" if answered else "Answer the question about an agreement first")
+        answered = self.agreement_chooser.currentData() is not None
+        self.send_button.setEnabled(self._ready and answered)
+        self.send_button.setToolTip("" if answered else "Answer the question about an agreement first")
 
     def _on_send(self) -> None:
-        if self._send.isEnabled():
+        if self.send_button.isEnabled():
             self.accept()
 
 

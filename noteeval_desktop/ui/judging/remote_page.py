@@ -64,7 +64,7 @@ class RemotePage(QWidget):
                 ("cached reading", settings.price_cached),
             )
         )
-        self._withdraw = QPushButton("Withdraw consent")
+        self.withdraw = QPushButton("Withdraw consent")
         self._consented = PlainLabel("", look="muted", wrap=True)
         self._build()
         self.address.textChanged.connect(lambda _: self._show_consent())
@@ -91,13 +91,13 @@ class RemotePage(QWidget):
         form.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
         form.addRow("Questions at a time", _row(self.jobs_at_once, QWidget(), stretch=1))
         form.addRow("Prices per million tokens", self._price_row())
-        form.addRow("Consent", _row(self._consented, self._withdraw, stretch=0))
-        for button in (self.test, self.stop_test, self._withdraw):
+        form.addRow("Consent", _row(self._consented, self.withdraw, stretch=0))
+        for button in (self.test, self.stop_test, self.withdraw):
             button.setMinimumHeight(HIT)
             button.setAutoDefault(False)
         self.test.clicked.connect(self._on_test)
         self.stop_test.clicked.connect(self._on_stop_test)
-        self._withdraw.clicked.connect(self._on_withdraw)
+        self.withdraw.clicked.connect(self._on_withdraw)
 
     def _price_row(self) -> QWidget:
         row = QWidget()
@@ -206,7 +206,7 @@ class RemotePage(QWidget):
     def _show_consent(self) -> None:
         address = self.address.text().strip()
         given = self._rules.consent_to(address) if address else None
-        self._withdraw.setEnabled(given is not None)
+        self.withdraw.setEnabled(given is not None)
         if given is None:
             self._consented.setText("Not given for this address. You are asked before anything is sent.")
         else:

@@ -51,6 +51,8 @@ class TraineeWindow(Page):
         self.body.addWidget(self.slot)
         self.misses = table("Rubric items missed again and again", _COLUMNS)
         self.body.addWidget(self.misses, 1)
+        # Where there is nothing to show, the words stay together at the top.
+        self.body.addStretch()
         self.open_it = self.button("Open the case", self._open)
         self.as_pdf = self.button("Export as PDF…", lambda: self._choose_file("pdf"))
         self.as_csv = self.button("Export as CSV…", lambda: self._choose_file("csv"))

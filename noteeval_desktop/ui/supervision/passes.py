@@ -215,8 +215,14 @@ def claim_mark(place: Place, review: Review) -> ClaimMark | None:
 
 def heading_of(note: Note, section: Section | None) -> Span | None:
     """Where the section begins in the note; None where the note has no such heading."""
-    own = (block.heading or block.body for block in note.blocks if section in block.sections)
-    return next(own, None)
+    own = next((block.heading or block.body for block in note.blocks if section in block.sections), None)
+    if own is None:
+        return None
+    # A comment on an item quotes this: its words, not the signs that make them a heading.
+    text = own.of(note.text)
+    bare = text.strip("#*:_ \t")
+    start = own.start + text.find(bare)
+    return Span(start, start + len(bare)) if bare else own
 
 
 def _sentences(note: Note) -> tuple[Place, ...]:

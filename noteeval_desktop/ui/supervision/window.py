@@ -16,7 +16,7 @@ from noteeval_desktop.ui.help_window import help_window
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.outside import SavePdf
-from noteeval_desktop.ui.plain import PlainLabel, menu_text, tooltip
+from noteeval_desktop.ui.plain import ElidedLabel, PlainLabel, menu_text, tooltip
 from noteeval_desktop.ui.supervision import keys, words
 from noteeval_desktop.ui.supervision.comments import Comments
 from noteeval_desktop.ui.supervision.endings import Endings
@@ -132,8 +132,8 @@ class ReviewWindow(QWidget):
         foot.setObjectName("status_line")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         foot.setMinimumHeight(HIT + 4)
-        self.keys = PlainLabel("", look="muted")
-        self.whose = PlainLabel("", look="muted")
+        self.keys = ElidedLabel("", look="muted")
+        self.whose = ElidedLabel("", look="muted")
         self.saved = PlainLabel("", look="muted")
         row = QHBoxLayout(foot)
         row.setContentsMargins(2 * UNIT, 2, 2 * UNIT, 2)

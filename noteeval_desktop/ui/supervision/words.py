@@ -228,4 +228,4 @@ def agreement_over(notes: int, shared: int, raters: Sequence[str]) -> str:
     alone = " Between people there is nothing to compare until a second one marks." if len(raters) == 1 else ""
     if len(raters) > 1 and not shared:
         alone = " No note was marked by two of them, so between people there is nothing to compare yet."
-    return f"{count}, marked by {names}.{alone}{few}"
+    return f"{count}, marked by {names.rstrip('.')}.{alone}{few}"

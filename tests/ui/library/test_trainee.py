@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -77,6 +77,7 @@ def test_without_a_clinician_it_says_how_to_name_one(make) -> None:
     assert not window.chart.isVisible()
     assert not window.as_pdf.isEnabled()
     assert not window.clinician.isEnabled()
+    assert window.slot.mapTo(window, QPoint(0, 0)).y() < 200, "its words stay together at the top"
 
 
 def test_a_clinician_without_a_checked_note(library: Library, make) -> None:

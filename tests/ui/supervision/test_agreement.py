@@ -136,6 +136,10 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
     assert shown.tree.isHidden()
 
 
+def test_a_name_that_ends_in_a_full_stop_gets_no_second_one():
+    assert words.agreement_over(1, 0, ["Dr. Ruth K."]).startswith("One note, marked by Dr. Ruth K. Between people")
+
+
 def test_without_any_review_the_window_says_what_to_do(desk, hands, qtbot):
     hands.keep(desk)
     desk.commands["agreement"].trigger()

@@ -14,7 +14,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.marking import Marking, differing
-from noteeval_desktop.ui.supervision.passes import ConcisenessPass, open_places
+from noteeval_desktop.ui.supervision.passes import ConcisenessPass, heading_of, open_places
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
@@ -34,6 +34,13 @@ def marked(note=NOTE) -> Marking:
             marking.go(at)
             assert marking.choose(key)
     return marking
+
+
+@pytest.mark.parametrize("heading", ["## Plan", "**Plan:**", "Plan:", "PLAN"])
+def test_a_comment_on_an_item_quotes_the_heading_without_its_signs(heading: str) -> None:
+    note = parse_note(f"## Subjective\nSleeps 🙂 badly.\n\n{heading}\nNext week.\n")
+    span = heading_of(note, Section.PLAN)
+    assert span.of(note.text).lower() == "plan"
 
 
 def test_each_key_marks_and_goes_on():

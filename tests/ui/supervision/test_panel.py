@@ -10,6 +10,7 @@ from noteeval_desktop.ui.supervision.pages import Page
 from noteeval_desktop.ui.supervision.panel import Panel
 from noteeval_desktop.ui.supervision.passes import Choice
 from tests.sample_evaluation import sample_rubric
+from tests.ui.supervision.conftest import Reviewer
 
 
 @pytest.mark.parametrize("width", [450, 700])
@@ -30,3 +31,11 @@ def test_no_answer_is_cut_off_when_it_is_chosen(qapp: QApplication, qtbot, width
             assert " ✓ " in button.text()
             needed = button.fontMetrics().horizontalAdvance(button.text()) + 20
             assert button.width() >= needed, button.text()
+
+
+def test_the_review_fits_a_small_screen(opened, hands, qtbot) -> None:
+    window = hands.cheap(opened)
+    hands.keep(window, label="A label of more than a few words, as people write them")
+    shown = Reviewer(window, qtbot).open(window.library.kept.id)
+    shown.resize(960, 500)
+    assert (shown.width(), shown.height()) == (960, 500)
