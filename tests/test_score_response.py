@@ -107,3 +107,36 @@ def test_what_was_scored_before_the_judge_failed_is_written_and_marked(tmp_path:
     assert (data["complete"], data["asked"], len(data["responses"])) == (False, 3, 1)
     assert data["attributes"]["safety"]["judged"] == 1
     assert "1 of 3 responses were scored" in err.getvalue()
+
+
+class Silent(ScriptedJudge):
+    """Answers nothing to "Two.", and says why."""
+
+    def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        for exchange in exchanges:
+            mark, said = (None, ("Not judged: it was cut off.",)) if exchange.response == "Two." else (4, ())
+            yield ResponseVerdict(None, tuple((attribute, mark) for attribute in Attribute), notices=said)
+
+
+def test_a_response_that_could_not_be_judged_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "c.txt").write_text("Down.")
+    (tmp_path / "r.txt").write_text("Two.")
+    arguments = ["score-response", "--context", str(tmp_path / "c.txt"), "--response", str(tmp_path / "r.txt")]
+    assert cli.main([*arguments, "--json", "-"], lambda *_: Silent()) == 1
+    printed = capsys.readouterr()
+    assert printed.err == "noteeval: the judge failed: Not judged: it was cut off.\n"
+    assert set(json.loads(printed.out)["scores"].values()) == {None}
+
+
+def test_a_set_with_a_response_that_could_not_be_judged_is_incomplete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "set.csv").write_text("context,response\nDown.,One.\nDown.,Two.\nDown.,Three.\n", "utf-8")
+    arguments = ["score-response", "--set", str(tmp_path / "set.csv"), "--json", str(tmp_path / "out.json")]
+    assert cli.main(arguments, lambda *_: Silent()) == 1
+    data = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert (data["complete"], len(data["responses"]), data["attributes"]["safety"]["judged"]) == (False, 3, 2)
+    assert data["problems"] == ["1 could not be judged: Not judged: it was cut off."]
+    printed = capsys.readouterr()
+    assert "2 of 3 responses scored." in printed.out
+    assert printed.err.startswith("noteeval: 2 of 3 responses were scored: 1 could not be judged: ")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver, interrupted_at_once
-from noteeval_desktop.commands.scoring_sets import score_set
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, interrupted_at_once
+from noteeval_desktop.commands.scoring_sets import score_set, why_unjudged
 from noteeval_desktop.documents.response_sets import as_context
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError, JudgeError
@@ -37,7 +37,10 @@ def score_response(run: Run) -> int:
         deliver(run, options.json, response_to_json(verdict, text=not options.no_text))
     if str(options.json) != "-":
         print(response_table(verdict), file=run.out)
-    return DONE
+    reason = why_unjudged(verdict)
+    if reason is not None:
+        run.say(f"the judge failed: {reason}")
+    return DONE if reason is None else JUDGE_FAILED
 
 
 def _plain_text(path: Path) -> str:

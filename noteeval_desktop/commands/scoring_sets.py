@@ -8,7 +8,7 @@ from typing import Any
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.errors import Cancelled, JudgeError
+from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.report.json_layout import response_to_json
@@ -28,7 +28,7 @@ def score_set(run: Run) -> int:
     pairs = read_response_set(options.set)
     judge, progress = run.judge(), ProgressBar(run.err)
     scored: list[ResponseVerdict] = []
-    problem: JudgeError | Cancelled | None = None
+    problem: NoteEvalError | None = None
     try:
         for number, pair in enumerate(pairs):
             progress.show("Scoring responses", number, len(pairs))
@@ -39,17 +39,27 @@ def score_set(run: Run) -> int:
         progress.show("Scoring responses", len(pairs), len(pairs))
     except (JudgeError, Cancelled) as stopped:
         problem = stopped
+    reasons = [reason for reason in map(why_unjudged, scored) if reason is not None]
+    if reasons and problem is None:
+        problem = JudgeError(f"{len(reasons)} could not be judged: {reasons[0]}")
     found = summaries(scored)
     if options.json is not None:
         deliver(run, options.json, _to_json(pairs, scored, found, problem, text=not options.no_text))
     if isinstance(problem, Cancelled):
         raise problem
     if str(options.json) != "-":
-        print(_table(found, len(scored), len(pairs)), file=run.out)
+        print(_table(found, len(scored) - len(reasons), len(pairs)), file=run.out)
     if problem is not None:
-        run.say(f"{len(scored)} of {len(pairs)} responses were scored: {problem}")
+        run.say(f"{len(scored) - len(reasons)} of {len(pairs)} responses were scored: {problem}")
         return JUDGE_FAILED
     return DONE
+
+
+def why_unjudged(verdict: ResponseVerdict) -> str | None:
+    """What the judge said where it gave no mark on an attribute; None where it gave all."""
+    if all(given is not None for _, given in verdict.scores):
+        return None
+    return " ".join(verdict.notices) or "it gave no answer."
 
 
 def _to_json(
