@@ -103,6 +103,6 @@ def test_the_next_window_offers_the_draft_and_brings_it_back(make_window, qtbot,
     second = make_window()
     qtbot.waitUntil(lambda: "draft" in second.banner.text, timeout=10_000)
     with qtbot.waitSignal(second.session.evaluation_finished, timeout=10_000):
-        second.banner._buttons[0].click()
+        second.banner.buttons[0].click()
     assert second.workspace.editor.note_text().startswith("New. Plan:")
     assert len(second.session.transcript.turns) == 2

@@ -82,7 +82,7 @@ def test_mixed_up_files_are_swapped_with_one_click(window, files, qtbot) -> None
     qtbot.waitUntil(lambda: "reads like a note" in window.banner.text, timeout=10_000)
     window.files.open_note(files[0])
     qtbot.waitUntil(lambda: "reads like a session" in window.banner.text, timeout=10_000)
-    button = next(b for b in window.banner._buttons if b.text() == "Swap the two")
+    button = next(b for b in window.banner.buttons if b.text() == "Swap the two")
     checked(window, qtbot, button.click)
     assert window.workspace.editor.note_text().startswith("Subjective:")
     assert len(window.session.transcript.turns) == 6
@@ -91,7 +91,7 @@ def test_mixed_up_files_are_swapped_with_one_click(window, files, qtbot) -> None
 def test_pasted_texts_are_swapped_too(window, qtbot) -> None:
     window.files.open_transcript(NOTE)
     qtbot.waitUntil(lambda: "reads like a note" in window.banner.text, timeout=10_000)
-    next(b for b in window.banner._buttons if b.text() == "Use it as the note").click()
+    next(b for b in window.banner.buttons if b.text() == "Use it as the note").click()
     qtbot.waitUntil(lambda: window.session.note_text is not None, timeout=10_000)
     assert window.session.transcript is None
     checked(window, qtbot, lambda: window.files.open_transcript(SESSION))
@@ -103,8 +103,8 @@ def test_captions_dropped_on_the_note_are_offered_as_the_session(window, tmp_pat
         "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ruth>How are you?\n\n00:03.000 --> 00:04.000\n<v Dan>Well.\n"
     )
     window.files.open_note(path)
-    qtbot.waitUntil(lambda: bool(window.banner._buttons), timeout=10_000)
-    window.banner._buttons[0].click()
+    qtbot.waitUntil(lambda: bool(window.banner.buttons), timeout=10_000)
+    window.banner.buttons[0].click()
     qtbot.waitUntil(lambda: window.session.transcript is not None, timeout=10_000)
     assert window.session.note_text is None
 

@@ -230,7 +230,7 @@ def test_unassigned_text_is_asked_about_and_gets_a_heading(window, qtbot) -> Non
         window.session.paste_transcript("Therapist: Hi\nClient: Hello")
         window.session.paste_note("Client came on time. Slept well.")
     assert "no heading" in window.banner.text
-    next(b for b in window.banner._buttons if b.text() == "Plan").click()
+    next(b for b in window.banner.buttons if b.text() == "Plan").click()
     assert window.workspace.editor.note_text().startswith("Plan:\nClient came on time.")
 
 

@@ -106,8 +106,8 @@ def consent_dialog(window: MainWindow, qtbot) -> ConsentDialog:
 
 
 def agree(dialog: ConsentDialog) -> None:
-    dialog._agreement.setCurrentIndex(dialog._agreement.findData("yes"))
-    dialog._send.click()
+    dialog.agreement_chooser.setCurrentIndex(dialog.agreement_chooser.findData("yes"))
+    dialog.send_button.click()
 
 
 @contextmanager

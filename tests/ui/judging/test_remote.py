@@ -37,7 +37,7 @@ def test_nothing_is_sent_before_the_user_agrees(window, endpoint, qtbot) -> None
     window.judging.choose("remote")
     dialog = consent_dialog(window, qtbot)
     assert endpoint.requests == []
-    assert not dialog._send.isEnabled()
+    assert not dialog.send_button.isEnabled()
     dialog.reject()
     qtbot.waitUntil(lambda: not window.jobs.busy)
     assert endpoint.requests == []
@@ -67,12 +67,12 @@ def test_the_preview_is_what_the_server_gets(window, endpoint, qtbot) -> None:
     set_up(window, endpoint.url)
     window.judging.choose("remote")
     dialog = consent_dialog(window, qtbot)
-    dialog._exact.setChecked(True)
+    dialog.byte_for_byte.setChecked(True)
     shown = []
     for number in range(len(dialog.prepared.bodies)):
-        dialog._which.setCurrentIndex(number)
-        shown.append(dialog._view.toPlainText())
-    assert dialog._which.count() > len(shown)
+        dialog.request_chooser.setCurrentIndex(number)
+        shown.append(dialog.request_view.toPlainText())
+    assert dialog.request_chooser.count() > len(shown)
     with finished(window, qtbot):
         agree(dialog)
     assert sorted(shown) == sorted(raw.decode() for raw in endpoint.raw)
@@ -86,13 +86,13 @@ def test_what_is_asked_again_after_an_answer_of_no_use_was_shown_before(window, 
         set_up(window, endpoint.url)
         window.judging.choose("remote")
         dialog = consent_dialog(window, qtbot)
-        dialog._exact.setChecked(True)
+        dialog.byte_for_byte.setChecked(True)
         shown = []
-        for number in range(len(dialog.prepared.bodies), dialog._which.count()):
-            dialog._which.setCurrentIndex(number)
-            assert "once more" in dialog._which.currentText()
-            assert dialog._repair.isVisible()
-            shown.append(dialog._view.toPlainText())
+        for number in range(len(dialog.prepared.bodies), dialog.request_chooser.count()):
+            dialog.request_chooser.setCurrentIndex(number)
+            assert "once more" in dialog.request_chooser.currentText()
+            assert dialog.repair_hint.isVisible()
+            shown.append(dialog.request_view.toPlainText())
         with finished(window, qtbot):
             agree(dialog)
     first = [body.exact for body in dialog.prepared.bodies]
@@ -103,7 +103,7 @@ def test_marks_are_shown_before_they_are_asked_for_and_told_afterwards(window, e
     set_up(window, endpoint.url, marks=True)
     window.judging.choose("remote")
     dialog = consent_dialog(window, qtbot)
-    names = [dialog._which.itemText(number) for number in range(dialog._which.count())]
+    names = [dialog.request_chooser.itemText(number) for number in range(dialog.request_chooser.count())]
     assert "Marks 1 of 4" in names
     with finished(window, qtbot):
         agree(dialog)
@@ -130,17 +130,18 @@ def test_unknown_names_are_hidden_unless_the_user_keeps_them(window, endpoint, q
     window.judging.choose("remote")
     dialog = consent_dialog(window, qtbot)
     words = {
-        dialog._list.item(n).data(Qt.ItemDataRole.UserRole): dialog._list.item(n) for n in range(dialog._list.count())
+        dialog.word_list.item(n).data(Qt.ItemDataRole.UserRole): dialog.word_list.item(n)
+        for n in range(dialog.word_list.count())
     }
     assert "Zorbinsk" in words
     assert words["Zorbinsk"].checkState() is Qt.CheckState.Checked
-    dialog._agreement.setCurrentIndex(1)
+    dialog.agreement_chooser.setCurrentIndex(1)
     words["Zorbinsk"].setCheckState(Qt.CheckState.Unchecked)
-    assert not dialog._send.isEnabled()
-    qtbot.waitUntil(dialog._send.isEnabled)
+    assert not dialog.send_button.isEnabled()
+    qtbot.waitUntil(dialog.send_button.isEnabled)
     assert "Zorbinsk" in dialog.prepared.bodies[-1].exact + dialog.prepared.bodies[2].exact
     with finished(window, qtbot):
-        dialog._send.click()
+        dialog.send_button.click()
     sent = json.dumps(endpoint.requests)
     assert "Zorbinsk" in sent
     assert "Quenelda" not in sent

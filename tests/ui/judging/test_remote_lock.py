@@ -59,7 +59,7 @@ def test_the_lock_and_what_was_withdrawn_are_written_off_the_gui_thread(window, 
     monkeypatch.setattr(consent, "save", watched)
     set_up(window, endpoint.url)
     dialog = window.judging.open_settings("remote")
-    dialog.remote._withdraw.click()
+    dialog.remote.withdraw.click()
     dialog.remote.lock.setChecked(True)
     with qtbot.waitSignal(dialog.settings_chosen, timeout=5000):
         dialog.save.click()
