@@ -22,6 +22,7 @@ from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Omission, Severity, Verdict
 from noteeval_desktop.report.dangers import Danger, dangers, in_the_ledger, risk_line
 from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES
+from noteeval_desktop.report.problems import unjudged
 
 MOST_SUGGESTED_TURNS = 4
 
@@ -120,7 +121,8 @@ class ChecklistRow:
 @dataclass(frozen=True, slots=True)
 class Scorecard:
     """``risk`` is the line to be shown first, ``dangers`` the ledger; ``findings`` are open, ``decided`` attested or
-    set aside. ``session_kept``: the clinician was asked whether the session is the note's, and says so."""
+    set aside. ``incomplete`` says what was not
+    judged. ``session_kept``: the clinician was asked whether the session is the note's, and says so."""
 
     dangers: tuple[Danger, ...]
     statements: tuple[Statement, ...]
@@ -128,7 +130,7 @@ class Scorecard:
     decided: tuple[Finding, ...]
     checklist: tuple[tuple[str, tuple[ChecklistRow, ...]], ...]
     risk: str
-    incomplete: tuple[str, ...]
+    incomplete: str
     session_kept: Decision | None = None
 
     def of(self, kind: FindingKind) -> tuple[Finding, ...]:
@@ -160,7 +162,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         decided=tuple(finding for finding in found if finding.decision is not None),
         checklist=_checklist(evaluation, rubric),
         risk=risk_line(evaluation, ledger),
-        incomplete=evaluation.problems,
+        incomplete=unjudged(evaluation),
         session_kept=made.get(SESSION_SUBJECT),
     )
 

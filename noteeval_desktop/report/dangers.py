@@ -75,7 +75,7 @@ def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
 
 def _line_of_omissions(evaluation: Evaluation) -> str:
     if evaluation.omissions is None:
-        return "Risk was not checked."
+        return "Not checked."
     count = sum(omission.kind is OmissionKind.RISK for omission in evaluation.omissions)
     if not count:
         return "No passage on risk was found that the note leaves out."

@@ -135,8 +135,8 @@ def _story(
     yield from pdf_layout.checklist(card)
     yield from pdf_layout.marked_note(evaluation.case.note, card)
     yield from pdf_layout.evidence(card)
-    if with_responses and evaluation.responses:
-        yield from pdf_layout.responses(evaluation.responses)
+    if with_responses and any(v.css is not None or v.ars is not None for v in evaluation.responses or ()):
+        yield from pdf_layout.responses(evaluation.responses or ())
     if given is not None:
         yield from pdf_feedback.review(given)
     yield from pdf_layout.how_to_read()

@@ -33,6 +33,7 @@ _UNDERLINES = {
 }
 _MOST_EVIDENCE = 3
 _ROOM_UNDER_HEADING = 150
+_ROOM_UNDER_SUBHEADING = 60
 _MOST_QUOTED = 400
 
 
@@ -94,13 +95,14 @@ def shortened(text: str) -> str:
 
 
 def checklist(card: Scorecard) -> Iterator[Any]:
-    yield from heading_with_room("Checklist")
+    above = [Paragraph("Checklist", style.HEADING)]
     for title, rows in card.checklist:
         covered = sum(row.state.startswith("present") for row in rows)
         heading = Paragraph(
             f'{markup(title)} <font color="#59636e" size="8.5">{covered} of {len(rows)}</font>', style.SUBHEADING
         )
-        yield KeepTogether([heading, _rows(rows)])
+        yield KeepTogether([*above, heading, _rows(rows)])
+        above = []
 
 
 def _rows(rows: tuple[ChecklistRow, ...]) -> Table:
@@ -134,7 +136,10 @@ def marked_note(note: Note, card: Scorecard) -> Iterator[Any]:
     yield Paragraph(_legend(), style.SMALL)
     yield Spacer(0, 4)
     for line in _lines(note):
-        yield _line_of_note(note, card, *line)
+        laid = _line_of_note(note, card, *line)
+        if laid.style is style.SUBHEADING:
+            yield CondPageBreak(_ROOM_UNDER_SUBHEADING)
+        yield laid
 
 
 def _legend() -> str:

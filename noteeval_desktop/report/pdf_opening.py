@@ -101,8 +101,8 @@ def statements(card: Scorecard) -> Iterator[Any]:
     )
     yield table
     yield Spacer(0, 8)
-    for problem in card.incomplete:
-        yield Paragraph(f"<b>Incomplete.</b> {markup(problem)}", style.BODY)
+    if card.incomplete:
+        yield from (Paragraph(f"<b>Incomplete.</b> {markup(chunk)}", style.BODY) for chunk in chunks(card.incomplete))
 
 
 def _statement(statement: Statement, width: float) -> list[Any]:

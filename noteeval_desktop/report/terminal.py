@@ -28,7 +28,8 @@ def evaluation_table(card: Scorecard) -> str:
         for kind, (heading, count) in enumerate((heading, count) for heading, count in counts if count)
     ]
     # Apart from the columns, which a long line would tear.
-    return f"Risk: {card.risk}\n{table(rows)}" + "".join(f"\nIncomplete: {problem}" for problem in card.incomplete)
+    incomplete = f"\nIncomplete: {card.incomplete}" if card.incomplete else ""
+    return f"Risk: {card.risk}\n{table(rows)}{incomplete}"
 
 
 def response_table(verdict: ResponseVerdict) -> str:

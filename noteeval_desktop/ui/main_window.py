@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox, QProgressBar, QStackedWi
 from noteeval_desktop.domain.decisions import with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import Progress
+from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.actions import NEED_A_CASE, NEED_A_CHECK, fill_menus, make_actions, set_keys, show_recent_menu
@@ -165,7 +166,7 @@ class MainWindow(QMainWindow):
         said = "" if evaluation.complete else wording.incomplete(evaluation)
         if said and said != self._unjudged:
             choose = ("Choose another judge…", self.commands["choose_judge"].trigger)
-            self.banner.say(said, [choose] if wording.not_english(evaluation) else [])
+            self.banner.say(said, [choose] if not_english(evaluation) else [])
         elif not said and self.banner.text == self._unjudged:
             self.banner.hide()
         self._unjudged = said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore, Usage
@@ -17,6 +16,7 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.evaluate import Progress, Question
+from noteeval_desktop.report.problems import not_english, unjudged
 from noteeval_desktop.ui.plain import shortened
 
 SECTION_NAMES = {
@@ -66,18 +66,6 @@ _WORK = {
     Question.OMIT: "Looking for what is left out",
     Question.RESPOND: "Reading the therapist's responses",
 }
-
-
-_PARTS: dict[str, str] = {
-    Question.RISK: "risk",
-    Question.COVER: "the checklist",
-    Question.NEED: "sentences",
-    Question.SUPPORT: "claims",
-    Question.OMIT: "what is left out",
-    Question.RESPOND: "responses",
-}
-# As the pipeline counts answers that hold no value.
-_SOME = re.compile(r"(?P<open>\d+) of (?P<all>\d+) could not be judged(?:: )?")
 
 
 def percent(share: float) -> str:
@@ -253,25 +241,8 @@ def dismissed(reason: str) -> str:
 
 
 def incomplete(evaluation: Evaluation) -> str:
-    """What was not judged and why, each reason once; what the built-in judge cannot read at all is one reason."""
-    parts, reasons = [], []
-    for problem in evaluation.problems:
-        asked, _, reason = problem.partition(": ")
-        part = _PARTS.get(asked, "")
-        some = _SOME.match(reason)
-        if some and some["open"] != some["all"] and asked != Question.COVER:
-            part = f"{some['open']} of {some['all']} {part}"
-        parts += [part] if part else []
-        reasons.append((reason[some.end() :] if some else reason) if part else problem)
-    if not_english(evaluation):
-        return f"The built-in judge reads English only. Not judged: {', '.join(parts)}."
-    why = " ".join(f"{reason.rstrip('.')}." for reason in dict.fromkeys(reasons) if reason)
-    return f"The check did not finish. Not judged: {', '.join(parts)}. {why}" if parts else f"Not finished. {why}"
-
-
-def not_english(evaluation: Evaluation) -> bool:
-    """Was all that is missing left out because the built-in judge does not read its language?"""
-    return evaluation.judge.kind == "builtin" and all("English" in problem for problem in evaluation.problems)
+    said = unjudged(evaluation)
+    return said if not_english(evaluation) else f"The check did not finish. {said}"
 
 
 def draft_sentence(item: RubricItem | None, quote: str, turn: int) -> str:

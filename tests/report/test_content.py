@@ -83,7 +83,7 @@ def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"risks": None, "omissions": None}, "Risk was not checked."),
+        ({"risks": None, "omissions": None}, "Not checked."),
         ({"risks": None, "omissions": ()}, "No passage on risk was found that the note leaves out."),
         ({"risks": ()}, "No passage on risk was found in the session."),
     ],

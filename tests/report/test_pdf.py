@@ -151,7 +151,7 @@ def test_a_very_long_note_is_laid_out_in_seconds(tmp_path: Path) -> None:
 def test_an_incomplete_evaluation_says_so(tmp_path: Path) -> None:
     evaluation = replace(sample_evaluation(), complete=False, problems=("claims: the model stopped.",))
     write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
-    assert "Incomplete. claims: the model stopped." in _text(tmp_path / "out.pdf")
+    assert "Incomplete. Not judged: claims. the model stopped." in _text(tmp_path / "out.pdf")
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

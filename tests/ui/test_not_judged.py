@@ -26,13 +26,13 @@ FOREIGN = (
     [
         (
             FOREIGN,
-            "The built-in judge reads English only. Not judged: risk, the checklist, 6 of 7 sentences, claims.",
+            "Not judged: risk, the checklist, 6 of 7 sentences, claims. The built-in judge reads English only.",
         ),
         (
             ("claims: The model stopped.", "sentences: 2 of 9 could not be judged: The model stopped."),
             "The check did not finish. Not judged: claims, 2 of 9 sentences. The model stopped.",
         ),
-        (("The disk is full.",), "Not finished. The disk is full."),
+        (("The disk is full.",), "The check did not finish. The disk is full."),
     ],
 )
 def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said: str) -> None:

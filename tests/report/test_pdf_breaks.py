@@ -1,0 +1,52 @@
+"""Where pages break: no heading stands alone at the foot of one, and no page is there for nothing."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from pypdf import PdfReader
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.verdicts import Attribute, NeedVerdict, ResponseVerdict
+from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.report.pdf import pdf_bytes
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+
+
+def _pages(evaluation: Evaluation) -> list[list[str]]:
+    """The lines of each page, without its foot."""
+    pages = PdfReader(io.BytesIO(pdf_bytes(evaluation, rubric=sample_rubric()))).pages
+    return [page.extract_text().splitlines()[:-2] for page in pages]
+
+
+@pytest.mark.parametrize("findings", range(0, 24, 3))
+def test_the_checklist_begins_with_its_first_items(findings: int) -> None:
+    note = documents.parse_note("Plan: " + " ".join(f"Client walked route {n} 🙂." for n in range(findings + 1)))
+    transcript = documents.parse_transcript("Therapist: How was it?\nClient: I walked.")
+    needs = [NeedVerdict(sentence.id, False) for sentence in note.sentences[:findings]]
+    pages = _pages(final(evaluate(Case(transcript, note), ScriptedJudge(needs=needs))).evaluation)
+    page = next(lines for lines in pages if "Checklist" in lines)
+    assert any("Quotes" in line for line in page[page.index("Checklist") :])
+
+
+@pytest.mark.parametrize("lines", range(10, 34, 3))
+def test_a_section_of_the_note_is_not_parted_from_its_heading(lines: int) -> None:
+    body = "\n".join(f"Client walked route {n}." for n in range(lines))
+    note = documents.parse_note(f"## Subjective\n{body}\n\n## Assessment\nAnxiety is lower.\n")
+    transcript = documents.parse_transcript("Therapist: How was it?\nClient: I walked.")
+    pages = _pages(final(evaluate(Case(transcript, note), ScriptedJudge())).evaluation)
+    assert [page[-1] for page in pages if page[-1].strip() == "Assessment"] == []
+
+
+def test_responses_that_were_not_judged_take_no_page() -> None:
+    evaluation = sample_evaluation()
+    none = ResponseVerdict(2, tuple((attribute, None) for attribute in Attribute))
+    some = "\n".join("\n".join(page) for page in _pages(evaluation))
+    assert "The therapist's responses" in some
+    without = "\n".join("\n".join(page) for page in _pages(replace(evaluation, responses=(none,))))
+    assert "The therapist's responses" not in without
