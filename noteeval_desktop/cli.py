@@ -93,6 +93,9 @@ def _key(base_url: str) -> str:
     """From NOTEEVAL_API_KEY, or the keychain's entry for the address; empty for a server that asks for none."""
     key = os.environ.get("NOTEEVAL_API_KEY")
     if key is not None:
+        key = key.strip()
+        if not key.isascii() or any(not character.isprintable() or character == " " for character in key):
+            raise InputError("NOTEEVAL_API_KEY", "holds characters that no key has", "Copy the key again.")
         return key
     from noteeval_desktop import secrets
 

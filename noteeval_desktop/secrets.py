@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import configparser
 import json
 import os
 from pathlib import Path
@@ -52,7 +53,7 @@ class Keychain:
 
     def __init__(self, backend: keyring.backend.KeyringBackend | None = None) -> None:
         """Raises SecretsError where this system has none that is trusted."""
-        backend = backend or keyring.get_keyring()
+        backend = backend or _configured()
         if backend.__class__.__module__ == "keyring.backends.chainer":
             backend = next((b for b in getattr(backend, "backends", ()) if _trusted(b)), backend)
         if not _trusted(backend):
@@ -130,6 +131,17 @@ class PassphraseFile:
         except OSError as error:
             raise SecretsError(f"{self._path.name} could not be written ({error.strerror}).") from error
         self._secrets = secrets
+
+
+def _configured() -> keyring.backend.KeyringBackend:
+    """Raises SecretsError where the environment or keyring's settings name a back end that cannot be loaded."""
+    try:
+        return keyring.get_keyring()
+    except (ImportError, AttributeError, TypeError, ValueError, RuntimeError, OSError, configparser.Error) as error:
+        raise SecretsError(
+            f"This system's keychain cannot be set up ({type(error).__name__}). Check PYTHON_KEYRING_BACKEND and "
+            "keyringrc.cfg, or protect your keys with a passphrase instead."
+        ) from error
 
 
 def _trusted(backend: object) -> bool:

@@ -38,7 +38,7 @@ def test_nothing_is_sent_without_consent(encoder_path: Path, capsys: pytest.Capt
 def test_a_remote_judge_gets_the_key_and_no_names(
     encoder_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("NOTEEVAL_API_KEY", "key-of-the-test")
+    monkeypatch.setenv("NOTEEVAL_API_KEY", " key-of-the-test\n")
     out = tmp_path / "o.json"
     with serve(lambda body, number: Behaviour(content="I cannot say.")) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
@@ -55,6 +55,20 @@ def test_a_remote_judge_gets_the_key_and_no_names(
     assert data["usage"]["bytes_sent"] > 0
     assert data["scores"]["faithfulness"]["note"] is None
     assert code == (0 if data["complete"] else 1)
+
+
+@pytest.mark.parametrize("key", ["sk-a\nb", "sk-a b", "sk-ö", "sk-\u200ba"])
+def test_a_key_that_can_be_none_is_not_sent(
+    key: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NOTEEVAL_API_KEY", key)
+    with serve(lambda body, number: Behaviour()) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
+        assert cli.main([*SESSION, *remote]) == 2
+    assert endpoint.requests == []
+    assert (
+        capsys.readouterr().err == "noteeval: NOTEEVAL_API_KEY: holds characters that no key has. Copy the key again.\n"
+    )
 
 
 @pytest.mark.parametrize("content", [b"", b"not a model", b"GGUF" + b"\x00" * 40])

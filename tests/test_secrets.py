@@ -82,3 +82,20 @@ def test_a_wrong_passphrase_and_a_damaged_file_are_told(tmp_path: Path) -> None:
     path.write_text(path.read_text()[:-9])
     with pytest.raises(SecretsError, match="damaged"):
         PassphraseFile(path, "right")
+
+
+@pytest.mark.parametrize("named", ["nowhere.Keyring", "nowhere", "keyring.backends.null.Nothing"])
+def test_a_keychain_that_the_environment_names_wrongly_is_told(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("keyring.core._keyring_backend", None)
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", named)
+    with pytest.raises(SecretsError, match="cannot be set up .* Check PYTHON_KEYRING_BACKEND"):
+        Keychain()
+
+
+def test_a_user_without_a_home_has_no_keychain(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> keyring.backend.KeyringBackend:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(keyring, "get_keyring", nowhere)
+    with pytest.raises(SecretsError, match=r"cannot be set up \(RuntimeError\)"):
+        Keychain()
