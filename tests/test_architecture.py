@@ -7,7 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "noteeval_desktop"
@@ -62,6 +67,23 @@ def imported_packages(path: Path) -> set[str]:
     plain = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     named = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     return {name.split(".")[0] for name in plain | named}
+
+
+def test_what_is_imported_is_declared() -> None:
+    """Not only brought by another package, which may drop it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = project["optional-dependencies"]
+    declared = {distribution(need) for need in (*project["dependencies"], *optional["train"], *optional["measure"])}
+    # Released with PySide6, in the same version.
+    declared.add("shiboken6")
+    imported = set().union(*(imported_packages(path) for path in PACKAGE.rglob("*.py")))
+    foreign = imported - set(sys.stdlib_module_names) - {"noteeval_desktop"}
+    brings = packages_distributions()
+    assert {name for name in foreign if not declared & {distribution(one) for one in brings.get(name, [])}} == set()
+
+
+def distribution(requirement: str) -> str:
+    return canonicalize_name(Requirement(requirement).name)
 
 
 def test_files_stay_small_enough_to_hold_one_thing() -> None:
