@@ -25,6 +25,7 @@ from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES
 from noteeval_desktop.report.problems import unjudged
 
 MOST_SUGGESTED_TURNS = 4
+NOT_JUDGED = "not judged"
 
 
 class FindingKind(StrEnum):
@@ -191,7 +192,7 @@ def _numbered(findings: list[Finding]) -> Iterator[Finding]:
 def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> Statement:
     return Statement(
         name=name,
-        figure=f"{score.done} of {score.total}" if score.total else "not judged",
+        figure=f"{score.done} of {score.total}" if score.total else NOT_JUDGED,
         counted=counted,
         detail=detail,
         share=score.note,
@@ -328,7 +329,7 @@ def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple
 
 def _state(verdict: ItemVerdict | None) -> tuple[str, str]:
     if verdict is None or verdict.present is None:
-        return "·", "not judged"
+        return "·", NOT_JUDGED
     state = "present" if verdict.present else "missing"
     if verdict.confidence is Confidence.UNSURE:
         return "?", f"{state}, unsure"

@@ -13,6 +13,7 @@ from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import (
     GLYPHS,
     HEADINGS,
+    NOT_JUDGED,
     ChecklistRow,
     Finding,
     FindingKind,
@@ -47,7 +48,9 @@ def to_mend(card: Scorecard) -> Iterator[Any]:
     """Every finding in a line or two, most pressing first."""
     yield from heading_with_room("What to mend")
     if not card.findings:
-        yield Paragraph("Nothing was found.", style.BODY)
+        # Where something was not judged, that nothing was found says little.
+        said = "Nothing in what was judged. Not all was." if card.incomplete else "Nothing was found."
+        yield Paragraph(said, style.BODY)
     for kind in FindingKind:
         findings = card.of(kind)
         if not findings:
@@ -97,10 +100,10 @@ def shortened(text: str) -> str:
 def checklist(card: Scorecard) -> Iterator[Any]:
     above = [Paragraph("Checklist", style.HEADING)]
     for title, rows in card.checklist:
-        covered = sum(row.state.startswith("present") for row in rows)
-        heading = Paragraph(
-            f'{markup(title)} <font color="#59636e" size="8.5">{covered} of {len(rows)}</font>', style.SUBHEADING
-        )
+        judged = [row for row in rows if row.state != NOT_JUDGED]
+        covered = sum(row.state.startswith("present") for row in judged)
+        counted = f"{covered} of {len(judged)}" if judged else NOT_JUDGED
+        heading = Paragraph(f'{markup(title)} <font color="#59636e" size="8.5">{counted}</font>', style.SUBHEADING)
         yield KeepTogether([*above, heading, _rows(rows)])
         above = []
 

@@ -154,6 +154,18 @@ def test_an_incomplete_evaluation_says_so(tmp_path: Path) -> None:
     assert "Incomplete. Not judged: claims. the model stopped." in _text(tmp_path / "out.pdf")
 
 
+def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well(tmp_path: Path) -> None:
+    case = sample_evaluation().case
+    evaluation = final(evaluate(case, ScriptedJudge())).evaluation
+    problems = ("claims: the model stopped.",)
+    nothing = replace(evaluation, checklist=(), sentences=(), risks=None, complete=False, problems=problems)
+    write_pdf(nothing, tmp_path / "out.pdf", rubric=sample_rubric())
+    text = _text(tmp_path / "out.pdf")
+    assert "Subjective not judged" in text
+    assert "0 of 6" not in text
+    assert "Nothing in what was judged. Not all was." in text
+
+
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         write_pdf(sample_evaluation(), tmp_path / "none" / "out.pdf", rubric=sample_rubric())
