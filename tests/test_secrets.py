@@ -88,7 +88,7 @@ def test_a_wrong_passphrase_and_a_damaged_file_are_told(tmp_path: Path) -> None:
 def test_a_keychain_that_the_environment_names_wrongly_is_told(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("keyring.core._keyring_backend", None)
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", named)
-    with pytest.raises(SecretsError, match="cannot be set up .* Check PYTHON_KEYRING_BACKEND"):
+    with pytest.raises(SecretsError, match=r"cannot be set up .* Check PYTHON_KEYRING_BACKEND"):
         Keychain()
 
 

@@ -77,6 +77,21 @@ def test_a_reply_says_what_is_new_and_loses_nothing(
     assert again.evaluations == ()
 
 
+def test_an_old_file_takes_nothing_back(library: Library, sent: tuple[str, Path], tmp_path: Path, cheap: Cost) -> None:
+    case_id, path = sent
+    note = library.cases.open(case_id).revisions[-1].note
+    first = Review("r" * 32, ReviewKind.SELF, "", note.sha256, datetime(2026, 3, 1, tzinfo=UTC))
+    library.cases.save_review(case_id, first)
+    library.export_case(case_id, path, WORDS, cheap)
+    later = replace(first, acceptance=4)
+    library.cases.save_review(case_id, later)
+    library.cases.set_status(case_id, CaseStatus.DRAFT)
+    imported = library.import_case(path, WORDS)
+    assert (imported.status_before, imported.status) == (CaseStatus.DRAFT, CaseStatus.DRAFT)
+    assert imported.reviews == ()
+    assert library.cases.reviews(case_id) == (later,)
+
+
 def test_a_wrong_passphrase_is_told_from_damage(library: Library, sent: tuple[str, Path]) -> None:
     _, path = sent
     with pytest.raises(WrongPassphrase):
