@@ -11,7 +11,8 @@ import pytest
 from noteeval_desktop import paths
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import Attribute, Evidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.report.files import dump_json
@@ -124,6 +125,24 @@ def test_without_text_no_words_of_the_case_remain() -> None:
     words += list(evaluation.case.transcript.speakers)
     words += [s.claim.rationale for s in evaluation.sentences if s.claim and s.claim.rationale]
     assert [text for text in words if text in written] == []
+
+
+def test_without_text_no_reason_remains_for_they_restate_the_case() -> None:
+    evaluation, said = sample_evaluation(), "He said that 🌙"
+    evidence = Evidence(Attribute.EMPATHY, Span(0, 4), said, said)
+    evaluation = replace(
+        evaluation,
+        checklist=tuple(replace(item, rationale=said) for item in evaluation.checklist),
+        sentences=tuple(
+            replace(one, need=one.need and replace(one.need, rationale=said)) for one in evaluation.sentences
+        ),
+        omissions=tuple(replace(one, rationale=said) for one in evaluation.omissions or ()),
+        responses=tuple(
+            replace(one, evidence=(evidence,), recommendations=(said,)) for one in evaluation.responses or ()
+        ),
+    )
+    assert said in dump_json(evaluation_to_json(evaluation))
+    assert said not in dump_json(evaluation_to_json(evaluation, text=False))
 
 
 def _damaged(change: str) -> dict[str, Any]:
