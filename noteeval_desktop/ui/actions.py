@@ -111,6 +111,18 @@ NEED_A_CASE = (
 )
 
 
+# With the letter that opens each, with Alt.
+_MENUS = {
+    "File": "&File",
+    "Library": "&Library",
+    "Edit": "&Edit",
+    "View": "&View",
+    "Findings": "Fi&ndings",
+    "Supervision": "&Supervision",
+    "Help": "&Help",
+}
+
+
 def make_actions(
     owner: QWidget, does: Mapping[str, Callable[[], object]], changed: Mapping[str, str]
 ) -> dict[str, QAction]:
@@ -146,7 +158,7 @@ def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:
     recent = QMenu("Open recent", bar)
     recent.setEnabled(False)
     for title in dict.fromkeys(command.menu for command in COMMANDS):
-        menu = bar.addMenu(title)
+        menu = bar.addMenu(_MENUS[title])
         for command in (command for command in COMMANDS if command.menu == title):
             if command.separated and menu.actions():
                 menu.addSeparator()

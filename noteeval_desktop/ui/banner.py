@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from noteeval_desktop.ui.plain import PlainLabel
@@ -43,6 +44,8 @@ class Banner(QFrame):
         self._label.setText(message)
         self.setAccessibleName(message)
         self.show()
+        # The focus stays where it is: without this a screen reader would say nothing.
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, message))
 
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)

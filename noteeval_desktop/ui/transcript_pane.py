@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
@@ -105,6 +105,10 @@ class TranscriptPane(QWidget):
         self._transcript = transcript
         self.model.show_turns(transcript.turns)
         self.strip.show_speakers(transcript)
+        before: QWidget = self.view
+        for chip in (chip for chip in self.strip.findChildren(QToolButton) if not chip.isHidden()):
+            self.setTabOrder(before, chip)
+            before = chip
         self._measuring.start()
         if same_turns:
             self.view.verticalScrollBar().setValue(scrolled)

@@ -104,6 +104,7 @@ class FindingCard(QScrollArea):
         self._fill(layout, row)
         self.setWidget(body)
         self._show_actions(row)
+        self._order_tabs()
         self.show()
         self.fit()
         self.verticalScrollBar().setValue(0)
@@ -176,6 +177,13 @@ class FindingCard(QScrollArea):
             self._foot.show()
         self.setViewportMargins(0, 0, 0, self._foot_height())
         self._place_foot()
+
+    def _order_tabs(self) -> None:
+        """From the card to its quotes and then to what can be done, though all of it is made anew for each card."""
+        before: QWidget = self
+        for button in (*self.findChildren(QToolButton), *self._foot.findChildren(QPushButton)):
+            self.setTabOrder(before, button)
+            before = button
 
     def _foot_height(self) -> int:
         return self._foot.sizeHint().height() if self._foot.layout() is not None else 0

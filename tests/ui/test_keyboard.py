@@ -1,0 +1,48 @@
+"""By keyboard alone: where Tab leads, which letter opens a menu; and what a screen reader is told."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from noteeval_desktop.ui import banner
+
+
+def _names_from(window, start, count: int) -> list[str]:
+    window.activateWindow()
+    start.setFocus()
+    names = []
+    for _ in range(count):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        names.append(focused.accessibleName() or focused.text())
+    return names
+
+
+def test_tab_goes_from_a_card_to_its_quotes_and_to_what_can_be_done(opened) -> None:
+    opened.workspace.show_finding(next(f.key for f in opened.session.findings() if f.citations and f.span))
+    quote, *actions = _names_from(opened, opened.workspace.findings.card, 3)
+    assert quote.startswith("Turn ")
+    assert actions == ["Go to", "Dismiss ▾"]
+
+
+def test_tab_goes_from_the_session_to_who_is_who_and_to_the_note(opened) -> None:
+    names = _names_from(opened, opened.workspace.transcript.view, 3)
+    assert names == ["Therapist, Therapist", "Client, Client", "Note"]
+
+
+def test_each_menu_opens_with_a_letter_of_its_own(window) -> None:
+    titles = [action.text() for action in window.menuBar().actions()]
+    letters = [title[title.index("&") + 1].lower() for title in titles]
+    assert len(set(letters)) == len(titles)
+
+
+def test_what_the_banner_says_is_announced(window, monkeypatch) -> None:
+    told = []
+    monkeypatch.setattr(
+        banner.QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.message()))
+    )
+    window.banner.say("Nothing was sent. 🙂")
+    assert told == [(QAccessible.Event.Announcement, "Nothing was sent. 🙂")]
