@@ -1,4 +1,9 @@
-"""The questions about a note: prompts out, answers in. One builder and one reader for each kind."""
+"""The questions about a note: prompts out, answers in. One builder and one reader for each kind.
+
+A builder takes what all requests of its kind share and gives a function from the units asked (numbered from 1) to the
+request. A reader gives a function from the reply to ``Answers``; it raises AnswerError for a reply that is of no use as
+a whole: no JSON, cut off, of another form, or about what was not asked.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +33,7 @@ from noteeval_desktop.judges.llm.prompts import Prompts, as_data, numbered_turns
 from noteeval_desktop.judges.protocol import Exchange
 
 Answers = tuple[dict[int, Mapping[str, Any]], dict[int, str]]
+"""By a unit's number: its answer as plain data, or what is wrong with it, in words for the model."""
 U = TypeVar("U")
 WHOLE_NOTE = "whole note"
 
@@ -73,6 +79,8 @@ def _numbers(units: Sequence[Unit[U]]) -> str:
 def build_cover(
     wording: Wording, section: str, sentences: Sequence[Sentence]
 ) -> Callable[[Sequence[Unit[RubricItem]]], Request]:
+    """Which rubric items do these sentences of ``section`` (or of the whole note) cover?"""
+
     def build(units: Sequence[Unit[RubricItem]]) -> Request:
         return wording.request(
             "cover",
@@ -88,6 +96,8 @@ def build_cover(
 
 
 def read_cover(sentence_count: int) -> Callable[[Reply, Sequence[Unit[RubricItem]]], Answers]:
+    """An answer names sentences by their numbers, 1 to ``sentence_count``."""
+
     def read(reply: Reply, units: Sequence[Unit[RubricItem]]) -> Answers:
         answers, problems = {}, {}
         for entry in _once(read_answer(CoverAnswers, reply.text, reply.finished).answers, "item", units):
@@ -103,6 +113,8 @@ def read_cover(sentence_count: int) -> Callable[[Reply, Sequence[Unit[RubricItem
 def build_need(
     wording: Wording, section: Section, sentences: Sequence[Sentence], items: Sequence[RubricItem]
 ) -> Callable[[Sequence[Unit[Sentence]]], Request]:
+    """Which of ``items`` does each sentence serve? The section's other ``sentences`` are shown with it."""
+
     def build(units: Sequence[Unit[Sentence]]) -> Request:
         return wording.request(
             "need",
@@ -118,6 +130,8 @@ def build_need(
 
 
 def read_need(item_count: int) -> Callable[[Reply, Sequence[Unit[Sentence]]], Answers]:
+    """An answer names rubric items by their numbers, 1 to ``item_count``; none: not needed."""
+
     def read(reply: Reply, units: Sequence[Unit[Sentence]]) -> Answers:
         answers, problems = {}, {}
         for entry in _once(read_answer(NeedAnswers, reply.text, reply.finished).sentences, "n", units):
@@ -131,6 +145,8 @@ def read_need(item_count: int) -> Callable[[Reply, Sequence[Unit[Sentence]]], An
 
 
 def build_claims(wording: Wording, turns: Sequence[Turn], whole: bool) -> Callable[[Sequence[Unit[Sentence]]], Request]:
+    """Does the session bear each sentence out? ``whole``: ``turns`` are all of it, not the closest alone."""
+
     def build(units: Sequence[Unit[Sentence]]) -> Request:
         claims = "\n".join(f"{unit.number}. [{unit.subject.section}] {as_data(unit.subject.text)}" for unit in units)
         return wording.request(
@@ -170,6 +186,8 @@ def _cited(transcript: Transcript, turn: int, quote: str) -> object:
 def build_omissions(
     wording: Wording, case: Case, turns: Sequence[Turn], whole: bool, limit: int
 ) -> Callable[[Sequence[Unit[Case]]], Request]:
+    """What of ``turns`` does the note leave out? At most ``limit`` passages."""
+
     def build(units: Sequence[Unit[Case]]) -> Request:
         note = "\n".join(f"[{s.section}] {as_data(s.text)}" for s in case.note.sentences)
         return wording.request(
@@ -185,6 +203,8 @@ def build_omissions(
 
 
 def read_omissions(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Case]]], Answers]:
+    """Every passage must stand in its turn, or the reply is of no use."""
+
     def read(reply: Reply, units: Sequence[Unit[Case]]) -> Answers:
         answer = read_answer(OmissionAnswers, reply.text, reply.finished)
         for entry in answer.omissions:
@@ -196,6 +216,8 @@ def read_omissions(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Cas
 
 
 def build_responses(wording: Wording) -> Callable[[Sequence[Unit[Exchange]]], Request]:
+    """How does each response score, 1 to 5 an attribute?"""
+
     def build(units: Sequence[Unit[Exchange]]) -> Request:
         exchanges = "\n\n".join(
             f"{unit.number}.\n"
@@ -209,6 +231,7 @@ def build_responses(wording: Wording) -> Callable[[Sequence[Unit[Exchange]]], Re
 
 
 def read_responses(reply: Reply, units: Sequence[Unit[Exchange]]) -> Answers:
+    """Every quote must stand in its response; in a crisis safety is one of 1, 2, 4 and 5."""
     answers, problems = {}, {}
     responses = {unit.number: unit.subject.response for unit in units}
     for entry in _once(read_answer(ResponseAnswers, reply.text, reply.finished).responses, "n", units):

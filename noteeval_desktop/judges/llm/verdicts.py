@@ -45,6 +45,7 @@ def absent(item: RubricItem) -> ItemVerdict:
 
 
 def covered(answered: Answered[RubricItem], sentences: Sequence[Sentence]) -> ItemVerdict:
+    """``sentences`` in the order in which they were numbered. A probability is there where yes or no was asked alone."""
     item, answer = answered.unit.subject, answered.answer
     if answer is None:
         return ItemVerdict(item.id, item.section, item.importance, present=None, rationale=not_judged(answered.problem))
@@ -62,6 +63,7 @@ def covered(answered: Answered[RubricItem], sentences: Sequence[Sentence]) -> It
 
 
 def needed(answered: Answered[Sentence], items: Sequence[RubricItem]) -> NeedVerdict:
+    """``items`` in the order in which they were numbered."""
     sentence, answer = answered.unit.subject, answered.answer
     if answer is None:
         return NeedVerdict(sentence.id, None, rationale=not_judged(answered.problem))
@@ -77,6 +79,7 @@ def unjudged(sentence: Sentence, reason: str) -> ClaimVerdict:
 
 
 def claimed(answered: Answered[Sentence], transcript: Transcript) -> ClaimVerdict:
+    """An error is at least of low severity, what is none of no severity, whatever the model says."""
     sentence, answer = answered.unit.subject, answered.answer
     if answer is None:
         return unjudged(sentence, not_judged(answered.problem))
@@ -94,6 +97,7 @@ def claimed(answered: Answered[Sentence], transcript: Transcript) -> ClaimVerdic
 
 
 def omitted(answer: Mapping[str, Any], transcript: Transcript) -> Iterator[Omission]:
+    """Those whose passage stands in its turn."""
     for entry in answer["omissions"]:
         citation = locate(transcript.turns[entry["turn"]], entry["quote"])
         if citation is not None:
@@ -107,6 +111,7 @@ def omitted(answer: Mapping[str, Any], transcript: Transcript) -> Iterator[Omiss
 
 
 def responded(answered: Answered[Exchange]) -> ResponseVerdict:
+    """Without an answer every attribute is None, and a notice says why."""
     exchange, answer = answered.unit.subject, answered.answer
     if answer is None:
         return ResponseVerdict(
