@@ -45,7 +45,7 @@ def absent(item: RubricItem) -> ItemVerdict:
 
 
 def covered(answered: Answered[RubricItem], sentences: Sequence[Sentence]) -> ItemVerdict:
-    """``sentences`` in the order in which they were numbered. A probability is there where yes or no was asked alone."""
+    """``sentences`` in the order in which they were numbered. A probability is there where only yes or no was asked."""
     item, answer = answered.unit.subject, answered.answer
     if answer is None:
         return ItemVerdict(item.id, item.section, item.importance, present=None, rationale=not_judged(answered.problem))
