@@ -6,6 +6,7 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -46,6 +47,7 @@ def test_a_closed_port_is_a_problem() -> None:
         port = free.getsockname()[1]
     chat = RemoteChat(f"http://127.0.0.1:{port}/v1", "m")
     reply = dict(chat.ask([QUESTION], threading.Event()))[0]
+    assert chat.usage().bytes_sent == 0
     chat.close()
     assert "cannot be reached" in reply.problem
 
@@ -91,12 +93,32 @@ def own_certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_certificate_that_nobody_vouches_for_gets_nothing(own_certificate: Path) -> None:
     with serve(then_well(), certificate=own_certificate) as endpoint:
         chat = RemoteChat(endpoint.url, "m", key="secret")
-        reply = dict(chat.ask([QUESTION], threading.Event()))[0]
+        with pytest.raises(ModelError, match="shows a certificate that this computer does not trust"):
+            dict(chat.ask([QUESTION], threading.Event()))
+        assert chat.usage().bytes_sent == 0
         chat.close()
-        with pytest.raises(ModelError, match="cannot be reached"):
+        with pytest.raises(ModelError, match="shows a certificate that this computer does not trust"):
             models_at(endpoint.url, "secret")
-    assert "cannot be reached" in reply.problem
     assert endpoint.requests == []
+
+
+class Dripping(httpx2.SyncByteStream):
+    def __iter__(self) -> Iterator[bytes]:
+        while True:
+            time.sleep(0.01)
+            yield b" "
+
+
+def test_an_answer_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.ANSWER_SECONDS", 0.1)
+    dripping = httpx2.MockTransport(lambda request: httpx2.Response(200, stream=Dripping()))
+    monkeypatch.setattr(
+        "noteeval_desktop.engines.remote.chat.make_client", lambda *given: make_client(*given, wire=dripping)
+    )
+    chat = RemoteChat("http://127.0.0.1:1/v1", "m")
+    reply = dict(chat.ask([QUESTION], threading.Event()))[0]
+    chat.close()
+    assert reply.problem.startswith("the answer takes longer than ")
 
 
 def _trusting(monkeypatch: pytest.MonkeyPatch, certificate: Path) -> None:

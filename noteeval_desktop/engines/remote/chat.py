@@ -17,7 +17,15 @@ from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.engines.remote.dialect import FORMATS, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
-from noteeval_desktop.engines.remote.transport import AnswerTooLong, ByteCounter, Unsent, checked_address, make_client
+from noteeval_desktop.engines.remote.transport import (
+    UNTRUSTED,
+    AnswerTooLong,
+    ByteCounter,
+    Unsent,
+    checked_address,
+    make_client,
+    untrusted,
+)
 from noteeval_desktop.errors import Cancelled, ModelError
 
 TRIES = 5
@@ -180,6 +188,8 @@ class RemoteChat:
         except openai.APITimeoutError:
             return _Again("no answer in time", jittered(attempt))
         except openai.APIConnectionError as error:
+            if untrusted(error):
+                raise ModelError(f"{self._base_url} {UNTRUSTED}") from None
             if isinstance(error.__cause__, AnswerTooLong):
                 return Reply(problem=str(error.__cause__))
             return _Again("it cannot be reached", jittered(attempt))
@@ -267,6 +277,8 @@ def models_at(base_url: str, key: str) -> Mapping[str, str]:
     except openai.APIStatusError as error:
         raise ModelError(f"{base_url} answered with status {error.status_code}. Check the address.") from error
     except openai.APIConnectionError as error:
+        if untrusted(error):
+            raise ModelError(f"{base_url} {UNTRUSTED}") from error
         raise ModelError(f"{base_url} cannot be reached. Check the address and the network.") from error
     finally:
         client.close()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import socket
+import ssl
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,11 +18,17 @@ import openai
 from noteeval_desktop.errors import InputError
 
 ANSWER_LIMIT = 4 * 1024 * 1024
+# From the first byte to the last; the time limit below is for each piece of an answer, and a piece may be one byte.
+ANSWER_SECONDS = 600.0
 TIMEOUT = httpx2.Timeout(120.0, connect=10.0)
+UNTRUSTED = (
+    "shows a certificate that this computer does not trust, so nothing was sent. Ask who runs the server for its "
+    "authority's certificate and add it to the system's."
+)
 
 
 class AnswerTooLong(httpx2.TransportError):
-    """The server sent more than ``ANSWER_LIMIT`` bytes."""
+    """The server sent more than ``ANSWER_LIMIT`` bytes, or for more than ``ANSWER_SECONDS``."""
 
 
 class ByteCounter:
@@ -45,9 +53,11 @@ class _BoundedStream(httpx2.SyncByteStream):
         self._stream = stream
 
     def __iter__(self) -> Iterator[bytes]:
-        read = 0
+        read, deadline = 0, time.monotonic() + ANSWER_SECONDS
         for chunk in self._stream:
             read += len(chunk)
+            if time.monotonic() > deadline:
+                raise AnswerTooLong(f"the answer takes longer than {ANSWER_SECONDS / 60:.0f} minutes")
             if read > ANSWER_LIMIT:
                 raise AnswerTooLong(f"the answer is longer than {ANSWER_LIMIT // 1024 // 1024} MB")
             yield chunk
@@ -102,10 +112,15 @@ class GuardedTransport(httpx2.BaseTransport):
         self._connections = Connections()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        self._counter.add(len(request.read()))  # a file that is uploaded comes as a stream
+        size = len(request.read())  # a file that is uploaded comes as a stream
+        self._counter.add(size)
         sent = _reticent(request)
         sent.extensions["trace"] = self._connections.trace
-        response = self._inner.handle_request(sent)
+        try:
+            response = self._inner.handle_request(sent)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
+            self._counter.add(-size)  # there was no connection that it could have gone over
+            raise
         assert isinstance(response.stream, httpx2.SyncByteStream)
         return httpx2.Response(
             response.status_code,
@@ -154,6 +169,16 @@ def is_this_machine(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def untrusted(error: BaseException) -> bool:
+    """Was the connection given up because of the server's certificate? Nothing was sent then, and no retry helps."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
 
 
 class Unsent(httpx2.BaseTransport):
