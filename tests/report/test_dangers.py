@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.report.dangers import dangers
+from tests.sample_evaluation import sample_evaluation
+
+
+def test_what_is_open_comes_first_then_what_is_gravest() -> None:
+    evaluation = sample_evaluation()
+    turns = evaluation.case.transcript.turns
+
+    def found(turn: int, stance: Stance, *answers: str) -> RiskFinding:
+        return RiskFinding((turn,), cite(turns[turn]), RiskKind.SUICIDE, stance, addressed_by=answers)
+
+    risks = (
+        found(1, Stance.CURRENT, "s1"),
+        found(3, Stance.DENIED),
+        found(5, Stance.PAST),
+        found(7, Stance.CURRENT),
+        found(9, Stance.CURRENT),
+        found(11, Stance.PAST, "s2"),
+    )
+    set_aside = Decision(DecisionKind.DISMISS, risk_subject(risks[3]), "told by phone", datetime(2026, 3, 1))
+    ledger = dangers(replace(evaluation, risks=risks), {set_aside.subject: set_aside})
+    assert [danger.finding.turns[0] for danger in ledger] == [9, 5, 3, 1, 7, 11]
+    assert [danger.open for danger in ledger] == [True, True, True, False, False, False]
+    assert [danger.decision for danger in ledger if danger.decision] == [set_aside]
