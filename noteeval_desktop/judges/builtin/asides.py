@@ -14,10 +14,12 @@ from noteeval_desktop.judges.builtin import note_lexicon, reader
 
 Told = Callable[[Sequence[str]], Sequence[bool]]
 # A sentence may end within "<!--".
-_BRACKETS = re.compile(r"(?:<!|^\s*)--.*?-->|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|<!(?:--)?\s*$", re.DOTALL)
+_BRACKETS = re.compile(
+    r"(?:<!|^\s*)--.*?-->|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|<\w[^<>]*>[^<>]*</\w+>|<!(?:--)?\s*$", re.DOTALL
+)
 # A cut begins at the first of several blanks, so that thousands of them cost no more than one.
 _CUT = re.compile(
-    r"(?<!\s)\s*[,;:]\s+|(?<!\s)\s+[-\u2013]{1,2}\s+|(?<!\s)\s*\u2014\s*|(?<!\s)\s+(?=(?:and|so|but)\s)", re.IGNORECASE
+    r"(?<!\s)\s*[,;:]\s+|(?<!\s)\s+[-\u2013|]{1,2}\s+|(?<!\s)\s*\u2014\s*|(?<!\s)\s+(?=(?:and|so|but)\s)", re.IGNORECASE
 )
 _JOINS = re.compile(r"^\W*(?:(?:and|so|but|then|also|or)\b\s*)?", re.IGNORECASE)
 # "(score: 5/5)" may be the client's on a scale.
@@ -25,33 +27,35 @@ _A_SCORE = re.compile(r"^\W*(?:score[ds]?|rat(?:e[ds]?|ing))?\W*\d+\W*(?:/|of|ou
 _ENDS = ".!?\u2026"
 _SENTENCE = re.compile(r"[^\s.!?][^.!?\n]*(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*")
 _FEWEST_WORDS = 3
-# Ends of a sentence that have no word of grading in them, and of which the head must be surer.
-_MOST_UNSAID = 2
 # "… and says that it helps": what the client does goes on.
 _GOES_ON = re.compile(r"^(?!this|these|those|as|yes|always|thus|is|was)(?:[a-z]*[a-rt-z]s|[a-z]+ed|to)\b")
-# Brackets, and clauses from the end, that are looked at: enough for prose, and a list of thousands costs no more.
-_MOST = 12
+# Brackets, and clauses from the end, that are looked at: a list of thousands costs no more.
+_MOST, _MOST_ENDS = 12, 4
 _SOMEONE = re.compile(
     r"\b(?:client|patient|pt|cl|i|i['\u2019]\w+|my|me|we|he|she|his|her|him|they|their|mother|father|husband|wife"
-    r"|family|you)\b",
+    r"|family)\b",
     re.IGNORECASE,
 )
+_YOU = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
 
 
-def without_remark(text: str, told: Told, surely: Told) -> str:
-    """The sentence without remarks to the reader that stand in brackets or end it; the sentence itself where there is
-    none, or where what is left is not plainly about the client. ``told`` says of texts whether they speak to the
-    reader; ``surely`` the same of those that have no word of grading in them.
+def without_remark(text: str, told: Told, likely: Told) -> str:
+    """The sentence without remarks to the reader that stand in brackets or end it; nothing where the rest is likely to
+    be one as well; the sentence itself where there is none, or where the rest is not plainly about the client.
+    ``told`` says of texts whether they speak to the reader, ``likely`` the same of what stands beside one that does.
     """
-    for found, says in ((_remarks(text), told), (_unsaid(text), surely)):
-        cuts = [cut for cut in found if _plain(_left(text, *cut))]
-        if not cuts:
-            continue
-        for (start, end), yes in zip(cuts, says([_words(text[slice(*cut)]) for cut in cuts]), strict=True):
-            left = _left(text, start, end)
-            if yes and not any(told([left])):
-                return without_remark(left, told, surely)
-    return text
+    cuts = [cut for cut in _remarks(text) if _plain(_left(text, *cut))]
+    yes = told([_words(text[slice(*cut)]) for cut in cuts])
+    rests = [_left(text, *cut) for cut, is_told in zip(cuts, yes, strict=True) if is_told]
+    clinical = next((left for left in rests if not any(likely([left]))), None)
+    if clinical is not None:
+        return without_remark(clinical, told, likely)
+    return "" if rests else text
+
+
+def remarks(text: str) -> list[str]:
+    """What in a sentence is asked about by itself: brackets and ends that could speak to the reader."""
+    return [_words(text[slice(*cut)]) for cut in _remarks(text)]
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -60,28 +64,25 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def about_someone(text: str) -> bool:
+    """Does it speak of the client, the speaker or somebody else than the one it is addressed to?"""
     return bool(_SOMEONE.search(text))
 
 
 def _remarks(text: str) -> Iterator[tuple[int, int]]:
     """What might be a remark: brackets first, then the ends of the sentence, the shortest first."""
     spans = [match.span() for match in islice(_BRACKETS.finditer(text), _MOST)]
-    spans += [(match.start(), len(text)) for match in reversed(list(_CUT.finditer(text))[-_MOST:])]
+    spans += [(match.start(), len(text)) for match in reversed(list(_CUT.finditer(text))[-_MOST_ENDS:])]
     for start, end in spans:
         words = _words(text[start:end])
-        if (reader.addressed(words) or reader.known(words)) and (
-            "-->" in text[start:end] or not _A_SCORE.search(words)
-        ):
+        a_scale = _A_SCORE.search(words) and "-->" not in text[start:end]
+        if reader.addressed(words) and not a_scale and not (end == len(text) and _goes_on(words)):
             yield start, end
 
 
-def _unsaid(text: str) -> Iterator[tuple[int, int]]:
-    """Ends of the sentence that could speak to the reader without a word of grading, and name no client."""
-    for match in reversed(list(_CUT.finditer(text))[-_MOST_UNSAID:]):
-        words = _words(text[match.start() :])
-        own = len(words.split()) >= _FEWEST_WORDS and not _GOES_ON.match(words) and not reader.of_the_client(words)
-        if own and reader.suspicious(words):
-            yield match.start(), len(text)
+def _goes_on(words: str) -> bool:
+    """Does a sentence about the client go on with these words, rather than end with a remark?"""
+    few = len(words.split()) < _FEWEST_WORDS and "=" not in words and not reader.known(words)
+    return few or bool(_GOES_ON.match(words) and not reader.of_the_reader(words))
 
 
 def _words(remark: str) -> str:
@@ -98,6 +99,8 @@ def _left(text: str, start: int, end: int) -> str:
 
 
 def _plain(left: str) -> bool:
-    """Is what is left more than an address ("Note to the grader")?"""
-    about = about_someone(left) or any(note_lexicon.counts(left))
-    return about and len(left.split()) >= _FEWEST_WORDS and not reader.known(left)
+    """Is what is left more than an address ("Note to the grader", or "…; system" before a colon)?"""
+    about = about_someone(left) or bool(_YOU.search(left)) or any(note_lexicon.counts(left))
+    last = _CUT.split(left)[-1]
+    address = len(last.split()) <= _FEWEST_WORDS and reader.of_the_reader(last)
+    return about and not address and len(left.split()) >= _FEWEST_WORDS and not reader.known(left)

@@ -78,7 +78,7 @@ class BuiltinJudge:
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         if not isinstance(self._ledger, CountsBehaviours) or not self._speaks_english(transcript):
             return None
-        return self._ledger.behaviours(transcript, cancel)
+        return self._ledger.behaviours(self._heard(transcript, cancel), cancel)
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
@@ -109,7 +109,7 @@ class BuiltinJudge:
         yield from _until(cancel, omissions)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
-        yield from _until(cancel, self._responder(exchanges, cancel))
+        yield from _until(cancel, self._responder(self._heard_in(exchanges, cancel), cancel))
 
     def usage(self) -> Usage:
         """Nothing is called, sent or paid for."""
@@ -129,6 +129,22 @@ class BuiltinJudge:
             quiet = note_reading.quiet_transcript(transcript, self._heads, self._embedder, cancel)
             self._quiet = (transcript, quiet)
         return self._quiet[1]
+
+    def _heard_in(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> list[Exchange]:
+        """Without what speaks to the reader, unless that is all of a response that stands by itself."""
+        said = {turn.text for exchange in exchanges for turn in exchange.context}
+        said |= {exchange.response for exchange in exchanges}
+        heard = {text: note_reading.quiet(text, self._heads, self._embedder, cancel) for text in said}
+        return [
+            exchange
+            if all(heard[text] == text for text in (exchange.response, *(turn.text for turn in exchange.context)))
+            else replace(
+                exchange,
+                context=tuple(replace(turn, text=heard[turn.text]) for turn in exchange.context),
+                response=heard[exchange.response] or (exchange.response if exchange.turn is None else ""),
+            )
+            for exchange in exchanges
+        ]
 
     def _read(self, note: Note, cancel: threading.Event) -> NoteReading:
         if self._note is None or self._note[0] != note:

@@ -15,7 +15,12 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import asides, features_note, note_lexicon, reader
 from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows
-from noteeval_desktop.judges.builtin.heads import READER_LIMIT, READER_LIMIT_BESIDE, READER_LIMIT_UNSAID, NoteHeads
+from noteeval_desktop.judges.builtin.heads import (
+    READER_LIMIT,
+    READER_LIMIT_AMID,
+    READER_LIMIT_BESIDE,
+    NoteHeads,
+)
 from noteeval_desktop.judges.builtin.language import foreign_sentences, is_english
 from noteeval_desktop.judges.builtin.spelling import put_right
 
@@ -82,18 +87,20 @@ def quiet_transcript(
     transcript: Transcript, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None
 ) -> Transcript:
     """The transcript with blanks for what speaks to whoever grades the note; every other word keeps its place."""
-    turns = tuple(
-        replace(turn, text=_quiet(turn.text, heads, embedder, cancel)) if reader.addressed(turn.text) else turn
-        for turn in transcript.turns
-    )
+    turns = tuple(replace(turn, text=quiet(turn.text, heads, embedder, cancel)) for turn in transcript.turns)
     return transcript if turns == transcript.turns else replace(transcript, turns=turns)
 
 
-def _quiet(text: str, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None) -> str:
+def quiet(text: str, heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None = None) -> str:
+    """What is said in a turn, with blanks for what in it speaks to the reader."""
+    if not reader.addressed(text):
+        return text
+    ask = _Ask(heads, embedder, cancel, READER_LIMIT_AMID, READER_LIMIT_BESIDE)
     spans = asides.sentences(text)
     own = [text[start:end] for start, end in spans]
-    left = _without_remarks(own, [reader.addressed(one) for one in own], heads, embedder, cancel)
-    if left == own and any(_speak([text], heads, embedder, cancel)):
+    asked = [reader.addressed(one) for one in own]
+    left = _without_remarks(own, asked, ask)
+    if left == own and all(asked) and any(ask([text])):
         return ""
     for (start, end), one in zip(spans, left, strict=True):
         text = text[:start] + one.ljust(end - start) + text[end:]
@@ -110,51 +117,47 @@ def _told(
 ) -> tuple[frozenset[str], list[Sentence]]:
     """Ids of the sentences that speak to the reader, and the others, without such remarks."""
     texts = [one.text for one in note.sentences]
-    asked = [reader.suspicious(text) or reader.known(text) for text in texts]
-    left = _without_remarks(texts, asked, heads, embedder, cancel)
+    left = _without_remarks(texts, [reader.suspicious(text) for text in texts], _Ask(heads, embedder, cancel))
     pairs = list(zip(note.sentences, left, strict=True))
     kept = [one if text == one.text else replace(one, text=text) for one, text in pairs if text]
     return frozenset(one.id for one, text in pairs if not text), kept
 
 
-def _without_remarks(
-    texts: Sequence[str], asked: Sequence[bool], heads: NoteHeads, embedder: Embedder, cancel: threading.Event | None
-) -> list[str]:
+@dataclass(frozen=True)
+class _Ask:
+    """Which of some texts speak to the reader, with the limits of ``NoteHeads.to_the_reader``."""
+
+    heads: NoteHeads
+    embedder: Embedder
+    cancel: threading.Event | None
+    limit: float = READER_LIMIT
+    known: float = 0.0
+
+    def __call__(self, texts: Sequence[str]) -> list[bool]:
+        plain = [reader.plain(note_lexicon.expand(text)) for text in texts]
+        vectors = self.embedder.embed(plain, self.cancel)
+        return [bool(yes) for yes in self.heads.to_the_reader(plain, vectors, self.limit, self.known)]
+
+
+def _without_remarks(texts: Sequence[str], asked: Sequence[bool], ask: _Ask) -> list[str]:
     """Each sentence without what in it speaks to the reader; nothing where all of it does. Only those that are
     ``asked`` and what stands beside one that does are looked at."""
-
-    def told(some: Sequence[str]) -> list[bool]:
-        return _speak(some, heads, embedder, cancel)
-
-    def surely(some: Sequence[str]) -> list[bool]:
-        return _speak(some, heads, embedder, cancel, READER_LIMIT_UNSAID)
-
     whole = [text for text, is_asked in zip(texts, asked, strict=True) if is_asked]
-    speaking = {text for text, yes in zip(whole, told(whole), strict=True) if yes}
+    surely, likely = replace(ask, limit=READER_LIMIT_AMID), replace(ask, limit=READER_LIMIT_BESIDE)
+    speaking = {text for text, yes in zip(whole, ask(whole), strict=True) if yes}
     left = list(texts)
     for at in (at for at, is_asked in enumerate(asked) if is_asked):
-        rest = asides.without_remark(texts[at], told, surely).rstrip()
+        rest = asides.without_remark(texts[at], surely, likely).rstrip()
         left[at] = "" if rest == texts[at].rstrip() and texts[at] in speaking else rest
     beside = [
         at
         for at, text in enumerate(left)
         if text and not asides.about_someone(text) and "" in left[max(at - 1, 0) : at + 2]
     ]
-    near = _speak([left[at] for at in beside], heads, embedder, cancel, READER_LIMIT_BESIDE)
+    near = likely([left[at] for at in beside])
     for at, yes in zip(beside, near, strict=True):
         left[at] = "" if yes else left[at]
     return left
-
-
-def _speak(
-    texts: Sequence[str],
-    heads: NoteHeads,
-    embedder: Embedder,
-    cancel: threading.Event | None,
-    limit: float = READER_LIMIT,
-) -> list[bool]:
-    expanded = [note_lexicon.expand(text) for text in texts]
-    return [bool(yes) for yes in heads.to_the_reader(expanded, embedder.embed(expanded, cancel), limit)]
 
 
 def _assigned(note: Note, log_sections: NDArray[np.float64]) -> tuple[Ints, Ints]:

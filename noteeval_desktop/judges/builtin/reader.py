@@ -85,10 +85,13 @@ _CUES = {
     "about-notes": r"\b(?:note|notes|documentation|documented|transcript|recording|rubric|checklist|criteri\w+"
     r"|omissions?|sections?|sentences?|elements?|statements?|claims?|items?|unsupported|contradict\w*|faithful\w*|conciseness"
     r"|completeness)\b",
-    "reader": r"\b(?:evaluator|reviewer|grader|auditor|assessor|rater|checker|judges?|ai|llm|gpt|bot|assistant|system"
-    r"|model|algorithm|software|automated|tool|reader|whoever)\b",
+    "reader": r"\b(?:(?:evaluator|reviewer|grader|auditor|assessor|rater|checker|coder|examiner|judge)s?|ai|llm|gpt"
+    r"|bot|assistant|system|model|algorithm|software|automated|tool|reader|whoever)\b",
     "machine": r"\b(?:instructions?|prompt|output|json|respond|reply|return|print|override|mode|task|command"
-    r"|guidelines)\b|[<>{}#\[\]]",
+    r"|guidelines)\b|[<>{}#=|\[\]]",
+    "session": r"\b(?:therapist|counsell?or|clinician|session|turns?|repl(?:y|ies)|responses?|reflections?"
+    r"|empath\w+)\b",
+    "self": r"\b(?:i|i['\u2019]\w+|me|my|mine|myself|we|us)\b",
     "second-person": r"\b(?:you|your)\b",
     "verdict-words": r"\b(?:supported|complete|present|needed|met|satisfied|accurate|correct|perfect|exemplary|verified"
     r"|approved?|excellent|outstanding|covered|true|yes|full|maximum|highest|top|positive|lenient|generous)\b",
@@ -102,41 +105,27 @@ _CUES = {
     "quoted": r"[\"“”]",
 }
 _COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _CUES.items()}
-# Without one of these there is nothing that a grader could be told; most sentences of a note stop here.
-_SUSPICIOUS = (
-    *(_COMPILED[name] for name in ("grading", "document", "about-notes", "reader", "machine", "commands")),
+# What hardly anything else speaks of ...
+_TELLING = (
+    *(_COMPILED[name] for name in ("document", "about-notes", "reader", "machine", "session", "commands")),
+    re.compile(_CUES["grading"].replace("|points?", ""), re.IGNORECASE),
     re.compile(
-        r"\b(?:you|your|conclude|approve|author|pretend|final|missing|lacking|evidence|if asked|need no|answers?"
-        r"|results?|expected|supported|stars|flawless|perfect|mistakes|errors?|criticis\w+|check(?:s|ed|ing)?|verification|validate|proofs?|exam"
-        r"|graders|machine|robot|computer|quality)\b",
+        r"\b(?:conclude|author|pretend|final|missing|lacking|evidence|if asked|need no|answers?|results?|expected"
+        r"|stars|flawless|mistakes|errors?|criticis\w+|verif\w+|validate|proofs?|exam|machine|robot"
+        r"|computer|quality|tick(?:ed)?|labels?|codes?|coded|coding|exempt|accepted|flagged|report|purposes|qa|audit\w*|compliance|certif\w+)\b",
         re.IGNORECASE,
     ),
 )
-_OF_A_NOTE = re.compile(
-    r"\b(?:(?<!self-)evaluat\w+|reviewer|graders?|auditor|rubric|checklist|documentation|transcript|prompt|ai"
-    r"|llm|language model|unsupported|faithful\w*|completeness|conciseness|json|(?:this|the) (?:note|text|record"
-    r"|summary))\b|system:|\b(?:scor|rat|grad|mark|giv|award|assign|return|output)\w* (?:\w+ ){0,3}?"
-    r"(?:full|top|maximum|highest|perfect|best) (?:marks?|scores?|ratings?|credit|points|grades?)\b"
-    r"|\b(?:score|rate|grade|mark)\b.{0,12}\d ?(?:/|out of) ?\d|\bfive stars\b|<!--|</?\w+>|\{\W*\w+\W*:"
-    r"|\b(?:whoever|anyone) (?:\w+ )?(?:reads|grades|scores|rates|marks|checks|evaluates|reviews|(?:read|grad|scor|rat"
-    r"|mark|check|evaluat|review)ing)\b"
-    # What is written, who checks it, and what is handed out.
-    r"|\b(?:this|each|every|my|the (?:above|previous|following|last|next)) (?:\w+ )?(?:documents?|documentation"
-    r"|write-?up|sentences?|statements?|paragraphs?|entry|entries|paperwork|lines?|sections?|progress notes?)\b"
-    r"|\b(?:checker|scorer|examiner|gpt|bot|algorithm|developer of)\b|\bjudge (?:reading|checking|of this)\b"
-    r"|\bauto(?:mated|matic)?[- ]?(?:review|check|grad|scor|evaluat|judg|system)\w*|\blenient|\bscoring\b"
-    r"|\b(?:quality|compliance) (?:check|control|assurance|review)\b|\bdeduct\w*|\bfull credit\b|\bomissions?\b"
-    r"|\b(?:zero|no) (?:contradictions|hallucinations|unsupported)\b|\bhallucination (?:check|detect)\w*"
-    r"|\b(?:begin|end|system|admin) (?:of )?(?:override|message|note|prompt)\b|^\W*(?:system|admin|ai|model)\b\W*[\],:]"
-    r"|\[\[|###|[\u2605\u2b50]|\bpositive feedback\b|\byour (?:updated )?(?:instructions|guidelines|verdict|prompt)\b"
-    r"|\b(?:mark|log|treat|count|accept|regard|consider|label|call|pass|rate)"
-    r" (?:it|them|this|that|these|me|each|every|all|any|the)\b.{0,30}"
-    r"\b(?:true(?! or)|supported|proven|necessary|needed|satisfied|flawless|covered|accurate|correct|present|highly)\b"
-    r"|\bfully supported\b|\bcites? turns?\b|\bverdict (?:for|of|on)\b"
-    r"|\b(?:correct|expected|right) (?:verdict|output)\b"
-    r"|\b(?:top|highest|best|maximum|perfect) (?:possible )?(?:rating|score|mark|grade)\b|\brating (?:to|is|:)",
-    re.IGNORECASE,
+# ... and what is said of other things as well.
+_VAGUE = (
+    _COMPILED["verdict-words"],
+    re.compile(r"\bpoints?\b", re.IGNORECASE),
+    re.compile(r"\b(?:check(?:s|ed|ing)?|program|fives?)\b", re.IGNORECASE),
 )
+_ADDRESS = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
+# "[unintelligible 00:05:54]" is the transcriber's; "s c o r e" is a word.
+_MARK = re.compile(r"\[\w+(?: \d[\d:.]*)?\]")
+_SPACED = re.compile(r"\b\w(?: \w\b){3,}")
 _VECTOR_WEIGHT = 3.0
 WIDTH_BESIDE_VECTOR = len(_CUES)
 FINGERPRINT = fingerprint(*_CUES, *_CUES.values())
@@ -152,19 +141,30 @@ def known_passages(text: str) -> Iterator[tuple[int, int]]:
     return (match.span() for match in _KNOWN.finditer(text))
 
 
+def plain(text: str) -> str:
+    """The text as it is asked about: without a transcriber's marks, words written with gaps put together."""
+    text = _MARK.sub(" ", text)
+    return " ".join(_SPACED.sub(lambda word: word[0].replace(" ", ""), text).split()) if _SPACED.search(text) else text
+
+
 def suspicious(text: str) -> bool:
-    """Could it speak to the reader at all? Where not, its vector need not be asked."""
-    return any(pattern.search(text) for pattern in _SUSPICIOUS)
+    """Could a sentence of a note speak to its reader at all? Where not, its vector need not be asked."""
+    return addressed(text) or any(pattern.search(text) for pattern in (*_VAGUE, _ADDRESS))
 
 
 def addressed(text: str) -> bool:
-    """Could a turn of a session speak to whoever grades the note? People speak of grades and rules, hardly of these."""
-    return known(text) or bool(_OF_A_NOTE.search(text))
+    """The same of what is said in a session, or of a part of a sentence, where more goes by the same words."""
+    text = plain(text)
+    return (
+        any(pattern.search(text) for pattern in _TELLING)
+        or known(text)
+        or (sum(bool(pattern.search(text)) for pattern in _VAGUE) > 1)
+    )
 
 
-def of_the_client(text: str) -> bool:
-    """Does it name the client, or somebody by a pronoun?"""
-    return bool(_COMPILED["client"].search(text))
+def of_the_reader(text: str) -> bool:
+    """Does it name whoever grades, or a machine that might?"""
+    return bool(_COMPILED["reader"].search(text))
 
 
 def inputs(texts: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -13,17 +13,16 @@ from threadpoolctl import threadpool_limits
 
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import features_note, note_lexicon, prototypes, reader
+from noteeval_desktop.judges.builtin import features_note, note_lexicon, prototypes
 from noteeval_desktop.judges.builtin import heads as trained
 from noteeval_desktop.judges.builtin.features_note import Floats, NoteRows, SectionSummaries
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.heads import Bands, Linear, NoteHeads, Prototypes, Scaler
-from noteeval_desktop.judges.builtin.reader_examples import TO_THE_READER
-from noteeval_desktop.judges.builtin.reader_lookalikes import ABOUT_THE_CLIENT
+from noteeval_desktop.judges.builtin.train_reader import reader_head
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import LabelledNote
 
-NEED_C, ITEM_C, SUMMARY_C, SECTION_C, READER_C = 0.1, 0.06, 0.1, 3.0, 1.0
+NEED_C, ITEM_C, SUMMARY_C, SECTION_C = 0.1, 0.06, 0.1, 3.0
 TREES, LEAF, SHARE = 150, 3, 0.4
 INNER_FOLDS = 5
 _NEARLY = 0.02
@@ -69,7 +68,7 @@ def make(notes: Sequence[LabelledNote], embedder: Embedder) -> Examples:
         _prototypes(prototypes.NOTE, items, sections, embedder),
         _prototypes(prototypes.SESSION, items, sections, embedder),
         *_taught(items, sections, embedder),
-        _reader_head(embedder),
+        reader_head(embedder),
         tuple(_example(note, items, embedder) for note in notes),
     )
 
@@ -106,15 +105,6 @@ def _taught(items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedd
     rows = NoteRows(np.arange(len(pairs), dtype=np.intp), section, words, np.concatenate(alone), vectors)
     serves = np.array([[float(kind == item) for item in items] for _, _, kind in pairs])
     return rows, serves, serves.max(axis=1)
-
-
-def _reader_head(embedder: Embedder) -> Linear:
-    """Learned from our own examples alone."""
-    sources = (TO_THE_READER, ABOUT_THE_CLIENT)
-    texts = [note_lexicon.expand(text) for source in sources for text in source]
-    answers = np.repeat([1.0, 0.0], [len(source) for source in sources])
-    inputs = reader.inputs(texts, embedder.embed(texts))
-    return _linear(range(1), lambda _: (inputs, answers, np.ones(len(texts)), READER_C))
 
 
 def _example(note: LabelledNote, items: tuple[str, ...], embedder: Embedder) -> Example:
