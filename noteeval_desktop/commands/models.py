@@ -17,7 +17,7 @@ from noteeval_desktop.report.terminal import ProgressBar, table
 def models_list(run: Run) -> int:
     """What is on this computer, and what can be had."""
     print(table(_model_rows(models.list_models())), file=run.out)
-    print("\nTo get one that is suggested: `noteeval models download NAME`.", file=run.out)
+    print("\nHow to get one that is suggested: `noteeval models download NAME`.", file=run.out)
     return DONE
 
 
