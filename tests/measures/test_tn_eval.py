@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -132,6 +133,21 @@ def test_a_judge_that_repeats_the_therapists_mean_correlates_perfectly(data):
     text = tn_eval_text.as_text({"benchmark": "tn-eval", **table})
     assert text.count("counting yes answers") == 2
     assert "ceiling" in text
+
+
+@pytest.mark.parametrize(
+    ("second", "r", "ceiling"),
+    [((1, 3, 2, 5), 0.8315, 0.9529), ((1, 2, 3, 4), 1.0, 1.0), ((4, 3, 2, 1), -1.0, None), ((2, 2, 2, 2), None, None)],
+)
+def test_the_ceiling_follows_from_how_reliable_two_therapists_are(data, second, r, ceiling):
+    """Spearman and Brown: with r = 0.8315, the root of 2r / (1 + r)."""
+    counts = zip((1, 2, 3, 4), second, strict=True)
+    notes = [
+        replace(note, present={item: (int(n < a), int(n < b)) for n, item in enumerate(note.present)})
+        for note, (a, b) in zip(load_notes(data)[:4], counts, strict=True)
+    ]
+    therapists = tables(notes, {}, rounds=1)["completeness"]["therapists"]
+    assert (therapists["r"], therapists["ceiling"]) == (r, ceiling)
 
 
 @pytest.mark.parametrize(
