@@ -59,6 +59,9 @@ def lexicon() -> ClaimLexicon:
         ("Abstinent since 2/6", []),
         ("Admitted on 12/3/24.", []),
         ("rated 2/6", [(2.0, ""), (6.0, "scale")]),
+        ("w/ 24-hr support", [(24.0, "hour")]),
+        ("phoned ~1 am last night", [(1.0, "am")]),
+        ("used the 5-4-3-2-1 exercise", []),
     ],
 )
 def test_amounts_of_several_words_are_one(text: str, amounts: list[tuple[float, str]], lexicon: ClaimLexicon) -> None:

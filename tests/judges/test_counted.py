@@ -9,7 +9,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.alignment import align, read_claim
-from noteeval_desktop.judges.builtin.counted import counted_too
+from noteeval_desktop.judges.builtin.counted import agreed_at_the_end, counted_too
 from noteeval_desktop.judges.builtin.features_claim import Reading
 from noteeval_desktop.judges.builtin.findings import Checks
 from noteeval_desktop.judges.builtin.session_index import index_session
@@ -90,3 +90,52 @@ def test_next_week_is_one_week(last: str, claim: str, borne_out: bool, lexicon: 
     read = read_claim(Sentence("s1", (Section.PLAN,), Span(0, len(claim)), claim), lexicon)
     reading = Reading(read, align(read, embedder.embed([claim])[0], session), Checks((), {}))
     assert counted_too(reading, session, lexicon) is borne_out
+
+
+END = (
+    "How is the Effexor?",
+    "One-fifty, every day. And one panic attack.",
+    "Good.",
+    "Yeah, it was the nineteenth of April when I started.",
+    "So I'll see you both on the, it'll be the sixteenth, Monday, at five.",
+    "Five's good.",
+)
+
+
+def _read(claim: str, lexicon: ClaimLexicon):  # type: ignore[no-untyped-def]
+    embedder, roles = FakeEmbedder(), (Role.THERAPIST, Role.CLIENT)
+    turns = tuple(Turn(i, roles[i % 2].value, roles[i % 2], text) for i, text in enumerate(END))
+    session = index_session(Transcript(turns), embedder, lexicon)
+    read = read_claim(Sentence("s1", (Section.PLAN,), Span(0, len(claim)), claim), lexicon)
+    return Reading(read, align(read, embedder.embed([claim])[0], session), Checks((), {})), session
+
+
+@pytest.mark.parametrize(
+    ("claim", "borne_out"),
+    [
+        ("Effexor 150 mg every day.", True),
+        ("Effexor 75 mg every day.", False),
+        ("1 panic attack.", True),
+        ("2 panic attacks.", False),
+    ],
+)
+def test_numbers_told_in_other_words_bear_a_claim_out(claim: str, borne_out: bool, lexicon: ClaimLexicon) -> None:
+    reading, session = _read(claim, lexicon)
+    assert counted_too(reading, session, lexicon) is borne_out
+
+
+@pytest.mark.parametrize(
+    ("claim", "agreed"),
+    [
+        ("RTC 16th at 5 pm", True),
+        ("Next appt Mon, 5:00", True),
+        ("RTC on 17th at 5 pm", False),
+        ("Next session Tues, 5 pm", False),
+        ("RTC as needed", False),
+        ("Call the school on the 16th", False),
+        ("RTC 16th at 5 pm to review the log, the letter to the school, the sleep diary and the new medication", False),
+    ],
+)
+def test_a_next_session_as_it_was_agreed_on_is_told(claim: str, agreed: bool, lexicon: ClaimLexicon) -> None:
+    reading, session = _read(claim, lexicon)
+    assert agreed_at_the_end(reading.claim, session, lexicon) is agreed

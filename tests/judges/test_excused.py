@@ -75,6 +75,23 @@ def test_of_several_clients_none_is_told_from_the_other_by_the_word_husband(sess
     assert (ChangeKind.PERSON not in kinds("Wife told husband that she is sad.", session)) is is_odd
 
 
+QUOTING = make_transcript((("therapist", "How often?"), ("client", "I hardly ever want to, I can't sleep, though.")))
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_odd"),
+    [
+        ('Item 10 "hardly ever".', False),
+        ('Item 10 "never ever".', True),
+        ("If unable to keep safe, call brother or go to ER.", False),
+        ("Client is unable to sleep, will call.", True),
+        ('Says "I can\'t sleep" but does not want to try.', True),
+    ],
+)
+def test_a_not_that_is_quoted_or_provided_for_denies_nothing(claim: str, is_odd: bool) -> None:
+    assert (ChangeKind.NEGATION not in kinds(claim, QUOTING)) is is_odd
+
+
 def test_several_clients_are_called_by_their_names() -> None:
     assert told_apart(ALONE) == {}
     assert told_apart(couple(3))[2] == "Ben"

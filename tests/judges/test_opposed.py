@@ -324,3 +324,17 @@ def test_what_the_client_denies_too_is_told_with_its_passage(read, text, turns, 
 )
 def test_a_heading_states_nothing_that_could_be_denied(find, claim: str, turns: tuple[str, ...]) -> None:
     assert find(claim, *turns) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("claim", "turns"),
+    [
+        ("Letter to the dean deferred.", ("Do you want help with that letter to the dean?", "Not yet.")),
+        (
+            "Guilt about absence at time of death.",
+            ("What is it like?", "I let her die alone. I was away at the time of death."),
+        ),
+    ],
+)
+def test_what_is_put_off_or_an_absence_is_no_denial(find, claim: str, turns: tuple[str, ...]) -> None:
+    assert find(claim, *turns) == (None, "")

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.judges.builtin.alignment import Claim
 from noteeval_desktop.judges.builtin.amount_phrases import CLOCK, ORDINAL
 from noteeval_desktop.judges.builtin.features_claim import Reading
-from noteeval_desktop.judges.builtin.misplaced import AT_LARGE, SCHEDULES, values_said
+from noteeval_desktop.judges.builtin.misplaced import AT_LARGE, DOSES, SCHEDULES, values_said
 from noteeval_desktop.judges.builtin.misplaced_values import Value, values_in
 from noteeval_desktop.judges.builtin.quantities import PERIOD_DAYS, PERIODS, SCALE, is_no_range, periods_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.spoken_numbers import said_as
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 _COUNTED = frozenset({"amount", "rate", "span", "age", "year", CLOCK, ORDINAL})
@@ -39,6 +42,15 @@ _BETWEEN = re.compile(
 # Parts of a sentence that goes through a whole session: no one place has what all of them count.
 _A_LIST = 4
 _LATE = 0.6
+_AT_THE_END, _LAST = 0.75, 8
+_SHORT_PLAN = 14
+_SPOKEN = 1000
+_AGREED = frozenset({"weekday", "month", "span", CLOCK, ORDINAL})
+_NEXT = re.compile(
+    r"\b(?:rtc|f/?u|follow[- ]?up|return|appt|appointment|"
+    r"next (?:session|appt|appointment|visit|mtg|meeting|contact))\b",
+    re.IGNORECASE,
+)
 _NEXT_WEEK = re.compile(
     r"\b(?:next (?:week|time|(?:mon|tues|wednes|thurs|fri)day)|same time|in a week|(?:a )?week from|this time next)\b",
     re.IGNORECASE,
@@ -68,17 +80,53 @@ def counted_too(reading: Reading, session: SessionIndex, lexicon: ClaimLexicon) 
     if periods - counted_in.union(*(periods_in(passage.words) for passage in near)):
         return False
     said = _read_all(session, lexicon) if AT_LARGE.search(claim.text) else values_said(session, lexicon)
+    places: tuple[Collection[int], Collection[int]]
+    places = reading.alignment.nearby, reading.alignment.nearest[:_CLOSEST]
+    if len(claim.clauses) >= _A_LIST or len(values) >= _A_LIST:
+        places = range(len(said)), range(len(said))
     told, closest = (
-        [value for index in sorted(indexes) for value in said[index] if value.family in _COUNTED]
-        for indexes in (reading.alignment.nearby, reading.alignment.nearest[:_CLOSEST])
+        [value for index in sorted(indexes) for value in said[index] if value.family in _COUNTED] for indexes in places
     )
-    if len(claim.clauses) >= _A_LIST:
-        told = closest = [value for here in said for value in here if value.family in _COUNTED]
+    heard = " ".join(session.passages[index].text for index in _with_answers(reading.alignment.nearest, session))
     return all(
         _borne_out(value, claim.text, told if _is_named(value) else closest)
         or _is_next_week(value, claim.text, session)
+        or _is_heard(value, heard)
         for value in values
     )
+
+
+def agreed_at_the_end(claim: Claim, session: SessionIndex, lexicon: ClaimLexicon) -> bool:
+    """Whether a short plan for the next session gives the days, dates and times that were agreed on at the end."""
+    text = claim.text
+    if not _NEXT.search(text) or len(claim.words) > _SHORT_PLAN or Section.PLAN not in claim.sentence.sections:
+        return False
+    values = [value for value in values_in(text, claim.words, claim.quantities, lexicon) if value.family in _AGREED]
+    start = min(int(_AT_THE_END * len(session.passages)), max(0, len(session.passages) - _LAST))
+    late = range(start, len(session.passages))
+    said, heard = values_said(session, lexicon), " ".join(session.passages[index].text for index in late)
+    return bool(values) and all(
+        any(value.same(other) for index in late for other in said[index] if other.family == value.family)
+        or _is_next_week(value, text, session)
+        or _is_heard(value, heard)
+        for value in values
+    )
+
+
+def _with_answers(nearest: Sequence[int], session: SessionIndex) -> list[int]:
+    close = nearest[:_CLOSEST]
+    return sorted({near for index in close for near in (index, index + 1) if near < len(session.passages)})
+
+
+def _is_heard(value: Value, heard: str) -> bool:
+    """Whether a time, a date, a dose or a "one" is told in words that count nothing by themselves: "at five"."""
+    amount = value.amount
+    if amount is None or amount.value is None or amount.value != int(amount.value):
+        return False
+    told = value.family in (CLOCK, ORDINAL) or amount.unit in DOSES or amount.value == 1.0
+    if not told or not 0 <= amount.value < _SPOKEN:
+        return False
+    return bool(said_as(int(amount.value), value.family == ORDINAL).search(heard))
 
 
 def _is_next_week(value: Value, text: str, session: SessionIndex) -> bool:
@@ -98,7 +146,7 @@ def _read_all(session: SessionIndex, lexicon: ClaimLexicon) -> list[Sequence[Val
 
 def _is_named(value: Value) -> bool:
     """Whether it says what it counts: a bare "five" is soon said of something else."""
-    return value.family != "amount" or (value.amount is not None and bool(value.amount.unit))
+    return value.family != "amount" or (value.amount is not None and value.amount.unit not in ("", "score"))
 
 
 def _borne_out(value: Value, text: str, told: Sequence[Value]) -> bool:
@@ -121,7 +169,8 @@ def _of_the_same(value: Value, other: Value) -> bool:
     """Whether both count one thing, by name: a bare number beside "four drinks" may count anything."""
     if value.amount is None or other.amount is None:
         return value.family == other.family
-    return value.family == other.family and (value.family in _BY_FAMILY or value.amount.unit == other.amount.unit)
+    units = {value.amount.unit, other.amount.unit}
+    return value.family == other.family and (value.family in _BY_FAMILY or len(units) == 1 or units == {"", "score"})
 
 
 def _size(value: Value) -> float:

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.judges.builtin.features_claim import Reading
 from noteeval_desktop.judges.builtin.findings import Clash
 from noteeval_desktop.judges.builtin.misplaced_classes import drugs_in
+from noteeval_desktop.judges.builtin.polarity import is_negation
 from noteeval_desktop.judges.builtin.risk import states_limits
 from noteeval_desktop.judges.builtin.risk_denial import dangers_named, denial_borne_out
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
@@ -38,6 +40,9 @@ _SAID = tuple(
     (re.compile(name, re.IGNORECASE), re.compile(rf"\b(?:{words})\b", re.IGNORECASE))
     for name, words in _SAID_AS.items()
 )
+_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
+_CONDITION = re.compile(r"\b(?:if|unless|should)\b[^:;,.]*(?=[:;,])", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _CONFIDENCE = re.compile(r"\bconfidential\w*", re.IGNORECASE)
 
 
@@ -60,16 +65,16 @@ def excused(
             found[number, KINDS.index(ChangeKind.TERM)] = True
         if limits and _CONFIDENCE.search(claim):
             found[number, KINDS.index(ChangeKind.FACT)] = True
-        if denial_borne_out(claim, spoken):
+        if denial_borne_out(claim, spoken) or _denies_nothing_itself(reading, session):
             found[number, KINDS.index(ChangeKind.NEGATION)] = True
         found[number, KINDS.index(ChangeKind.PERSON)] = crowd
     return found
 
 
 def several_clients(transcript: Transcript) -> bool:
-    """A couple, a family, a parent beside a child: more than one speaker in the client's role who says more than a
-    word in passing."""
-    turns = Counter(turn.speaker for turn in transcript.turns if turn.role is Role.CLIENT and turn.text.strip())
+    """A couple, a family, a parent beside a child, a friend who is called in: besides the therapist, more than one
+    speaker who says more than a word in passing."""
+    turns = Counter(turn.speaker for turn in transcript.turns if turn.role is not Role.THERAPIST and turn.text.strip())
     return sum(count >= _FEWEST_TURNS for count in turns.values()) > 1
 
 
@@ -77,7 +82,22 @@ def told_apart(transcript: Transcript) -> dict[int, str]:
     """Who speaks in each of the clients' turns, by the turn's number, where there are several; else empty."""
     if not several_clients(transcript):
         return {}
-    return {turn.index: turn.speaker for turn in transcript.turns if turn.role is Role.CLIENT}
+    return {turn.index: turn.speaker for turn in transcript.turns if turn.role is not Role.THERAPIST}
+
+
+def _denies_nothing_itself(reading: Reading, session: SessionIndex) -> bool:
+    """Whether each "not" of the claim stands in the client's own words, quoted, or in what is to be done if."""
+    claim = reading.claim
+    quotes = [found for found in _QUOTED.finditer(claim.text) if _said_just_so(found[1], session)]
+    aside = [Span(*found.span()) for found in (*quotes, *_CONDITION.finditer(claim.text))]
+    cues = [word.span for word in claim.words if is_negation(word)]
+    return bool(cues) and all(any(part.contains(cue.start) for part in aside) for cue in cues)
+
+
+def _said_just_so(quote: str, session: SessionIndex) -> bool:
+    own = " ".join(_WORD.findall(quote.lower().replace("’", "'")))
+    told = (" ".join(_WORD.findall(passage.text.lower().replace("’", "'"))) for passage in session.passages)
+    return bool(own) and any(own in text for text in told)
 
 
 def _names_what_was_heard(reading: Reading, heard: frozenset[RiskKind]) -> bool:

@@ -58,6 +58,7 @@ _TWIN = 0.3
 _AIMS = re.compile(
     r"\b(?:goals?|aims?|objectives?|target|will (?:reduce|limit|increase|cut|decrease))\b", re.IGNORECASE
 )
+DOSES = frozenset({"mg", "mcg", "milligram"})
 _PLANNABLE = frozenset({"weekday", "month", "span", CLOCK, ORDINAL})
 _COUNTED = frozenset({"amount", "rate", "span"})
 # "You filled out the questionnaire?" "Here." "Let me add this up. So, thirteen.": how many passages on a score comes.
@@ -201,8 +202,8 @@ def _says_otherwise(
     need = _NEEDS.get(value.family, _TERM)
     own = [place for place, here in enumerate(said) if here and _gives(value, here)]
     back = _BACK if value.family == "kin" else 0
-    bare = value.family == "amount" and value.amount is not None and not value.amount.unit
-    near = set(range(min(told.starts[index], index - back), index + 2 + _SOON * bare))
+    soon = _SOON if value.family == "amount" else 0
+    near = set(range(min(told.starts[index], index - back), index + 2 + soon))
     if own and not _as_near_in_kind(value, other):
         return False
     nearest = value.family != "body" and scores[index] >= scores.max()
@@ -271,9 +272,16 @@ def _others(value: Value, values: Sequence[Value], of_kind: Sequence[tuple[int, 
 def _gives(value: Value, here: Sequence[Value]) -> bool:
     """Whether a passage gives the value. A bare number may be a span, where no other span is given."""
     alike = [other for other in here if value.same(other)]
+    if value.amount is not None and value.amount.unit in DOSES and not any(map(_is_of_drugs, here)):
+        return False
     if value.family != "span" or any(other.family == value.family for other in alike):
         return bool(alike)
     return bool(alike) and not any(other.family == value.family and value.rivals(other) for other in here)
+
+
+def _is_of_drugs(value: Value) -> bool:
+    """A dose is not said by a bare "twenty" of something else."""
+    return value.family == "drug" or (value.amount is not None and value.amount.unit in DOSES)
 
 
 def _may_be_meant(value: Value, other: Value, index: int, session: SessionIndex) -> bool:

@@ -54,6 +54,10 @@ _UNITS = {
     "lb": "pound", "lbs": "pound", "kg": "kilo", "kgs": "kilo", "kilograms": "kilo", "kilos": "kilo", "mg": "mg",
     "milligrams": "mg", "bucks": "dollar", "points": "", "point": "",
 }  # fmt: skip
+# The second number of "2-3 nights a week".
+_SECOND = re.compile(r"\s*(?:-|–|to|or)\s*\d+(?:\.\d+)?(?![\d/])")
+# "17 at intake" and "eleven and I'm up at four" count no intakes.
+_PARTED = re.compile(r"[\s)]*(?:at|when|and|in|for|to|but|so|if|then|as|by|were|was|is)\b", re.IGNORECASE)
 _TIME_OF_DAY = re.compile(r"\s?(?:[ap]\.?m\b|o['’]clock\b)", re.IGNORECASE)
 _SCORED = re.compile(r"\s?(?:/\s?100?\b|out of\b|%|per ?cent\b)", re.IGNORECASE)
 _SHORT = re.compile(r"[ -]?(" + "|".join(sorted(_UNITS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
@@ -67,7 +71,8 @@ _ADVERBS = {
     "yearly": "year",
 }
 _RATE = re.compile(
-    r"(?:[ -]?(?:times?|x))?(?: ?/ ?| (?:a|an|per|each|every) | |[^.,;:?!\d]{0,25} per )"
+    r"(?:[ -]?(?:times?|x|nights?|days?|evenings?|mornings?))?"
+    r"(?: ?/ ?| (?:a|an|per|each|every) | |[^.,;:?!\d]{0,25} per )"
     r"(daily|nightly|weekly|monthly|yearly|(?:(?<=/)|(?<=/ )|(?<=a )|(?<=an )|(?<=per )|(?<=each )|(?<=every ))"
     r"(?:day|night|week|wk|month|year))\b",
     re.IGNORECASE,
@@ -255,6 +260,8 @@ def _is_age(text: str, quantity: Quantity) -> bool:
 def _unit(text: str, quantity: Quantity) -> str:
     """The unit by one name: "min" and "mg" as they are written, "twice weekly" and "two days of it per week"."""
     after = text[quantity.span.end :]
+    ranged = _SECOND.match(after)
+    after = after[ranged.end() :] if ranged else after
     if quantity.shown[:1] in _MONEY:
         return _MONEY[quantity.shown[0]]
     if quantity.unit in ("am", "pm") or _TIME_OF_DAY.match(after):
@@ -267,6 +274,8 @@ def _unit(text: str, quantity: Quantity) -> str:
     short = _SHORT.match(after)
     if short:
         return _UNITS[short[1].lower()]
+    if _PARTED.match(after) and quantity.unit not in PERIOD_DAYS and not quantity.unit.startswith("per "):
+        return ""
     often = quantity.shown.lower() in _OFTEN and not quantity.unit.startswith("per ")
     return "time" if often else quantity.unit
 

@@ -30,6 +30,12 @@ from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 # "Mood “a two”", "Sleep: 5h", "Energy 3/10": a heading states nothing that "I'm not in a mood" could deny.
 _HEADING = re.compile(r"[A-Z]\w+\s*(?:[:=~–—-]\s*)?[\"“‘'~<>]?(?:a |an |about )?(?:\d|[\"“:=])")
+_OPEN = re.compile(
+    r"\b(?:deferr\w+|postpon\w+|on hold|delayed|tabled|pending|undecided|noncommittal|considering|not yet|held off"
+    r"|absence (?!of\b)|if\b)",
+    re.IGNORECASE,
+)
+_BEHIND = 12  # characters in which a clause's last word may end
 _NARROW = 0.65  # share of what the denying side denies that the other speaks of
 _ENDED = 0.75  # the same where the note says that something is over
 _BROAD = 0.45  # share of what the affirming side affirms that the other speaks of
@@ -40,7 +46,11 @@ _WIDE = 0.35  # the same where a plain "no" is told of at length
 
 def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexicon: ClaimLexicon) -> list[Finding]:
     """At most one finding: the first clause of the claim that is denied, or that denies what was said."""
-    clauses = [clause for clause in clauses_of(reading, vectors, session) if clause.sign]
+    clauses = [
+        clause
+        for clause in clauses_of(reading, vectors, session)
+        if clause.sign and not _left_open(clause, reading.claim.text)
+    ]
     if not clauses or not session.names:
         return []
     told, text = told_near(reading, session), reading.claim.text
@@ -53,6 +63,11 @@ def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexi
         if refuting is not None:
             return [_finding(clause, refuting, reading.claim)]
     return []
+
+
+def _left_open(clause: Said, text: str) -> bool:
+    """ "Letter deferred" denies no more than it states, and an absence at something is no denial of it."""
+    return bool(_OPEN.search(text, clause.span.start, clause.span.end + _BEHIND))
 
 
 def denied_too(reading: Reading, vectors: ClaimVectors, session: SessionIndex) -> int | None:

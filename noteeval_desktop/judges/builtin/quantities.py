@@ -69,8 +69,12 @@ _SCALE_STARTS = (0.0, 1.0)
 _EVERYDAY = frozenset({"life", "living", "functioning"})
 # The ends of a scale count nothing that was said of the client: "8 out of 10", "1 to 100".
 _SCALE_END = re.compile(
-    r"(?:out of|/|scales? (?:of|from)(?: [\w-]+(?: to|-|–))?)\s*$|scales? (?:of|from) \w+[-–]$", re.IGNORECASE
+    r"(?:out of|\d\s*/|scales? (?:of|from)(?: [\w-]+(?: to|-|–))?)\s*$|scales? (?:of|from) \w+[-–]$", re.IGNORECASE
 )
+# "1 am last night" counts no nights.
+_OF_DAY = frozenset({"am", "pm"})
+# "The 5-4-3-2-1 exercise" is a name.
+_COUNTED_DOWN = re.compile(r"\d(?:[-–]\d){2,}(?![-–]?\d)")
 _LINES = frozenset({"988", "911", "741741"})
 # "Since 2/6" is a date; "rated 2/6" is not.
 _DATED = re.compile(
@@ -149,6 +153,9 @@ def _counts(words: Sequence[Word], place: int) -> bool:
 def _is_code(text: str, span: Span) -> bool:
     """Digits inside a code (F12.20), an orientation mark (x3), a list number ("1)"), a crisis line's or a date's."""
     before, after = text[: span.start], text[span.end : span.end + 1]
+    down = _COUNTED_DOWN.finditer(text) if "-" in text or "–" in text else ()
+    if any(named.start() <= span.start < named.end() for named in down):
+        return True
     if span.of(text) in _LINES or any(date.start(1) <= span.start < date.end(1) for date in _dated(text, span)):
         return True
     return bool(re.search(r"\b[A-Z]\d*\.?$|[A-Za-z]-$", before)) or after == ")" or bool(re.search(r"\bx$", before))
@@ -198,6 +205,8 @@ def _unit(text: str, words: Sequence[Word], index: int, after: int) -> str:
     """What the number at ``index``, whose words end before ``after``, counts; the second number's of a range."""
     if ordinal_at(words, index)[0] is not None:
         return ORDINAL
+    if after < len(words) and words[after].folded in _OF_DAY:
+        return words[after].folded
     own = words[index].folded.split("-")
     if len(own) > 1 and own[1] in _PERIODS:
         return _PERIODS[own[1]]

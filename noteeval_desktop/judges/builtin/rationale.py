@@ -141,7 +141,7 @@ def _nearest_words(claim: Claim, index: int, session: SessionIndex) -> str:
         words = [word.stem for word in passage.words if part.contains(word.span.start)]
         return len(stems & frozenset(words)), len(words)
 
-    return _opening(max(parts, key=told).of(passage.text).strip())
+    return _opening(_with_what_follows(passage.text, max(parts, key=told)).of(passage.text).strip())
 
 
 def _answers(index: int, claim: Claim, session: SessionIndex) -> bool:
@@ -205,7 +205,7 @@ def _with_what_follows(text: str, said: Span) -> Span:
     """ "The thought records." tells nothing without the "Three again" behind it."""
     if len(said.of(text).split()) > _FRAGMENT:
         return said
-    follows = _SENTENCE.match(text, said.end)
+    follows = _SENTENCE.match(text, len(text[: said.end].rstrip(" .!?")))
     return Span(said.start, follows.end()) if follows else said
 
 

@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
@@ -18,6 +20,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin import support_heads
 from noteeval_desktop.judges.builtin.claim_reader import borne_out, read_note, sure_of
+from noteeval_desktop.judges.builtin.counted import agreed_at_the_end
 from noteeval_desktop.judges.builtin.excused import excused, told_apart
 from noteeval_desktop.judges.builtin.features_claim import Reading
 from noteeval_desktop.judges.builtin.findings import CLASHES, Clash, Finding
@@ -41,7 +44,10 @@ from noteeval_desktop.measures.changes import ChangeKind
 _CITED = 3
 _DENIED_DANGER = 0.2
 _UNASKED = 0.4
+# "RTC 19th, 5 pm" of what was agreed on in so many words: the forest knows hardly a line as short.
+_AGREED = 0.8
 _SHORT_ANSWER = 8
+_NEAREST = 3
 _CLOSE_ENOUGH = 0.3
 _SURELY, _LIKELY = 0.85, 0.7
 _SURELY_NOT, _LIKELY_NOT = 0.2, 0.4
@@ -121,11 +127,14 @@ class Supporter:
         if note.names != self._heads.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
         spoken = tuple(self._ledger(case, cancel))
+        agreed = [agreed_at_the_end(reading.claim, session, self._lexicon) for reading in note.readings]
         unasked = excused(note.readings, spoken, case.transcript, session)
         sure = sure_of(note.readings, KINDS) & ~unasked
         changes = self._heads.changes(note.alone, note.topic, borne_out(note.readings, KINDS) | unasked)
         altered = self._heads.altered(changes) | sure
+        altered[agreed] = False
         probability = self._heads.faithful(note.topic, altered, sure)
+        probability[agreed] = np.maximum(probability[agreed], _AGREED)
         for reading, chance, marks in zip(note.readings, probability.tolist(), altered, strict=True):
             kinds = [kind for kind, is_so in zip(KINDS, marks, strict=True) if is_so]
             yield self._verdict(reading, chance, kinds, case.transcript, session)
@@ -141,7 +150,7 @@ class Supporter:
         observation = observation_in(reading.claim.text)
         verdict = decide(chance, altered, observation)
         finding = _reason(reading, altered) if verdict is Verdict.UNSUPPORTED else None
-        if finding is not None and finding.passage is not None and (finding.surely or finding.clash in _SAYS_OTHERWISE):
+        if finding is not None and _says_otherwise(finding, reading):
             verdict = Verdict.CONTRADICTED
         return ClaimVerdict(
             sentence=reading.claim.sentence.id,
@@ -211,6 +220,16 @@ def _reason(reading: Reading, altered: Sequence[ChangeKind]) -> Finding | None:
     return reading.checks.worst_of(clashes) if altered else reading.checks.worst
 
 
+def _says_otherwise(finding: Finding, reading: Reading) -> bool:
+    """Another number says otherwise only where the session speaks of the same: "nineteen days" of something else
+    contradicts no "two nights"."""
+    if finding.passage is None or finding.surely:
+        return finding.passage is not None
+    if finding.clash is Clash.NUMBER:
+        return finding.passage in reading.alignment.nearest[:_NEAREST]
+    return finding.clash in _SAYS_OTHERWISE
+
+
 def _close(reading: Reading) -> list[int]:
     alignment = reading.alignment
     return [
@@ -267,9 +286,10 @@ def _with_its_other_half(index: int, session: SessionIndex) -> list[int]:
     own = passages[index]
     before = passages[index - 1] if index else None
     after = passages[index + 1] if index + 1 < len(passages) else None
-    if before and len(own.words) <= _SHORT_ANSWER and before.role is not own.role:
+    asks = own.text.rstrip().endswith("?")
+    if before and len(own.words) <= _SHORT_ANSWER and before.role is not own.role and not asks:
         return [index, index - 1]
-    if after and own.text.endswith("?") and len(after.words) <= _SHORT_ANSWER and after.role is not own.role:
+    if after and asks and len(after.words) <= _SHORT_ANSWER and after.role is not own.role:
         return [index, index + 1]
     return [index]
 
