@@ -370,17 +370,30 @@ def test_a_long_answer_that_opens_with_a_no_is_one(said: str, stance: str) -> No
         ("They'd be better off with another coach.", set()),
         ("Don't come in at two in the morning and take my phone, Mom.", set()),
         ("He takes my phone and reads everything.", {RiskKind.ABUSE}),
+        ("I'm so mad at my mother. I want to shake her.", set()),
+        ("The baby was crying and crying and I shook her.", {RiskKind.HARM_TO_OTHERS}),
     ],
 )
 def test_what_is_said_in_passing_is_told_from_what_only_sounds_like_it(said: str, kinds: set[RiskKind]) -> None:
     assert {finding.kind for finding in find_risks(make_transcript((("client", said),)), EMPTY, None)} == kinds
 
 
-@pytest.mark.parametrize(("sentence", "addressed"), [("Denies SI.", True), ("SI present.", False), ("No HI.", False)])
-def test_self_harm_denied_in_one_breath_is_answered_by_the_note_s_denial(sentence: str, addressed: bool) -> None:
+@pytest.mark.parametrize(("sentence", "addressed"), [("Denies SI.", True), ("Assessed SI.", True), ("No HI.", False)])
+def test_self_harm_denied_in_one_breath_is_answered_by_what_the_note_tells_of_suicide(
+    sentence: str, addressed: bool
+) -> None:
     asked = "Any thoughts of not wanting to be alive, of hurting yourself?"
     session = make_transcript((("therapist", asked), ("client", "No, nothing like that.")))
     findings = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
     harm = next(finding for finding in findings if finding.kind is RiskKind.SELF_HARM)
 
     assert harm.addressed is addressed
+
+
+@pytest.mark.parametrize("sentence", ["Denies desire to harm baby.", "Assessed SI/infanticidal ideation/psychosis."])
+def test_harm_to_a_baby_that_was_denied_is_answered_in_a_clinicians_words(sentence: str) -> None:
+    session = make_transcript((("therapist", "Do you ever want to hurt someone, or kill him?"), ("client", "No!")))
+    (finding,) = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
+
+    assert finding.kind is RiskKind.HARM_TO_OTHERS
+    assert finding.addressed

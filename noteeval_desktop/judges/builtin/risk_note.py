@@ -29,7 +29,8 @@ _NOTE_WORDS = {
     ),
     RiskKind.SELF_HARM: r"\bnssi\b|self[- ]?(?:harm|injur)|safety plan|risk assess|superficial (?:cuts|lacerations)",
     RiskKind.HARM_TO_OTHERS: (
-        r"\bhi\b|/hi\b|homicid|risk assess|harm to others|violen|assault|aggressi|"
+        r"\bhi\b|/hi\b|homicid|infanticid|risk assess|harm to others|violen|assault|aggressi|harm thoughts|"
+        r"\bharm\w* (?:\w+ )?(?:baby|infant|child|someone|somebody|anyone|others?)\b|"
         r"anger toward|duty to warn|tarasoff"
     ),
     RiskKind.ABUSE: r"\babus|violen|\bipv\b|\bdv\b|assault|molest|\brape|trauma|unsafe|coerc|bruis",
@@ -91,7 +92,7 @@ def addressing_sentences(
         ids = [
             sentence.id
             for sentence, own, same in zip(note.sentences, kinds, near, strict=True)
-            if (finding.kind in own or (same and _related(finding.kind, own)) or _denied_in_one(finding, own))
+            if (finding.kind in own or (same and _related(finding.kind, own)) or _told_in_one(finding, own))
             and not (finding.stance is Stance.CURRENT and _denied(finding.kind, own))
         ]
         result.append(replace(finding, addressed_by=tuple(ids)))
@@ -111,11 +112,12 @@ def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]
     }
 
 
-def _denied_in_one(finding: RiskFinding, own: Mapping[RiskKind, bool]) -> bool:
-    """Thoughts of dying and of hurting oneself are asked in one breath, and denied in one word."""
+def _told_in_one(finding: RiskFinding, own: Mapping[RiskKind, bool]) -> bool:
+    """Thoughts of dying and of hurting oneself are asked in one breath; a note that tells of the one, or denies it,
+    answers that the other was asked about and denied."""
     if finding.stance not in (Stance.DENIED, Stance.ASKED) or finding.kind not in _RELATED[0]:
         return False
-    return any(denied for other, denied in own.items() if other in _RELATED[0])
+    return bool(_RELATED[0].intersection(own))
 
 
 def _denied(kind: RiskKind, own: Mapping[RiskKind, bool]) -> bool:
