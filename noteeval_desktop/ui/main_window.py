@@ -257,8 +257,9 @@ class MainWindow(QMainWindow):
 
     def _restore_layout(self) -> None:
         window, _, panes = self.settings.layout.partition(":")
-        if panes:
+        if window:
             self.restoreGeometry(QByteArray.fromHex(window.encode()))
+        if panes:
             self.workspace.restoreState(QByteArray.fromHex(panes.encode()))
 
     # Events

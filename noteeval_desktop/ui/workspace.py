@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.decisions import DecisionKind, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -21,19 +20,23 @@ from noteeval_desktop.ui.findings.risk import link_reason
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.highlights import highlights_of
 from noteeval_desktop.ui.note_editor import NoteEditor
+from noteeval_desktop.ui.panes import Panes
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.search_bar import SearchBar, places
 from noteeval_desktop.ui.theme import HIT, UNIT, Theme
 from noteeval_desktop.ui.transcript_pane import TranscriptPane
 
+# The note is the middle and the largest.
+_SHARES = (300, 540, 440)
 
-class Workspace(QSplitter):
+
+class Workspace(Panes):
     """``place_changed(str, bool)``: "3 of 9", and whether there is anywhere to step."""
 
     place_changed = Signal(str, bool)
 
     def __init__(self, session: CaseSession, rubric: Rubric, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(_SHARES, lambda: self.findings.comfortable_width, parent)
         self._session = session
         self._note: Note | None = None
         self._at, self._found_at = "", 0
@@ -42,13 +45,9 @@ class Workspace(QSplitter):
         self.findings = FindingsPane(theme, rubric)
         self.note_search = SearchBar("note")
         self._format = PlainLabel("", look="muted")
-        self._note_side = self._note_pane()
-        for pane in (self.transcript, self._note_side, self.findings):
+        for pane in (self.transcript, self._note_pane(), self.findings):
             self.addWidget(pane)
         self.setHandleWidth(1)
-        self.setSizes([300, 540, 440])
-        for number, stretch in enumerate((2, 5, 3)):
-            self.setStretchFactor(number, stretch)
         self._connect()
 
     def _note_pane(self) -> QWidget:
@@ -69,16 +68,6 @@ class Workspace(QSplitter):
         for widget in (head, self.note_search, self.editor):
             layout.addWidget(widget)
         return pane
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window the other panes give way before a tab goes out of sight; at 200 % all three still fit."""
-        super().resizeEvent(event)
-        session, note, findings = self.sizes()
-        lack = self.findings.comfortable_width - findings
-        if findings and lack > 0:
-            from_note = min(lack, max(0, note - self._note_side.minimumWidth()))
-            from_session = min(lack - from_note, max(0, session - self.transcript.minimumWidth()))
-            self.setSizes([session - from_session, note - from_note, findings + from_note + from_session])
 
     def _connect(self) -> None:
         session, card = self._session, self.findings.card
