@@ -65,6 +65,23 @@ def test_an_id_never_leaves_the_folder(folder: Path, name: str) -> None:
     assert "cannot be a file name" in pair.problem
 
 
+def test_each_case_tells_what_it_took_itself(folder: Path) -> None:
+    pairs = _pairs(folder, "id,transcript,note\na,transcript.vtt,note.md\nb,transcript.vtt,note.md\n")
+    outcomes = batch.run(pairs, _judge, batch.Plan(folder))
+    first, second = (outcome.evaluation["usage"]["calls"] for outcome in outcomes if outcome.evaluation)
+    assert first == second > 0
+
+
+def test_no_result_takes_the_place_of_a_note(folder: Path) -> None:
+    note = json.dumps({"subjective": "Slept 😴.", "plan": "Meet."})
+    (folder / "b.json").write_text(note, "utf-8")
+    pairs = _pairs(folder, "id,transcript,note\na,transcript.vtt,b.json\nb,transcript.vtt,note.md\n")
+    first, second = batch.run(pairs, _judge, batch.Plan(folder))
+    assert first.status == "done"
+    assert (second.status, "overwrite" in second.problem) == ("failed", True)
+    assert (folder / "b.json").read_text("utf-8") == note
+
+
 def test_a_bad_row_does_not_stop_the_others(folder: Path) -> None:
     pairs = _pairs(
         folder,

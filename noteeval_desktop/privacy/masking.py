@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -32,6 +33,10 @@ class Identifier:
     text: str
 
 
+def without_accents(text: str) -> str:
+    return "".join(part for part in unicodedata.normalize("NFD", text) if not unicodedata.combining(part))
+
+
 class Tokens:
     """One token for each identifier, the same in every text of a case: ``[PERSON-1]``."""
 
@@ -41,7 +46,7 @@ class Tokens:
         self._counts: dict[IdentifierKind, int] = {}
 
     def token(self, identifier: Identifier) -> str:
-        key = identifier.kind, " ".join(identifier.text.casefold().split())
+        key = identifier.kind, " ".join(without_accents(identifier.text).replace("’", "'").casefold().split())
         if key not in self._token_of:
             self._counts[identifier.kind] = self._counts.get(identifier.kind, 0) + 1
             token = f"[{identifier.kind.upper()}-{self._counts[identifier.kind]}]"
@@ -80,7 +85,7 @@ class Masked:
             if position < piece.masked.start or (position == piece.masked.start and end):
                 break
             if position < piece.masked.end or (position == piece.masked.end and end):
-                return piece.original.end if end and position > piece.masked.start else piece.original.start
+                return piece.original.end if end else piece.original.start
             shift = piece.original.end - piece.masked.end
         return position + shift
 

@@ -49,6 +49,15 @@ def test_fleiss_kappa_matches_the_published_example() -> None:
     assert agree(units).fleiss.value == pytest.approx(0.210, abs=5e-4)
 
 
+def test_fleiss_kappa_leaves_out_what_a_rater_did_not_rate() -> None:
+    units = [Thing(str(n), values) for n, values in enumerate([("a", "a", "b"), ("b", "b", "b"), ("a", "日", "a")])]
+    partly = [Thing("x", ("b", None, "日")), Thing("y", (None, "a", None))]
+    whole, found = agree(units, rounds=20), agree([*units, *partly], rounds=20)
+    assert found.fleiss.value == whole.fleiss.value
+    assert found.raw.value != whole.raw.value
+    assert (whole.things, found.things) == (3, 4)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_two_raters_match_the_other_implementations(seed: int) -> None:
     chance = random.Random(seed)

@@ -68,6 +68,8 @@ def test_the_lock_overrules_every_consent(tmp_path: Path) -> None:
         b'{"locked": false, "consents": [{"address": "x"}]}',
         b'{"locked": false, "consents": [{"address": "x", "given": "y", "agreement": "perhaps"}]}',
         b'{"locked": "false", "consents": []}',
+        b'{"locked": null, "consents": []}',
+        b'{"locked": 0, "consents": []}',
         b"[" * 100_000,
     ],
 )

@@ -39,7 +39,8 @@ def test_usage_and_label_do_not_count_but_every_mark_does() -> None:
     own = fingerprints_of(EVALUATION)
     assert fingerprints_of(replace(EVALUATION, usage=Usage(calls=9, seconds=3.0))) == own
     assert fingerprints_of(replace(EVALUATION, case=replace(EVALUATION.case, label="other"))) == own
-    assert fingerprints_of(replace(EVALUATION, omissions=())).judgements != own.judgements
+    for nothing in ({"omissions": ()}, {"responses": ()}, {"risks": ()}, {"sentences": ()}):
+        assert fingerprints_of(replace(EVALUATION, **nothing)).judgements != own.judgements  # type: ignore[arg-type]
     first = replace(EVALUATION.checklist[0], probability=0.123)
     assert (
         fingerprints_of(replace(EVALUATION, checklist=(first, *EVALUATION.checklist[1:]))).judgements != own.judgements
