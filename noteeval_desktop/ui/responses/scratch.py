@@ -43,6 +43,7 @@ from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.theme import HIT, UNIT
 
 DEBOUNCE_MS = 500
+TO_WRITE = "Write what the client said, and at least one response."
 NOT_SENT = "Nothing was sent: this judge cannot ask for leave here. Choose a judge on this computer."
 ASKING = "Nothing is sent before you have seen it and agreed."
 
@@ -57,7 +58,7 @@ class ScratchWindow(QDialog):
         self.verdicts: tuple[ResponseVerdict, ...] = ()
         self.message = _field("What the client said", "What the client said…")
         self.responses: list[QPlainTextEdit] = []
-        self.said = PlainLabel("", look="muted", wrap=True)
+        self.said = PlainLabel(TO_WRITE, look="muted", wrap=True)
         self.table = SideBySide("Responses side by side")
         self.raters = RatersPage(jobs)
         self.set = SetPage(jobs, lambda exchanges, shown: self._score(exchanges, shown, self.set.said), self._fail_set)
@@ -161,7 +162,7 @@ class ScratchWindow(QDialog):
         filled = [n for n, field in enumerate(self.responses) if field.toPlainText().strip()]
         pairs = Pairs(self.message.toPlainText().strip(), tuple(self.responses[n].toPlainText() for n in filled))
         if not pairs.message or not pairs.responses:
-            self.said.setText("Write what the client said, and at least one response.")
+            self.said.setText(TO_WRITE)
             return
         self._score(exchanges_of_pairs(pairs), lambda found: self._show(found, filled), self.said)
 

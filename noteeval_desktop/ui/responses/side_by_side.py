@@ -21,12 +21,13 @@ class SideBySide(QTableWidget):
         self.verticalHeader().setHighlightSections(False)
         # Rows follow the text when the columns get another width.
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        # A bar that comes and goes would change the columns' width after the rows were measured.
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
 
     def show_table(self, columns: Sequence[str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
+        policies = Qt.ScrollBarPolicy
+        # A bar that comes and goes would change the columns' width after the rows were measured.
+        self.setVerticalScrollBarPolicy(policies.ScrollBarAlwaysOn if lines else policies.ScrollBarAsNeeded)
         self.clear()
         self.setColumnCount(len(columns))
         self.setRowCount(len(lines))

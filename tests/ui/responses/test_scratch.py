@@ -53,6 +53,11 @@ def test_what_is_typed_is_scored_and_ranked_off_the_gui_thread(scratch, judge_of
     assert threading.get_ident() not in judge_of_lengths.threads
 
 
+def test_before_anything_is_written_it_says_what_to_write(scratch) -> None:
+    assert "Write what the client said" in scratch.said.text()
+    assert not scratch.table.verticalScrollBar().isVisible()
+
+
 def test_a_response_in_between_may_be_empty(scratch, qtbot) -> None:
     scratch.add_response()
     scratch.message.setPlainText("I am tired.")
