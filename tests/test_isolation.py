@@ -50,6 +50,8 @@ def test_limits_are_set_in_the_child() -> None:
     import resource
 
     assert run_isolated(resource.getrlimit, resource.RLIMIT_CPU, seconds=7, memory_mb=500) == (8, 9)
+    # What a crash would leave on the disk is the session.
+    assert run_isolated(resource.getrlimit, resource.RLIMIT_CORE, seconds=7, memory_mb=500) == (0, 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
