@@ -130,8 +130,8 @@ class EmptyState(QWidget):
         beginnings.addWidget(sample)
         self._recent = QHBoxLayout()
         self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        privacy = PlainLabel(wording.PRIVACY, look="muted")
-        privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.privacy = PlainLabel(wording.PRIVACY, look="muted", wrap=True)
+        self.privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         inside = QVBoxLayout()
         inside.setSpacing(3 * UNIT)
         inside.addStretch(2)
@@ -139,7 +139,7 @@ class EmptyState(QWidget):
         inside.addLayout(targets)
         inside.addLayout(beginnings)
         inside.addLayout(self._recent)
-        inside.addWidget(privacy)
+        inside.addWidget(self.privacy)
         inside.addStretch(3)
         # On a small screen it scrolls: its height must not be the least that the window can have with a case open.
         body, scroll, around = QWidget(), QScrollArea(), QVBoxLayout(self)
@@ -160,6 +160,10 @@ class EmptyState(QWidget):
             self.pasted.emit(text)
         else:
             super().keyPressEvent(event)
+
+    def show_privacy(self, remote: bool) -> None:
+        """Of the judge in use: is it on another machine?"""
+        self.privacy.setText(wording.PRIVACY_REMOTE if remote else wording.PRIVACY)
 
     def offer_library(self, exists: bool) -> None:
         """Who has kept cases comes back for them: then the library comes before the sample."""

@@ -46,6 +46,7 @@ OWN_LABEL = "Case"
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
 DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
 PRIVACY = "Everything is read and checked on this computer. Nothing is sent anywhere."
+PRIVACY_REMOTE = "The judge is on another machine. You see first what it would get, and decide."
 
 _MISSING = {
     "subjective-goals": "No client goals yet.",

@@ -32,6 +32,7 @@ def desk_for(window: MainWindow) -> JudgeDesk:
     )
     desk = JudgeDesk(parts, window)
     desk.judge_changed.connect(window.header.show_judge)
+    desk.judge_changed.connect(lambda _: window.empty.show_privacy(desk.kind == words.REMOTE))
     desk.place_asked.connect(window.workspace.show_place)
     window.header.judge_button.clicked.connect(lambda: open_chooser(window, desk))
     window.status.cancel_asked.connect(desk.stop_preparing)
