@@ -173,7 +173,7 @@ def test_clauses_that_the_client_bears_out_are_vouched_for(claim: str, session: 
 
 @pytest.mark.parametrize("words", ["he hit him ", "i hit my son ", "kicked the ", "violence ", "he ", "rope ", "a"])
 def test_a_text_without_an_end_takes_no_time_without_an_end(words: str, lexicon: ClaimLexicon) -> None:
-    text, begin = words * (20_000 // len(words)), time.monotonic()
+    text, begin = words * (20_000 // len(words)), time.process_time()
     session = (("therapist", f"{text} suicide?"), ("client", text), ("client", f"I tried to kill myself {text}"))
     found_in(f"Denies SI {text}", session, lexicon)
-    assert time.monotonic() - begin < 8
+    assert time.process_time() - begin < 8
