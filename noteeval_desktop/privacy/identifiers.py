@@ -10,12 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
+from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, without_accents
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\.?"
 )
+_ORDINAL = (
+    r"(?:(?:twenty[- ]|thirty[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh"
+    r"|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
+)
+# "3/10" and "1/2" are marks and doses oftener than days, unless one of these stands before them.
+_ON = r"(?:on|since|until|till|by|before|after|dated?|DOB|due|seen|appointment|visit|week of)[:, ]{1,2}"
+_MARK_OR_DOSE = r"(?:\d{1,2}/(?:5|10)|1/[234]|[23]/[34]|24/7)\b"
 _NAME = r"[A-Z][\w'’-]+"
 _RELATION = (
     r"(?:mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?"
@@ -40,48 +47,86 @@ _PATTERNS: tuple[tuple[IdentifierKind, re.Pattern[str]], ...] = tuple(
     for kind, pattern, flags in (
         (IdentifierKind.EMAIL, r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+", 0),
         (IdentifierKind.WEB, r"\b(?:https?://|www\.)[^\s<>\"')\]]{1,300}", re.I),
+        (IdentifierKind.WEB, r"\b(?:[\w-]{1,63}\.){1,3}[a-z]{2,10}/[^\s<>\"')\]]{1,300}", re.I),
+        (IdentifierKind.WEB, r"\b(?:[\w-]{1,63}\.){1,3}(?:com|net|org|edu|gov)\b", re.I),
+        (IdentifierKind.EMAIL, r"\b[\w.+-]{2,64} at [\w-]{2,63} dot (?:com|net|org|edu|gov|co|io|uk|ca|au|de)\b", re.I),
         (IdentifierKind.WEB, r"(?<![\w@])@[A-Za-z_]\w{2,30}", 0),
         (IdentifierKind.WEB, r"\b(?:\d{1,3}\.){3}\d{1,3}\b", 0),
-        (IdentifierKind.NUMBER, r"\b\d{3}-\d{2}-\d{4}\b", 0),
+        (IdentifierKind.NUMBER, r"\b\d{3}(?P<sep>[- ])\d{2}(?P=sep)\d{4}\b", 0),
+        (IdentifierKind.NUMBER, r"\b(?:\d{4}[ -]){3}\d{1,7}\b", 0),
+        (IdentifierKind.NUMBER, r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?\b", 0),
+        (IdentifierKind.NUMBER, r"\b[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b", 0),
         (
             IdentifierKind.PHONE,
-            r"(?<![\w-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\d{3})[ .-]?\d{3,4}[ .-]\d{3,4}(?!\w)",
+            r"(?<![\w-])(?:\+\d{1,3}[ .-]?|1[ .-])?(?:\(\d{2,5}\)|\d{3})[ .-]?\d{3,4}[ .-]\d{4}(?!\w)",
             0,
+        ),
+        # With the 0 of long-distance calls, in groups of any length: 0171 555 0199, 01 23 45 67 89.
+        (
+            IdentifierKind.PHONE,
+            r"(?<![\w.-])(?=\(?0(?:[ ()./-]{0,2}\d){8,12}(?![ ./-]?\d))\(?0[\d ()./-]{8,20}\d(?!\w)",
+            0,
+        ),
+        (
+            IdentifierKind.PHONE,
+            r"\b(?:phone|cell|mobile|tel|fax|number|call|text|reach|dial)\b[^.\n\d]{0,30}(\d{3}[- ]\d{4})(?!\w)",
+            re.I,
         ),
         (IdentifierKind.PHONE, r"\+\d[\d ().-]{7,16}\d", 0),
         (
             IdentifierKind.NUMBER,
             r"\b(?:MRN|SSN|NHS|DEA|NPI|ID|member|policy|record|chart|account|case|licen[cs]e|passport|plate)"
-            r"(?: (?:number|no\.?|id))?[:# ]{1,3}[A-Z]{0,4}[-\d][\w-]{2,20}",
+            r"(?: (?:number|no\.?|id))?[:# ]{1,3}[A-Z]{0,4}[-\d][\w-]{2,20}(?: \d{2,6}\b){0,5}",
             re.I,
         ),
+        (IdentifierKind.NUMBER, r"\b(?:MRN|SSN)\d[\w-]{3,20}", re.I),
         (IdentifierKind.NUMBER, r"\b\d{7,}\b", 0),
         (
             IdentifierKind.DATE,
-            r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2})\b|\b\d{1,2}/\d{1,2}\b(?! ?(?:mg|hours))",
+            r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}(?P<sep>[-/.])\d{1,2}(?P=sep)(?:\d{4}|\d{2})\b"
+            r"|\b(?:0?[1-9]|1[0-2])/(?:19|20)\d{2}\b",
+            0,
+        ),
+        (IdentifierKind.DATE, rf"\b{_ON}(\d{{1,2}}/\d{{1,2}})\b(?!/|[ ]?(?:mg|hours|tablets?|pills?|of))", re.I),
+        (
+            IdentifierKind.DATE,
+            rf"\b(?!{_MARK_OR_DOSE})"
+            r"(?:(?:0?[1-9]|1[0-2])/(?:[12]?\d|3[01])|(?:[12]?\d|3[01])/(?:0?[1-9]|1[0-2]))\b(?!/| ?(?:mg|hours))",
             0,
         ),
         (
             IdentifierKind.DATE,
-            rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b"
+            rf"\b{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b"
+            rf"|\b{_ORDINAL} of {_MONTH}\b|\b(?!may\b){_MONTH} (?:the )?{_ORDINAL}\b"
             rf"|\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:,? \d{{4}})?\b"
             rf"|\b{_MONTH},? \d{{4}}\b",
             re.I,
         ),
         (
             IdentifierKind.AGE,
-            r"\b(?:9\d|1[0-2]\d)(?=[ -]years?[ -]old|[ -]y/?o\b)"
+            r"\b(?:9\d|1[0-2]\d)(?=[ -]years?[ -]old|[ -]?y[./]?o\b)"
             r"|(?<=\bage )(?:9\d|1[0-2]\d)\b|(?<=\baged )(?:9\d|1[0-2]\d)\b",
             re.I,
         ),
         (
             IdentifierKind.ADDRESS,
-            r"\b\d{1,5} (?:[A-Z][\w'’.-]+ ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd"
+            r"\b(?:(?:Flat|Apt|Apartment|Unit|Suite) \w{1,5},? )?\d{1,5}[A-Za-z]? "
+            r"(?:[A-Z][\w'’.-]+ ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd"
             r"|Court|Ct|Place|Pl|Way|Terrace|Square|Sq|Highway|Hwy)\b\.?"
             r"(?:,? (?:Apt|Apartment|Unit|Suite|#) ?\w{1,6})?",
             0,
         ),
-        (IdentifierKind.ADDRESS, r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b", 0),
+        (
+            IdentifierKind.ADDRESS,
+            r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b",
+            0,
+        ),
+        (
+            IdentifierKind.ADDRESS,
+            r"\bP\.? ?O\.? ?Box \d{1,6}\b|\b(?:zip|post(?:al)?)[ -]?codes?(?: is|:)? \d{4,5}\b",
+            re.I,
+        ),
+        (IdentifierKind.ADDRESS, r"\bzip:? \d{5}\b", re.I),
         (IdentifierKind.ORGANISATION, rf"\b(?:(?:St\.|{_NAME}|of|the|and|&) ){{0,4}}{_NAME} {_ORGANISATION}\b", 0),
         (IdentifierKind.ORGANISATION, rf"\b(?:University|College|Church|Bank) of (?:the )?{_NAME}(?: {_NAME})?", 0),
         (
@@ -145,7 +190,8 @@ class IdentifierFinder:
         self._names = frozenset(names)
         self._keep = frozenset(keep)
         parts = {part for name in self._names for part in re.findall(r"[^\W\d_][\w'’-]+", name) if part[0].isupper()}
-        self._name_pattern = _words_pattern((self._names | parts) - _ROLE_WORDS)
+        names_and_parts = (self._names | parts) - _ROLE_WORDS
+        self._name_pattern = _words_pattern(form for name in names_and_parts for form in _spellings(name))
 
     def with_names(self, names: Iterable[str]) -> IdentifierFinder:
         """A finder that also knows ``names``."""
@@ -181,7 +227,7 @@ class IdentifierFinder:
     def _by_rule(text: str) -> Iterator[Identifier]:
         for kind, pattern in _PATTERNS:
             for match in pattern.finditer(text):
-                group = 1 if pattern.groups else 0
+                group = 1 if pattern.groups and "sep" not in pattern.groupindex else 0
                 words = match.group(group)
                 if kind is IdentifierKind.PERSON and words.split()[0] in _ORDINARY:
                     continue
@@ -210,6 +256,13 @@ _ROLE_WORDS = frozenset(
     {"Therapist", "Client", "Patient", "Counselor", "Counsellor", "Interviewer", "Speaker", "Unknown"}
     | {"Clinician", "Provider", "Doctor", "Other"}
 )
+
+
+def _spellings(name: str) -> frozenset[str]:
+    """Without accents ("Joaquin"), in capitals, with either apostrophe."""
+    forms = {name, without_accents(name)}
+    forms |= {form.upper() for form in forms if len(form) > 2}
+    return frozenset(form.replace(one, other) for form in forms for one, other in (("'", "’"), ("’", "'"), ("", "")))
 
 
 def _words_pattern(words: Iterable[str]) -> re.Pattern[str]:

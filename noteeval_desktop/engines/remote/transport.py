@@ -173,10 +173,12 @@ def is_this_machine(host: str) -> bool:
 
 def untrusted(error: BaseException) -> bool:
     """Was the connection given up because of the server's certificate? Nothing was sent then, and no retry helps."""
+    seen: list[BaseException] = []
     cause: BaseException | None = error
-    while cause is not None:
+    while cause is not None and cause not in seen:  # what is raised again may lead back to itself
         if isinstance(cause, ssl.SSLCertVerificationError):
             return True
+        seen.append(cause)
         cause = cause.__cause__ or cause.__context__
     return False
 
