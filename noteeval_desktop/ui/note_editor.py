@@ -43,6 +43,8 @@ class _Headings(QSyntaxHighlighter):
         self._look = QTextCharFormat()
         self._look.setFontWeight(QFont.Weight.DemiBold)
         self._look.setForeground(theme.colour("accent"))
+        self._signs = QTextCharFormat()
+        self._signs.setForeground(theme.colour("muted"))
 
     def show_ranges(self, ranges: dict[int, tuple[int, int]]) -> None:
         """``ranges``: (start, length) in UTF-16 units by block number; only what changed is laid out anew."""
@@ -57,6 +59,9 @@ class _Headings(QSyntaxHighlighter):
         found = self._ranges.get(self.currentBlock().blockNumber())
         if found and found[0] + found[1] <= self.currentBlock().length():
             self.setFormat(*found, self._look)
+            if found[0] == 0:
+                # What only makes it a heading steps back.
+                self.setFormat(0, len(text) - len(text.lstrip("#* ")), self._signs)
 
 
 class _Margin(QWidget):
