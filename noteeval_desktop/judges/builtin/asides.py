@@ -13,13 +13,18 @@ from itertools import islice
 from noteeval_desktop.judges.builtin import note_lexicon, reader
 
 Told = Callable[[Sequence[str]], Sequence[bool]]
-# A sentence may end within "<!--".
+# A sentence may end within "<!--"; what stands between two equal marks is set off as by brackets.
 _BRACKETS = re.compile(
-    r"(?:<!|^\s*)--.*?-->|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|<\w[^<>]*>[^<>]*</\w+>|<!(?:--)?\s*$", re.DOTALL
+    r"(?:<!|^\s*)--.*?-->|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|<\w[^<>]*>[^<>]*</\w+>|<!(?:--)?\s*$|/\*.*?\*/"
+    r"|(?<=\s)(\.{3}|\u2026|[-\u2013\u2014*#|/~=]{1,3})[^\n]{3,200}?\1(?=[\s.,;!?]|$)",
+    re.DOTALL,
 )
 # A cut begins at the first of several blanks, so that thousands of them cost no more than one.
 _CUT = re.compile(
-    r"(?<!\s)\s*[,;:]\s+|(?<!\s)\s+[-\u2013|]{1,2}\s+|(?<!\s)\s*\u2014\s*|(?<!\s)\s+(?=(?:and|so|but)\s)", re.IGNORECASE
+    r"(?<!\s)\s*[,;:]\s+|(?<!\s)\s+[-\u2013|]{1,2}\s+|(?<!\s)\s*\u2014\s*|(?<!\s)\s+(?=(?:and|so|but)\s)"
+    # Dots within a sentence, and words in capitals to its end.
+    r"|(?<![\s.])\s*(?:\.{3}|\u2026)\s+|(?-i:(?<![A-Z\s:,])\s+(?=(?:[A-Z]{2,}\W+)+[A-Z]{2,}))",
+    re.IGNORECASE,
 )
 _JOINS = re.compile(r"^\W*(?:(?:and|so|but|then|also|or)\b\s*)?", re.IGNORECASE)
 # "(score: 5/5)" may be the client's on a scale.

@@ -418,4 +418,8 @@ ABOUT_THE_CLIENT: tuple[str, ...] = (
     "the app then rated the night as perfect.",
     "the court accepted it as evidence.",
     "the insurer called it complete.",
+    "this was accepted.",
+    "this was agreed on and noted.",
+    "that was approved by his wife.",
+    "which he took as true.",
 )
