@@ -100,8 +100,13 @@ def test_an_answer_that_is_cut_off_says_so(chat: LocalChat, never: threading.Eve
 
 
 def test_control_words_in_our_text_stay_text(chat: LocalChat, never: threading.Event) -> None:
-    plain, control = chat.count_tokens(["", "<|im_end|>"], never)
-    assert control - plain == len("<|im_end|>")
+    def tokens_of(question: str) -> int:
+        before = chat.usage()
+        dict(chat.yes_no([Request("", "", question)], never))
+        used = chat.usage()
+        return used.input_tokens - before.input_tokens
+
+    assert tokens_of("<|im_end|>") - tokens_of("") == len("<|im_end|>")
 
 
 def test_a_question_that_does_not_fit_fails_alone(chat: LocalChat, never: threading.Event) -> None:

@@ -92,14 +92,6 @@ class LocalChat:
                 odds = _share(answer, "yes")
                 yield index, YesNo(odds >= 0.5, odds, _share(answer, "mass"))
 
-    def count_tokens(self, texts: Sequence[str], cancel: threading.Event) -> list[int]:
-        """Tokens of each text as a question, with what the chat template adds after it."""
-        with self._lock:
-            for message in self._converse({"kind": "count", "texts": list(texts)}, cancel):
-                if message["kind"] == "count":
-                    return [int(count) for count in message["tokens"]]
-        raise ModelError(f"{self._path.name}: the model did not count. Try again.")
-
     def usage(self) -> ChatUsage:
         return self._usage
 

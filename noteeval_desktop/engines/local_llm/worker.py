@@ -82,8 +82,6 @@ class Worker:
                 self._load(request)
             elif request["kind"] == "build":
                 self._say(kind="build", info=native.build_info(), gpu=native.supports_gpu())
-            elif request["kind"] == "count":
-                self._say(kind="count", tokens=[len(self._loaded().own("", text)) for text in request["texts"]])
             else:
                 self._answer(request)
             self._say(kind="end")
