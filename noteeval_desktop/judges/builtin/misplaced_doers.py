@@ -107,7 +107,6 @@ _BY = re.compile(
     r"\bby (?:(?:the )?(?:client|patient|pt)['’]s |his |her |their |an? |the |my |your )?(\w+)", re.IGNORECASE
 )
 _CLITIC = re.compile(r"['’](?:s|d|ll|ve|re|m)$")
-_HEAD = 4
 
 
 def gender_of(relation: str) -> str:

@@ -39,6 +39,3 @@ class SideBySide(QTableWidget):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{columns[column]}, {name}: {cell}")
                 self.setItem(number, column, item)
-
-    def column_texts(self, column: int) -> list[str]:
-        return [item.text() if (item := self.item(row, column)) else "" for row in range(self.rowCount())]
