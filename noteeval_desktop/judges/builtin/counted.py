@@ -45,6 +45,8 @@ _LATE = 0.6
 _AT_THE_END, _LAST = 0.75, 8
 _SHORT_PLAN = 14
 _SPOKEN = 1000
+# A score of one: "it's like a one", "One."; "one of those days" is none.
+_A_ONE = re.compile(r"(?:\b(?:a|an|it['’]s|like|at|about|maybe|to|still) |(?:^|[.?!] ))one(?=[.,?!;]|$)", re.IGNORECASE)
 _AGREED = frozenset({"weekday", "month", "span", CLOCK, ORDINAL})
 _NEXT = re.compile(
     r"\b(?:rtc|f/?u|follow[- ]?up|return|appt|appointment|"
@@ -123,6 +125,8 @@ def _is_heard(value: Value, heard: str) -> bool:
     amount = value.amount
     if amount is None or amount.value is None or amount.value != int(amount.value):
         return False
+    if amount.value == 1.0 and amount.unit in ("", "score"):
+        return bool(_A_ONE.search(heard))
     told = value.family in (CLOCK, ORDINAL) or amount.unit in DOSES or amount.value == 1.0
     if not told or not 0 <= amount.value < _SPOKEN:
         return False

@@ -24,6 +24,7 @@ from noteeval_desktop.measures.changes import ChangeKind
 
 _NAMES = (ChangeKind.TERM, ChangeKind.FACT)
 _FEWEST_TURNS = 3
+_CALLED = frozenset({"client", "patient", "cl", "pt", "c", "p"})
 # What a note calls by its clinical name and a client by another.
 _SAID_AS = {
     r"caffeine": r"coffees?|espressos?|lattes?|teas?|energy drinks?|sodas?|colas?|red bulls?",
@@ -82,7 +83,11 @@ def told_apart(transcript: Transcript) -> dict[int, str]:
     """Who speaks in each of the clients' turns, by the turn's number, where there are several; else empty."""
     if not several_clients(transcript):
         return {}
-    return {turn.index: turn.speaker for turn in transcript.turns if turn.role is not Role.THERAPIST}
+    return {
+        turn.index: turn.speaker
+        for turn in transcript.turns
+        if turn.role is not Role.THERAPIST and turn.speaker.lower() not in _CALLED
+    }
 
 
 def _denies_nothing_itself(reading: Reading, session: SessionIndex) -> bool:
@@ -107,8 +112,11 @@ def _names_what_was_heard(reading: Reading, heard: frozenset[RiskKind]) -> bool:
 
 
 def _named_otherwise(reading: Reading, session: SessionIndex) -> bool:
-    """ "Caffeine" is the coffee that was spoken of, "sertraline" the Zoloft."""
+    """ "Caffeine" is the coffee that was spoken of, "sertraline" the Zoloft; not where a rule tells what was said in
+    its place."""
     unheard = _unheard(reading)
+    if any(finding.surely and finding.clash is Clash.TERM for finding in reading.checks.findings):
+        return False
     named = {span.of(reading.claim.text): keys for span, keys in drugs_in(reading.claim.words)}
     return bool(unheard) and all(
         any(name.fullmatch(word) and _comes_up(words, session) for name, words in _SAID)
