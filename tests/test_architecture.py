@@ -18,7 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "noteeval_desktop"
 MANY_LINES = 400
 TOO_MANY_LINES = 500
-LONGER_FOR_A_REASON: dict[str, str] = {}
+LONGER_FOR_A_REASON = {
+    "noteeval_desktop/judges/builtin/reader_lookalikes.py": "one list of example sentences, a line each",
+}
 """File of the package with more than MANY_LINES: why it is one thing all the same."""
 TOP_LEVEL = {
     *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"),
