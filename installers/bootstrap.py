@@ -133,7 +133,8 @@ def _show_without_window(home: Environment, steps: Steps, out: Path) -> int:
         path.unlink(missing_ok=True)
     case: list[str | Path] = ["--transcript", SAMPLE / "transcript.vtt", "--note", SAMPLE / "note.md"]
     evaluate = home.script("noteeval", "evaluate", *case, "--pdf", pdf, "--json", data)
-    picturing = home.module("noteeval_desktop", "--sample", "--screenshot", picture)
+    # Where there is no display Qt takes one of 800 points for granted, which the window would shrink to.
+    picturing = home.module("noteeval_desktop", "--sample", "--size", "1280x800", "--screenshot", picture)
     offscreen = clean_env(QT_QPA_PLATFORM="offscreen")
     otherwise = "The sample case could not be shown; the lines above say why."
     steps.follow(
