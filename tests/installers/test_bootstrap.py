@@ -140,6 +140,21 @@ def test_headless_run_names_what_it_wrote(home: Environment, monkeypatch: pytest
     assert str(out) in screen.getvalue().splitlines()[-1]
 
 
+def test_the_picture_does_not_depend_on_a_screen_that_is_not_there(
+    home: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ran: list[list[str]] = []
+
+    def run(steps: Steps, command: list[str], *others: object) -> None:
+        ran.append(command)
+        write_results(steps, command, *others)
+
+    monkeypatch.setattr(Steps, "run", run)
+    bootstrap.run(home, Steps(Screen()), headless=True, out=tmp_path)
+    (picturing,) = (command for command in ran if "--screenshot" in command)
+    assert picturing[picturing.index("--size") + 1] == "1280x800"
+
+
 def test_headless_run_does_not_pass_off_earlier_results(
     home: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
