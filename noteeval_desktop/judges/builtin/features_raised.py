@@ -57,7 +57,7 @@ class Raised:
         self._all = {
             LENGTH: float(np.log1p(count)),
             "late_offers": float(offers[late].mean()) if late.any() else 0.0,
-            "late_commitments": float(commits[late].sum() / max(1, (session.clients & late).sum())),
+            "late_commitments": float(commits[late].sum() / max(1, int((session.clients & late).sum()))),
         }
 
     def features(self, names: Sequence[str], near: Floats, weights: Floats) -> dict[str, float]:
