@@ -12,7 +12,7 @@ from tests.sample_review import sample_review
 RUBRIC, START = sample_rubric(), datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def _marked(
+def made_marks(
     case: str,
     day: int,
     revision: int = 1,
@@ -41,11 +41,11 @@ def test_nothing_marked_is_nothing_shown() -> None:
 def test_slots_follow_the_sessions_then_the_revisions_and_join_both_sources() -> None:
     found = progress(
         [
-            _marked("b", 9),
-            _marked("a", 2, 2),
-            _marked("a", 2, 1),
-            _marked("a", 2, 2, Source.SUPERVISOR, share=0.9),
-            _marked("c", 1, source=Source.SUPERVISOR, share=None),
+            made_marks("b", 9),
+            made_marks("a", 2, 2),
+            made_marks("a", 2, 1),
+            made_marks("a", 2, 2, Source.SUPERVISOR, share=0.9),
+            made_marks("c", 1, source=Source.SUPERVISOR, share=None),
         ],
         RUBRIC,
     )
@@ -59,20 +59,20 @@ def test_slots_follow_the_sessions_then_the_revisions_and_join_both_sources() ->
 
 
 def test_the_later_of_two_marks_of_one_revision_counts() -> None:
-    found = progress([_marked("a", 1, share=0.2), _marked("a", 1, share=0.8)], RUBRIC)
+    found = progress([made_marks("a", 1, share=0.2), made_marks("a", 1, share=0.8)], RUBRIC)
     assert [slot.share(Source.JUDGE, Dimension.COMPLETENESS) for slot in found.slots] == [0.8]
-    (miss,) = progress([_marked("a", 1), _marked("a", 1, missing=("plan-homework",))], RUBRIC).misses
+    (miss,) = progress([made_marks("a", 1), made_marks("a", 1, missing=("plan-homework",))], RUBRIC).misses
     assert (miss.item, miss.judge.missed, miss.judge.of) == ("plan-homework", 1, 1)
 
 
 def test_misses_count_the_latest_revision_of_each_case_and_keep_the_sources_apart() -> None:
     found = progress(
         [
-            _marked("a", 1, 1, missing=("plan-homework", "subjective-history")),
-            _marked("a", 1, 2, missing=("subjective-history",)),
-            _marked("b", 5, missing=("subjective-history",)),
-            _marked("c", 7),
-            _marked("c", 7, source=Source.SUPERVISOR, missing=("plan-homework",)),
+            made_marks("a", 1, 1, missing=("plan-homework", "subjective-history")),
+            made_marks("a", 1, 2, missing=("subjective-history",)),
+            made_marks("b", 5, missing=("subjective-history",)),
+            made_marks("c", 7),
+            made_marks("c", 7, source=Source.SUPERVISOR, missing=("plan-homework",)),
         ],
         RUBRIC,
     )

@@ -12,16 +12,16 @@ from noteeval_desktop.domain.progress import Marked, Progress, Source, progress
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.report.pdf_progress import progress_pdf, write_progress_pdf
 from noteeval_desktop.report.progress_csv import write_progress_csv
-from tests.domain.test_progress import RUBRIC, _marked
+from tests.domain.test_progress import RUBRIC, made_marks
 
 
 def _many(count: int) -> Progress:
     marked: list[Marked] = []
     for number in range(count):
         missing = ("subjective-history",) if number % 2 else ()
-        marked.append(_marked(f"{number:03}", 1 + number % 28, missing=missing, share=0.3 + number % 7 / 10))
+        marked.append(made_marks(f"{number:03}", 1 + number % 28, missing=missing, share=0.3 + number % 7 / 10))
         if number % 3 == 0:
-            marked.append(_marked(f"{number:03}", 1 + number % 28, source=Source.SUPERVISOR))
+            marked.append(made_marks(f"{number:03}", 1 + number % 28, source=Source.SUPERVISOR))
     return progress(marked, RUBRIC)
 
 
@@ -37,7 +37,7 @@ def test_the_page_is_drawn_whatever_the_number_of_cases(count: int) -> None:
 
 
 def test_csv_has_a_line_a_source_and_a_column_an_item(tmp_path: Path) -> None:
-    marks = [_marked("a", 1, missing=("plan-homework",)), _marked("a", 1, source=Source.SUPERVISOR, share=None)]
+    marks = [made_marks("a", 1, missing=("plan-homework",)), made_marks("a", 1, source=Source.SUPERVISOR, share=None)]
     found = progress([replace(one, label="=1+1", who="@Ünal") for one in marks], RUBRIC)
     write_progress_csv(found, tmp_path / "o.csv", RUBRIC)
     rows = list(csv.DictReader(io.StringIO((tmp_path / "o.csv").read_text("utf-8-sig"))))
