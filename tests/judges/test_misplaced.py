@@ -188,6 +188,7 @@ def test_an_empty_session_says_nothing_else(lexicon: ClaimLexicon) -> None:
             "So for the next two weeks, when the cycle begins at home, use the code word garage for the cycle.\n"
             "Garage works.\nAnd for a time-out?\nI take thirty minutes.",
         ),
+        ("BP 160/95 at pharmacy.", "And the blood pressure?\nIt was one-sixty over ninety-five at the pharmacy."),
         (
             "PDSS 13.",
             "Four things. And you filled out the PDSS outside?\nI did. Here.\nLet me add this up.\nTake your time.\n"

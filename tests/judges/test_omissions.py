@@ -13,6 +13,7 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.builtin import omission_topics
 from noteeval_desktop.judges.builtin.omission_features import Talk, read_said
 from noteeval_desktop.judges.builtin.omission_topics import MOST, PASSAGES
 from noteeval_desktop.judges.builtin.omission_units import read_units
@@ -220,3 +221,15 @@ def test_cancelling_stops() -> None:
     session = index_session(case.transcript, embedder, lexicon)
     with pytest.raises(Cancelled):
         list(find_omissions(case, embedder, session, lexicon, cancel))
+
+
+@pytest.mark.parametrize(
+    ("role", "tells"),
+    [("therapist", False), ("client", True)],
+)
+def test_a_therapists_greeting_is_nothing_to_leave_out(role: str, tells: bool) -> None:
+    said = ((role, "Hi Lorraine, you look worn out today, and thinner, you slept badly."), *TALK)
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    talk = Talk(read_units(index_session(make_transcript(said), FakeEmbedder(), lexicon)))
+
+    assert omission_topics._tells(talk)[0] == tells

@@ -329,6 +329,10 @@ def test_a_heading_states_nothing_that_could_be_denied(find, claim: str, turns: 
 @pytest.mark.parametrize(
     ("claim", "turns"),
     [
+        (
+            "Did not do the exposure d/t wife home sick.",
+            ("What got in the way?", "My wife was home sick, so she was in there a lot."),
+        ),
         ("Letter to the dean deferred.", ("Do you want help with that letter to the dean?", "Not yet.")),
         (
             "Guilt about absence at time of death.",

@@ -44,7 +44,7 @@ _A_LIST = 4
 _LATE = 0.6
 _AT_THE_END, _LAST = 0.75, 8
 _SHORT_PLAN = 14
-_SPOKEN = 1000
+_HUNDRED, _SPOKEN = 100, 1000
 # A score of one: "it's like a one", "One."; "one of those days" is none.
 _A_ONE = re.compile(r"(?:\b(?:a|an|it['’]s|like|at|about|maybe|to|still) |(?:^|[.?!] ))one(?=[.,?!;]|$)", re.IGNORECASE)
 _AGREED = frozenset({"weekday", "month", "span", CLOCK, ORDINAL})
@@ -128,6 +128,7 @@ def _is_heard(value: Value, heard: str) -> bool:
     if amount.value == 1.0 and amount.unit in ("", "score"):
         return bool(_A_ONE.search(heard))
     told = value.family in (CLOCK, ORDINAL) or amount.unit in DOSES or amount.value == 1.0
+    told = told or amount.value >= _HUNDRED  # "one-sixty over ninety-five"
     if not told or not 0 <= amount.value < _SPOKEN:
         return False
     return bool(said_as(int(amount.value), value.family == ORDINAL).search(heard))

@@ -25,6 +25,7 @@ from noteeval_desktop.judges.builtin.misplaced_names import CALLED_BY_NAME
 from noteeval_desktop.judges.builtin.misplaced_persons import wrong_doers
 from noteeval_desktop.judges.builtin.misplaced_values import Value, follows_from_others, values_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.spoken_numbers import said_as
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 Floats = NDArray[np.float32]
@@ -58,6 +59,7 @@ _TWIN = 0.3
 _AIMS = re.compile(
     r"\b(?:goals?|aims?|objectives?|target|will (?:reduce|limit|increase|cut|decrease))\b", re.IGNORECASE
 )
+_HUNDRED = 100
 DOSES = frozenset({"mg", "mcg", "milligram"})
 _PLANNABLE = frozenset({"weekday", "month", "span", CLOCK, ORDINAL})
 _COUNTED = frozenset({"amount", "rate", "span"})
@@ -296,13 +298,17 @@ def _may_be_meant(value: Value, other: Value, index: int, session: SessionIndex)
 
 
 def _gives_number(value: Value, here: Sequence[Value], text: str) -> bool:
-    """Whether a passage gives the same number of anything: "two or three a night, sometimes a six-pack"."""
+    """Whether a passage gives the same number of anything: "two or three a night, sometimes a six-pack", "one-sixty
+    over ninety-five"."""
     if value.amount is None or value.family not in ("amount", "rate"):
         return False
     if value.amount.value == 1.0 and _ONE.search(text):
         return True
     if value.family == "rate":
         return False
+    number = value.amount.value or 0.0
+    if _HUNDRED <= number < 10 * _HUNDRED and number == int(number) and said_as(int(number)).search(text):
+        return True
     return any(other.amount is not None and other.amount.value == value.amount.value for other in here)
 
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.judges.builtin.omission_features import Talk
+from noteeval_desktop.judges.builtin.session_index import Passage
 
 Floats = NDArray[np.float32]
 MOST = 5
@@ -21,6 +23,13 @@ _FEWEST_STEMS = 4
 _LEAVE = re.compile(
     r"\b(?:is|would) (?:it|that) (?:be )?(?:ok|okay|all right|alright|helpful|useful)\b|\b(?:can|could|may) (?:i|we) |"
     r"\bwould you mind\b|\bdo you mind\b",
+    re.IGNORECASE,
+)
+
+
+_GREETING = re.compile(
+    r"(?:(?:so|okay|well|oh),? )?(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening)|come (?:on )?in|"
+    r"thanks? (?:you )?for (?:coming|getting on|being here)|(?:good|nice) to see you)\b",
     re.IGNORECASE,
 )
 
@@ -76,15 +85,20 @@ def _companions(lead: int, scores: NDArray[np.float64], talk: Talk, used: Set[in
 
 def _tells(talk: Talk) -> NDArray[np.bool_]:
     """(passages,) Worth reading by itself: four words that carry content, a figure, or an answer beside its question.
-    What is shorter is mostly greeting, thanks and half-sentences. A question for leave to speak tells nothing, nor
-    does the yes to it."""
+    What is shorter is mostly greeting, thanks and half-sentences. A therapist's greeting tells nothing, nor do a
+    question for leave to speak and the yes to it."""
     units, passages = talk.units, talk.units.session.passages
     leave = [bool(_LEAVE.search(passage.text)) for passage in passages]
     found = []
     for number, passage in enumerate(passages):
         answering = units.answers[number] and bool(passage.stems) and not leave[number - 1]
-        found.append((_enough(talk, number) and not (talk.questions[number] and leave[number])) or answering)
+        polite = (talk.questions[number] and leave[number]) or _greets(passages[number])
+        found.append((_enough(talk, number) and not polite) or answering)
     return np.array(found, dtype=bool)
+
+
+def _greets(passage: Passage) -> bool:
+    return passage.role is Role.THERAPIST and bool(_GREETING.match(passage.text))
 
 
 def _enough(talk: Talk, number: int) -> bool:

@@ -35,6 +35,9 @@ _OPEN = re.compile(
     r"|absence (?!of\b)|if\b)",
     re.IGNORECASE,
 )
+_CAUSE = re.compile(
+    r"(?<![\w/])(?:d/t|b/c|2/2|s/t)(?![\w/])|\b(?:due|secondary|owing) to\b|\bbecause of\b", re.IGNORECASE
+)
 _BEHIND = 12  # characters in which a clause's last word may end
 _NARROW = 0.65  # share of what the denying side denies that the other speaks of
 _ENDED = 0.75  # the same where the note says that something is over
@@ -66,8 +69,10 @@ def opposed(reading: Reading, vectors: ClaimVectors, session: SessionIndex, lexi
 
 
 def _left_open(clause: Said, text: str) -> bool:
-    """ "Letter deferred" denies no more than it states, and an absence at something is no denial of it."""
-    return bool(_OPEN.search(text, clause.span.start, clause.span.end + _BEHIND))
+    """ "Letter deferred" denies no more than it states, an absence at something is no denial of it, and "not done d/t
+    wife sick" denies no sickness."""
+    start, end = clause.span.start, clause.span.end
+    return bool(_OPEN.search(text, start, end + _BEHIND) or _CAUSE.search(text, start, end))
 
 
 def denied_too(reading: Reading, vectors: ClaimVectors, session: SessionIndex) -> int | None:

@@ -33,7 +33,11 @@ _NOTE_WORDS = {
         r"\bharm\w* (?:\w+ )?(?:baby|infant|child|someone|somebody|anyone|others?)\b|"
         r"anger toward|duty to warn|tarasoff"
     ),
-    RiskKind.ABUSE: r"\babus|violen|\bipv\b|\bdv\b|assault|molest|\brape|trauma|unsafe|coerc|bruis",
+    RiskKind.ABUSE: (
+        r"\babus|violen|\bipv\b|\bdv\b|assault|molest|\brape|trauma|unsafe|coerc|bruis|"
+        r"\b(?:struck|hit|hits|shoved|pushed|slapped|kicked|punched|grabbed|choked)\b "
+        r"(?:client|pt\b|patient|cl\b|h(?:er|im)\b|them\b|by\b)"
+    ),
     RiskKind.PSYCHOSIS: (
         r"\ba/?vh\b|hallucinat|psychosis|psychotic|delusion|paranoi|voices|reality testing|"
         r"schizo|ideas of reference"

@@ -84,6 +84,11 @@ _HEDGED = re.compile(
     r"\b(?:but|though|although|except|sometimes|i mean|there(?:'s| is| are)|still|not (?:really|yet)|only|maybe|"
     r"i guess|kind of|sort of|pills|guns?|thought about|wish|if i)\b"
 )
+# "No. I was sad for a while, but I never wanted to die" denies twice.
+_NEVER = re.compile(
+    r"\b(?:but|though|although),? (?:i )?(?:(?:have |would )?never|wouldn't|didn't|don't)(?: ever| really)? "
+    r"(?:want(?:ed)?|wish(?:ed)?|thought|think|do|did|act|tried|hurt|harm|kill)\b[^.!?]*"
+)
 _LIVES_OF_OTHERS = (RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK)
 
 
@@ -148,7 +153,9 @@ def stance_of_answer(question: str, answer: str) -> Stance:
     if _NOT_SINCE.search(answer) and not _RECENT.search(answer):
         return Stance.PAST
     if _NO.match(answer):
-        firm = not _HEDGED.search(answer) or (_ENDS_NO.search(answer) and not _SPOKEN_OF.search(answer))
+        firm = not _HEDGED.search(_NEVER.sub(" ", answer)) or (
+            _ENDS_NO.search(answer) and not _SPOKEN_OF.search(answer)
+        )
         return Stance.DENIED if firm else Stance.CURRENT
     if _NOT_NOW.match(answer):
         return Stance.CURRENT if _HEDGED.search(answer) else Stance.PAST

@@ -1,0 +1,124 @@
+"""The ledger on what clinicians say to everybody, what clients say in passing, and how notes answer it."""
+
+from __future__ import annotations
+
+import pytest
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.risk import RiskKind, Stance
+from noteeval_desktop.judges.builtin.risk import find_risks
+from tests.factories import make_note, make_transcript
+
+EMPTY = make_note({})
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What you say here stays between us, except if you're in danger, or someone's hurting you.",
+        "This is confidential unless you tell me you want to kill yourself or hurt somebody.",
+        "I keep it private, except when a child is being abused, then I have to report it.",
+    ],
+)
+def test_the_limits_of_confidentiality_are_no_danger(said: str) -> None:
+    session = make_transcript((("therapist", said), ("client", "Yeah. I know.")))
+
+    assert find_risks(session, EMPTY, None) == ()
+
+
+def test_a_question_beside_the_limits_of_confidentiality_is_heard() -> None:
+    asked = "This stays between us unless you're in danger. Have you thought of killing yourself?"
+    session = make_transcript((("therapist", asked), ("client", "Yes. Last night.")))
+
+    assert {finding.kind for finding in find_risks(session, EMPTY, None)} == {RiskKind.SUICIDE}
+
+
+def test_a_danger_of_the_clients_own_is_heard_whatever_word_they_keep() -> None:
+    session = make_transcript((("client", "Keep it between us, but if I'm alone I want to kill myself."),))
+
+    assert [finding.kind for finding in find_risks(session, EMPTY, None)] == [RiskKind.SUICIDE]
+
+
+@pytest.mark.parametrize(
+    ("said", "stance"),
+    [
+        ("Nah. I thought it the way you think it, I would not do that to my girl, not for anything at all.", "denied"),
+        ("Um, no. It's more that I get so fed up with all of it and with everybody in that house.", "denied"),
+        ("I went to work, I came home, I watched a lot of television and I made dinner for everybody.", "asked"),
+    ],
+)
+def test_a_long_answer_that_opens_with_a_no_is_one(said: str, stance: str) -> None:
+    session = make_transcript((("therapist", "Did you think about killing yourself?"), ("client", said)))
+    (finding,) = find_risks(session, EMPTY, None)
+
+    assert finding.stance is Stance(stance)
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("I was down. I thought, you know, they'd all be better off.", {RiskKind.SUICIDE}),
+        ("They'd be better off with another coach.", set()),
+        ("Don't come in at two in the morning and take my phone, Mom.", set()),
+        ("He takes my phone and reads everything.", {RiskKind.ABUSE}),
+        ("I'm so mad at my mother. I want to shake her.", set()),
+        ("The baby was crying and crying and I shook her.", {RiskKind.HARM_TO_OTHERS}),
+    ],
+)
+def test_what_is_said_in_passing_is_told_from_what_only_sounds_like_it(said: str, kinds: set[RiskKind]) -> None:
+    assert {finding.kind for finding in find_risks(make_transcript((("client", said),)), EMPTY, None)} == kinds
+
+
+@pytest.mark.parametrize(("sentence", "addressed"), [("Denies SI.", True), ("Assessed SI.", True), ("No HI.", False)])
+def test_self_harm_denied_in_one_breath_is_answered_by_what_the_note_tells_of_suicide(
+    sentence: str, addressed: bool
+) -> None:
+    asked = "Any thoughts of not wanting to be alive, of hurting yourself?"
+    session = make_transcript((("therapist", asked), ("client", "No, nothing like that.")))
+    findings = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
+    harm = next(finding for finding in findings if finding.kind is RiskKind.SELF_HARM)
+
+    assert harm.addressed is addressed
+
+
+@pytest.mark.parametrize("sentence", ["Denies desire to harm baby.", "Assessed SI/infanticidal ideation/psychosis."])
+def test_harm_to_a_baby_that_was_denied_is_answered_in_a_clinicians_words(sentence: str) -> None:
+    session = make_transcript((("therapist", "Do you ever want to hurt someone, or kill him?"), ("client", "No!")))
+    (finding,) = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
+
+    assert finding.kind is RiskKind.HARM_TO_OTHERS
+    assert finding.addressed
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("He looks at me like I'm gonna die.", set()),
+        ("In the store I thought I was going to die, my heart was racing.", set()),
+        ("I want to die.", {RiskKind.SUICIDE}),
+        ("I'm going to die tonight, I've decided.", {RiskKind.SUICIDE}),
+    ],
+)
+def test_the_fear_of_dying_is_no_wish_to(said: str, kinds: set[RiskKind]) -> None:
+    assert {finding.kind for finding in find_risks(make_transcript((("client", said),)), EMPTY, None)} == kinds
+
+
+@pytest.mark.parametrize(
+    ("answer", "stance"),
+    [
+        ("No. I was sad for a while after Mom but I never wanted to die.", Stance.DENIED),
+        ("No, but I think about it, I don't want to die though.", Stance.CURRENT),
+    ],
+)
+def test_a_no_that_is_said_twice_is_one(answer: str, stance: Stance) -> None:
+    session = make_transcript((("therapist", "Any thoughts of hurting yourself?"), ("client", answer)))
+    harm = next(found for found in find_risks(session, EMPTY, None) if found.kind is RiskKind.SELF_HARM)
+
+    assert harm.stance is stance
+
+
+def test_a_blow_told_in_a_clinicians_words_is_answered() -> None:
+    note = make_note({Section.SUBJECTIVE: ["Mother struck client when redirected; client not injured."]})
+    (finding,) = find_risks(make_transcript((("client", "I walked her back to bed. She hit me."),)), note, None)
+
+    assert finding.addressed
