@@ -196,10 +196,9 @@ def _in_order(form: _Format, candidates: list[_Candidate]) -> bool:
     """Three sections or more, each once, as the format has them: "Plan:" in the midst of a text is no section yet."""
     places = [kind for _, kind in form.letters]
     kinds = ["assessment" if kind == "assessment+plan" else kind for kind in (_kind(form, one) for one in candidates)]
-    if len(kinds) < 3 or not set(kinds) <= set(places):
-        return False
-    order = [places.index(kind) for kind in kinds]
-    return order == sorted(set(order))
+    # Labels within a section ("Goals:" in SOAP) stand anywhere.
+    order = [places.index(kind) for kind in kinds if kind in places]
+    return len(order) > 2 and order == sorted(set(order))
 
 
 def _fit(form: _Format, candidates: list[_Candidate]) -> tuple[bool, int, bool]:

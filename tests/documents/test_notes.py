@@ -220,6 +220,7 @@ def test_section_that_comes_twice_has_two_blocks() -> None:
         ("S: Slept. O: Calm. A: Better. P: Meet.", ["S:", "O:", "A:", "P:"]),
         ("Subjective: Zoë slept 🙂. Objective: Calm! A/P: Better.", ["Subjective:", "Objective:", "A/P:"]),
         ("**Data:** Slept. **Assessment:** Ok. **Plan:** Meet.", ["**Data:**", "**Assessment:**", "**Plan:**"]),
+        ("Subjective: Slept. Goals: rest. Objective: Calm. Plan: Meet.", ["Subjective:", "Objective:", "Plan:"]),
         ("Subjective: Slept. Plan: to move out. Objective: sleep.", ["Subjective:"]),
         ("Subjective: Her plan. Plan: to move out.", ["Subjective:"]),
         ("S: Slept. P: 72. Then S: she left.", ["S:"]),
