@@ -107,6 +107,19 @@ class EmptyState(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = DropTarget("Session transcript", wording.DROP_TRANSCRIPT)
         self.note = DropTarget("Draft note", wording.DROP_NOTE, can_write=True)
+        self.sample_button = QPushButton("Try the sample case")
+        self.sample_button.setProperty("look", "primary")
+        self.sample_button.clicked.connect(self.sample_asked)
+        self.library_button = QPushButton("Open the library")
+        self.library_button.clicked.connect(self.library_asked)
+        self.library_button.hide()
+        self._recent = QHBoxLayout()
+        self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.privacy = PlainLabel(wording.PRIVACY, look="muted", wrap=True)
+        self.privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._scroll(self._laid_out())
+
+    def _laid_out(self) -> QVBoxLayout:
         title = PlainLabel("Check a note against its session")
         title.setFont(sized(self.font(), UI_SIZE + 11, QFont.Weight.DemiBold))
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -114,34 +127,24 @@ class EmptyState(QWidget):
         targets.setSpacing(3 * UNIT)
         targets.addWidget(self.transcript)
         targets.addWidget(self.note)
-        sample = QPushButton("Try the sample case")
-        sample.setProperty("look", "primary")
-        sample.setMinimumHeight(HIT + UNIT)
-        sample.clicked.connect(self.sample_asked)
-        self.sample_button = sample
-        self.library_button = QPushButton("Open the library")
-        self.library_button.setMinimumHeight(HIT + UNIT)
-        self.library_button.clicked.connect(self.library_asked)
-        self.library_button.hide()
         beginnings = QHBoxLayout()
         beginnings.setSpacing(UNIT)
         beginnings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        beginnings.addWidget(self.library_button)
-        beginnings.addWidget(sample)
-        self._recent = QHBoxLayout()
-        self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.privacy = PlainLabel(wording.PRIVACY, look="muted", wrap=True)
-        self.privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        for button in (self.library_button, self.sample_button):
+            button.setMinimumHeight(HIT + UNIT)
+            beginnings.addWidget(button)
         inside = QVBoxLayout()
         inside.setSpacing(3 * UNIT)
         inside.addStretch(2)
         inside.addWidget(title)
-        inside.addLayout(targets)
-        inside.addLayout(beginnings)
-        inside.addLayout(self._recent)
+        for layout in (targets, beginnings, self._recent):
+            inside.addLayout(layout)
         inside.addWidget(self.privacy)
         inside.addStretch(3)
-        # On a small screen it scrolls: its height must not be the least that the window can have with a case open.
+        return inside
+
+    def _scroll(self, inside: QVBoxLayout) -> None:
+        """On a small screen: its height must not be the least that the window can have with a case open."""
         body, scroll, around = QWidget(), QScrollArea(), QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(scroll)
