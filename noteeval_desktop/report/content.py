@@ -21,7 +21,7 @@ from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Omission, Severity, Verdict
 from noteeval_desktop.report.dangers import Danger, dangers, in_the_ledger, risk_line
-from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES
+from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES, SECTION_NAMES
 from noteeval_desktop.report.problems import unjudged
 
 MOST_SUGGESTED_TURNS = 4
@@ -196,7 +196,7 @@ def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> S
         counted=counted,
         detail=detail,
         share=score.note,
-        sections=tuple((section.value.capitalize(), share) for section, share in score.sections),
+        sections=tuple((SECTION_NAMES[section], share) for section, share in score.sections),
     )
 
 
@@ -236,7 +236,7 @@ def _findings(evaluation: Evaluation, rubric: Rubric) -> Iterator[Finding]:
 
 def _of_sentence(judged: JudgedSentence, transcript: Transcript) -> Iterator[Finding]:
     sentence, claim, need = judged.sentence, judged.claim, judged.need
-    section = sentence.section.value.capitalize()
+    section = SECTION_NAMES[sentence.section]
     if claim is not None and claim.verdict is not None and claim.verdict is not Verdict.SUPPORTED:
         kind = FindingKind(claim.verdict.value)
         yield Finding(
@@ -271,7 +271,7 @@ def _missing(item: ItemVerdict, rubric: Rubric, transcript: Transcript) -> Findi
     return Finding(
         number=0,
         kind=FindingKind.MISSING,
-        section=item.section.value.capitalize() if item.section else GENERAL,
+        section=SECTION_NAMES[item.section] if item.section else GENERAL,
         text=known.name,
         reason=item.rationale or f"{known.description} {hint}".strip(),
         confidence=item.confidence,
@@ -305,7 +305,7 @@ def _whole_turn(index: int, transcript: Transcript) -> Passage:
 
 def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple[ChecklistRow, ...]], ...]:
     verdicts = {item.item: item for item in evaluation.checklist}
-    groups = [(section.value.capitalize(), rubric.items_of(section)) for section in SOAP]
+    groups = [(SECTION_NAMES[section], rubric.items_of(section)) for section in SOAP]
     groups.append((GENERAL, rubric.general_items))
     rows = []
     for title, items in groups:

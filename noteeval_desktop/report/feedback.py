@@ -25,7 +25,7 @@ from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_sett
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.names import GENERAL
+from noteeval_desktop.report.names import GENERAL, SECTION_NAMES
 
 NOT_MARKED = "–"
 
@@ -199,7 +199,7 @@ def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubri
         if one.span.start < comment.span.end and comment.span.start < one.span.end
     ]
     names = {item.id: item.name for item in rubric.items}
-    section = inside[0].section.value.capitalize() if inside else "Note"
+    section = SECTION_NAMES[inside[0].section] if inside else "Note"
     return Remark(number, section, comment.quote, comment.text, names.get(comment.item or "", ""))
 
 
@@ -211,7 +211,7 @@ def _items(
 ) -> tuple[tuple[str, tuple[ItemRow, ...]], ...]:
     mine: dict[str, ItemMark] = {mark.item: mark for mark in review.items}
     theirs = {verdict.item: verdict.present for verdict in evaluation.checklist}
-    groups = [(section.value.capitalize(), rubric.items_of(section)) for section in SOAP]
+    groups = [(SECTION_NAMES[section], rubric.items_of(section)) for section in SOAP]
     groups.append((GENERAL, rubric.general_items))
     return tuple(
         (
@@ -244,7 +244,7 @@ def _sentences(review: Review, evaluation: Evaluation, rubric: Rubric, agreed: A
             continue
         rows.append(
             SentenceRow(
-                section=one.section.value.capitalize(),
+                section=SECTION_NAMES[one.section],
                 text=one.text,
                 needed=(
                     needed_word(need.needed if need else None),

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, Stance
 from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity
 
+SECTION_NAMES = {
+    Section.SUBJECTIVE: "Subjective",
+    Section.OBJECTIVE: "Objective",
+    Section.ASSESSMENT: "Assessment",
+    Section.PLAN: "Plan",
+    Section.UNASSIGNED: "Under no heading",
+}
 STANCE_NAMES = {
     Stance.CURRENT: "now",
     Stance.PAST: "in the past",

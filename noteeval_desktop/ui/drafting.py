@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.ui.wording import SECTION_NAMES
+from noteeval_desktop.report.names import SECTION_NAMES
 
 
 def place_for_draft(text: str, note: Note | None, section: Section | None, sentence: str) -> tuple[int, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from noteeval_desktop import documents
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.autosave import now
 from noteeval_desktop.ui.drafting import headings_for_unassigned
@@ -125,7 +126,7 @@ class Opening:
         if source is not None and (mixed_up or _is_session(source)):
             self._offer("This reads like a session, not like a note.", "Use it as the session", self._to_session)
         elif headings_for_unassigned(note, SOAP[0]) is not None:
-            choices = [(wording.SECTION_NAMES[s], partial(self._head_unassigned, note, s)) for s in SOAP]
+            choices = [(SECTION_NAMES[s], partial(self._head_unassigned, note, s)) for s in SOAP]
             window.banner.say("Some text stands under no heading. Where does it belong?", choices)
         elif note.warnings:
             window.banner.say(" ".join(note.warnings))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore, Usage
-from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import (
@@ -19,13 +18,6 @@ from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.report.problems import not_english, unjudged
 from noteeval_desktop.ui.plain import shortened
 
-SECTION_NAMES = {
-    Section.SUBJECTIVE: "Subjective",
-    Section.OBJECTIVE: "Objective",
-    Section.ASSESSMENT: "Assessment",
-    Section.PLAN: "Plan",
-    Section.UNASSIGNED: "Under no heading",
-}
 ROLE_NAMES = {Role.THERAPIST: "Therapist", Role.CLIENT: "Client", Role.OTHER: "Other"}
 IMPORTANCE_NAMES = {
     Importance.MANDATORY: "mandatory",

@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.report.content import FindingKind, scorecard, turn_list
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
@@ -51,6 +52,14 @@ def test_the_mandatory_items_that_are_told_and_those_that_are_listed_add_up() ->
     assert card.statements[0].detail == "2 mandatory missing · 1 more outside the score"
     sections = [finding.section for finding in card.of(FindingKind.MISSING)]
     assert sections == ["Subjective", "Plan", "The whole note, not in the score"]
+
+
+def test_what_stands_under_no_heading_is_called_so() -> None:
+    evaluation = sample_evaluation()
+    judged = next(j for j in evaluation.sentences if j.need is not None and j.need.needed is False)
+    astray = replace(judged, sentence=replace(judged.sentence, sections=(Section.UNASSIGNED,)))
+    card = scorecard(replace(evaluation, sentences=(astray,)), sample_rubric())
+    assert card.of(FindingKind.UNNEEDED)[0].section == "Under no heading"
 
 
 def test_an_unsure_item_is_shown_as_such() -> None:

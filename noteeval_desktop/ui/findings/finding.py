@@ -22,7 +22,7 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.report.content import FindingKind
-from noteeval_desktop.report.names import OMISSION_NAMES
+from noteeval_desktop.report.names import OMISSION_NAMES, SECTION_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.omission_draft import draft_of
 
@@ -125,7 +125,7 @@ def sentence_findings(judged: JudgedSentence) -> Iterator[Finding]:
 
 
 def _unneeded(judged: JudgedSentence, need: NeedVerdict) -> Finding:
-    section = wording.SECTION_NAMES[judged.sentence.section]
+    section = SECTION_NAMES[judged.sentence.section]
     return Finding(
         key=sentence_subject(FindingKind.UNNEEDED, judged.sentence.text),
         kind=FindingKind.UNNEEDED,

@@ -10,7 +10,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.report.dangers import in_the_ledger
-from noteeval_desktop.report.names import OMISSION_NAMES, SEVERITY_NAMES
+from noteeval_desktop.report.names import OMISSION_NAMES, SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding
 from noteeval_desktop.ui.findings.omission_draft import question_before
@@ -22,7 +22,7 @@ _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3
 
 def belongs(finding: Finding) -> str:
     """ "Subjective · Symptoms": the section and the item of the rubric where it would stand."""
-    section = wording.SECTION_NAMES[finding.section] if finding.section else ""
+    section = SECTION_NAMES[finding.section] if finding.section else ""
     return " · ".join(part for part in (section, finding.item.name if finding.item else "") if part)
 
 

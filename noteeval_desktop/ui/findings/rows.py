@@ -12,7 +12,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS, FindingKind
-from noteeval_desktop.report.names import GENERAL, SEVERITY_NAMES
+from noteeval_desktop.report.names import GENERAL, SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
 from noteeval_desktop.ui.plain import shortened
@@ -73,7 +73,7 @@ def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         verdicts = sorted((v for v in evaluation.checklist if v.section is section), key=_checklist_order)
         judged = [v for v in verdicts if v.present is not None]
         if verdicts:
-            name = wording.SECTION_NAMES[section] if section else GENERAL
+            name = SECTION_NAMES[section] if section else GENERAL
             covered = sum(v.present is True for v in judged)
             rows.append(Row(name, aside=f"{covered} of {len(judged)}" if judged else "", heading=True))
         rows += [_item_row(verdict, evaluation, rubric) for verdict in verdicts]
@@ -118,7 +118,7 @@ def sentence_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) ->
         needs = [j.need.needed for j in own if j.need is not None and j.need.needed is not None]
         if own:
             aside = f"{sum(map(bool, needs))} of {len(needs)} needed" if needs else ""
-            rows.append(Row(wording.SECTION_NAMES[section], aside=aside, heading=True))
+            rows.append(Row(SECTION_NAMES[section], aside=aside, heading=True))
         rows += [_need_row(judged, rubric, findings) for judged in own]
     return tuple(rows)
 
@@ -215,7 +215,7 @@ def _score_rows(name: str, words: str, score: DimensionScore) -> Iterable[Row]:
     yield Row(name, aside=words, heading=True)
     for section, share in score.sections:
         aside = wording.percent(share) if share is not None else "nothing to count"
-        yield Row(wording.SECTION_NAMES[section], aside=aside, share=share)
+        yield Row(SECTION_NAMES[section], aside=aside, share=share)
 
 
 def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) -> tuple[Row, ...]:

@@ -11,10 +11,10 @@ from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.review import Dimension, Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
+from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.work import Rated
-from noteeval_desktop.ui.wording import SECTION_NAMES
 
 FEWEST_FOR_INTERVAL = 5
 _NOTHING = "–"

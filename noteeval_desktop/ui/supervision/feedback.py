@@ -10,8 +10,8 @@ from noteeval_desktop.domain.review import Comment, Dimension, Review
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.wording import SECTION_NAMES
 
 COMMENTS, TO_MEND, TO_ADD, TO_CUT, REASONS = "Comments", "To mend", "To add", "To cut", "How it was settled"
 _ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
