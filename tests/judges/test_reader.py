@@ -225,23 +225,17 @@ def blind_in(kind):
         return [(row["role"], row["text"]) for row in csv.DictReader(file) if row["kind"] == kind]
 
 
-@pytest.mark.parametrize(
-    ("kind", "fewest", "most"),
-    # Measured once on the half of them that was not looked at: 28 of 30, 16 of 20 (13 of them exactly; 19 since what
-    # stands between equal marks is read, which they had shown), 1 of 25.
-    [("sentence", 54, 60), ("clause", 35, 40), ("clinical", 0, 3)],
-)
+# Measured once on the half that was not looked at, before and after the head learnt from talk: sentences 26, then 28 of
+# 30; parts of sentences 13, then 16 of 20; clinical sentences cut 0, then 1 of 25; turns 18, then 27 of 31; look-alikes
+# in turns cut 1, then 2 of 35. On turns written later, to be harder: 24, then 30 of 45 (36 with the limit that was
+# chosen on them); look-alikes 2, then 2 of 45 (3).
+@pytest.mark.parametrize(("kind", "fewest", "most"), [("sentence", 54, 60), ("clause", 47, 52), ("clinical", 0, 3)])
 def test_of_sentences_in_a_note_instructions_are_set_aside_and_hardly_anything_else(judge, kind, fewest, most):
     assert fewest <= sum(set_aside(judge, text) for _, text in blind_in(kind)) <= most
 
 
-@pytest.mark.parametrize(
-    ("kind", "fewest", "most"),
-    # Measured once on the half of them that was not looked at: 27 of 31 (18 before turns taught the head), 2 of 35.
-    [("turn", 53, 62), ("said", 0, 6)],
-)
+@pytest.mark.parametrize(("kind", "fewest", "most"), [("turn", 92, 107), ("said", 0, 9)])
 def test_of_turns_instructions_are_set_aside_and_hardly_anything_else(judge, kind, fewest, most):
     turns = blind_in(kind)
-    transcript = make_transcript(tuple(turns))
-    heard = judge._heard(transcript, threading.Event())
+    heard = judge._heard(make_transcript(tuple(turns)), threading.Event())
     assert fewest <= sum(after.text != text for after, (_, text) in zip(heard.turns, turns, strict=True)) <= most

@@ -17,8 +17,9 @@ from noteeval_desktop.judges.builtin import asides, features_note, note_lexicon,
 from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows
 from noteeval_desktop.judges.builtin.heads import (
     READER_LIMIT,
-    READER_LIMIT_AMID,
     READER_LIMIT_BESIDE,
+    READER_LIMIT_PART,
+    READER_LIMIT_SAID,
     NoteHeads,
 )
 from noteeval_desktop.judges.builtin.language import foreign_sentences, is_english
@@ -95,7 +96,7 @@ def quiet(text: str, heads: NoteHeads, embedder: Embedder, cancel: threading.Eve
     """What is said in a turn, with blanks for what in it speaks to the reader."""
     if not reader.addressed(text):
         return text
-    ask = _Ask(heads, embedder, cancel, READER_LIMIT_AMID, READER_LIMIT_BESIDE)
+    ask = _Ask(heads, embedder, cancel, READER_LIMIT_SAID, READER_LIMIT_BESIDE)
     spans = asides.sentences(text)
     own = [text[start:end] for start, end in spans]
     asked = [reader.addressed(one) for one in own]
@@ -143,7 +144,7 @@ def _without_remarks(texts: Sequence[str], asked: Sequence[bool], ask: _Ask) -> 
     """Each sentence without what in it speaks to the reader; nothing where all of it does. Only those that are
     ``asked`` and what stands beside one that does are looked at."""
     whole = [text for text, is_asked in zip(texts, asked, strict=True) if is_asked]
-    surely, likely = replace(ask, limit=READER_LIMIT_AMID), replace(ask, limit=READER_LIMIT_BESIDE)
+    surely, likely = replace(ask, limit=READER_LIMIT_PART), replace(ask, limit=READER_LIMIT_BESIDE)
     speaking = {text for text, yes in zip(whole, ask(whole), strict=True) if yes}
     left = list(texts)
     for at in (at for at, is_asked in enumerate(asked) if is_asked):
