@@ -132,13 +132,10 @@ class BuiltinJudge:
 
     def _heard_in(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> list[Exchange]:
         """Without what speaks to the reader, unless that is all of a response that stands by itself."""
-        said = {turn.text for exchange in exchanges for turn in exchange.context}
-        said |= {exchange.response for exchange in exchanges}
-        heard = {text: note_reading.quiet(text, self._heads, self._embedder, cancel) for text in said}
+        said = [text for one in exchanges for text in (*(turn.text for turn in one.context), one.response)]
+        heard = {text: note_reading.quiet(text, self._heads, self._embedder, cancel) for text in dict.fromkeys(said)}
         return [
-            exchange
-            if all(heard[text] == text for text in (exchange.response, *(turn.text for turn in exchange.context)))
-            else replace(
+            replace(
                 exchange,
                 context=tuple(replace(turn, text=heard[turn.text]) for turn in exchange.context),
                 response=heard[exchange.response] or (exchange.response if exchange.turn is None else ""),
