@@ -34,16 +34,30 @@ class SpeakersStrip(QWidget):
 
     def show_speakers(self, transcript: Transcript) -> None:
         self._transcript = transcript
+        self._fill(self._room())
+
+    def _room(self) -> int:
+        """How many chips show their role whole; the others are in the menu of the last."""
+        speakers, used = self._transcript.speakers, 0
+        for number, speaker in enumerate(speakers[:MOST_CHIPS]):
+            role = ROLE_NAMES[self._transcript.role_of(speaker)]
+            used += self.fontMetrics().horizontalAdvance(role) + 4 * UNIT + 2
+            others = 7 * UNIT if number + 1 < len(speakers) else 0
+            if number and used + others > self.width():
+                return number
+        return min(len(speakers), MOST_CHIPS)
+
+    def _fill(self, count: int) -> None:
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        speakers = transcript.speakers
-        self._chips = [self._chip(speaker) for speaker in speakers[:MOST_CHIPS]]
+        speakers = self._transcript.speakers
+        self._chips = [self._chip(speaker) for speaker in speakers[:count]]
         for chip in self._chips:
             self._row.addWidget(chip)
-        if len(speakers) > MOST_CHIPS:
-            self._row.addWidget(self._more(speakers[MOST_CHIPS:]))
+        if len(speakers) > count:
+            self._row.addWidget(self._more(speakers[count:]))
         self._fit()
 
     def _chip(self, speaker: str) -> QToolButton:
@@ -105,12 +119,17 @@ class SpeakersStrip(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        count = self._room()
+        if count != len(self._chips):
+            self._fill(count)
+        else:
+            self._fit()
 
     def _fit(self) -> None:
         """The role stays whole; where the pane is narrow the name is cut in its middle."""
         chips = self._chips
-        room = max(0, self.width() // max(1, len(chips)) - 3 * UNIT)
+        others = 7 * UNIT if len(chips) < len(self._transcript.speakers) else 0
+        room = max(0, (self.width() - others) // max(1, len(chips)) - 3 * UNIT)
         for chip in chips:
             speaker = str(chip.property("speaker"))
             role = ROLE_NAMES[self._transcript.role_of(speaker)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QToolButton
 
 from noteeval_desktop.ui.theme import UI_SIZE, sized
 from tests.ui_texts import NOTE
@@ -43,6 +43,22 @@ def test_the_statements_are_not_cut(small) -> None:
 def test_who_is_who_is_not_cut(small) -> None:
     for chip in small.workspace.transcript.strip._chips:
         assert chip.width() >= chip.sizeHint().width(), chip.text()
+
+
+def test_of_many_speakers_as_many_are_shown_as_are_not_cut(window, qtbot) -> None:
+    said = "".join(f"Person {n % 6}: Turn {n} is about sleep 🙂.\n" for n in range(18))
+    window.files.open_note(NOTE)
+    window.files.open_transcript(said)
+    qtbot.waitUntil(lambda: window.session.ready)
+    strip = window.workspace.transcript.strip
+    for width, fewest in ((1280, 1), (960, 1), (1900, 3)):
+        window.resize(width, 700)
+        qtbot.wait(50)
+        assert len(strip._chips) >= fewest
+        for chip in strip._chips:
+            assert chip.width() >= chip.sizeHint().width(), (width, chip.text())
+        (more,) = (b for b in strip.findChildren(QToolButton) if b.isVisible() and b.text().startswith("+"))
+        assert len(more.menu().actions()) == 6 - len(strip._chips)
 
 
 def test_a_card_grows_and_shrinks_with_the_window(small, qtbot) -> None:
