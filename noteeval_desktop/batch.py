@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from noteeval_desktop import documents
@@ -32,7 +33,10 @@ _MOST_BYTES = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One row of the list; ``problem`` says why it cannot be judged, where it cannot."""
+    """One row of the list; ``problem`` says why it cannot be judged, where it cannot.
+
+    ``reference``: a note that somebody else wrote of the same session, to compare with.
+    """
 
     id: str
     transcript: Path
@@ -40,23 +44,34 @@ class Pair:
     clinician: str = ""
     session: str | None = None
     problem: str = ""
+    reference: Path | None = None
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        files = (self.transcript, self.note, self.reference)
+        return tuple(path for path in files if path is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a pair: ``status`` is done, resumed, incomplete (judge), failed (input) or cancelled."""
+    """What became of a pair: ``status`` is done, resumed, incomplete (judge), failed (input) or cancelled.
+
+    ``reference``: ``measures.reference_metrics.METRICS`` to how much of the reference the note repeats, 0..1.
+    """
 
     pair: Pair
     status: str
     problem: str = ""
     evaluation: Mapping[str, Any] | None = None
+    reference: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """``jobs`` workers, each with a judge of its own; ``text`` False keeps texts out of the files.
 
-    With ``scorecard_rubric`` a PDF scorecard is written beside each JSON file.
+    With ``scorecard_rubric`` a PDF scorecard is written beside each JSON file. ``references``: notes are compared
+    with their references, which takes the package rouge-score.
     """
 
     folder: Path
@@ -64,10 +79,11 @@ class Plan:
     resume: bool = False
     text: bool = True
     scorecard_rubric: Rubric | None = None
+    references: bool = False
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
-    """Read a list with the columns transcript and note, and optionally id, clinician, session.
+    """Read a list with the columns transcript and note, and optionally id, clinician, reference, session.
 
     Paths are relative to the list. A row that cannot be used becomes a Pair with a ``problem``.
     Raises InputError when the list as a whole cannot be used.
@@ -132,6 +148,7 @@ def run(
 
 def aggregate(outcomes: tuple[Outcome, ...]) -> dict[str, Any]:
     """The summary of a batch: what became of every case, and statistics over the complete ones."""
+    compared = [outcome.reference for outcome in outcomes if outcome.reference is not None]
     complete = [(o.pair.clinician, o.evaluation) for o in outcomes if o.status in ("done", "resumed") and o.evaluation]
     return {
         "schema": AGGREGATE_SCHEMA,
@@ -143,9 +160,11 @@ def aggregate(outcomes: tuple[Outcome, ...]) -> dict[str, Any]:
                 "status": outcome.status,
                 "problem": outcome.problem or None,
                 "scores": outcome.evaluation["scores"] if outcome.evaluation else None,
+                "reference": outcome.reference,
             }
             for outcome in outcomes
         ],
+        "reference": {name: fmean(one[name] for one in compared) for name in compared[0]} if compared else None,
         "summary": summary([evaluation for _, evaluation in complete]),
         "clinicians": per_clinician(complete),
     }
@@ -180,12 +199,13 @@ def _pair(number: int, cells: Mapping[str, str], folder: Path, seen: set[str]) -
         clinician=cells.get("clinician", ""),
         session=cells.get("session") or None,
         problem=problem,
+        reference=folder / cells["reference"] if cells.get("reference") else None,
     )
 
 
 def _without_overwriting(pairs: tuple[Pair, ...], plan: Plan) -> tuple[Pair, ...]:
     """A note j.json with the id j, in the folder of the results, would be lost."""
-    inputs = {os.path.realpath(path) for pair in pairs for path in (pair.transcript, pair.note)}
+    inputs = {os.path.realpath(path) for pair in pairs for path in pair.inputs}
     problem = "its result would overwrite a transcript or a note. Choose another folder for the results."
 
     def clashes(pair: Pair) -> bool:
@@ -202,9 +222,10 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
     target = plan.folder / f"{pair.id}.json"
     try:
         case = read_case(pair, cancel)
+        compared = _compared(pair, case, cancel) if plan.references else None
         kept = finished_before(plan, pair, case, judge())
         if kept is not None:
-            return Outcome(pair, "resumed", evaluation=kept)
+            return Outcome(pair, "resumed", evaluation=kept, reference=compared)
         before = judge().usage()  # of the cases that this judge had before
         end = final(evaluate(case, judge(), cancel=cancel))
         end = replace(end, evaluation=replace(with_cuts(end.evaluation), usage=end.evaluation.usage.since(before)))
@@ -224,7 +245,19 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
     if end.cancelled:
         return Outcome(pair, "cancelled", evaluation=data)
     problem = " ".join(end.evaluation.problems)
-    return Outcome(pair, "done" if end.evaluation.complete else "incomplete", problem, data)
+    return Outcome(pair, "done" if end.evaluation.complete else "incomplete", problem, data, compared)
+
+
+def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, float] | None:
+    """None for a row without a reference. Raises InputError, Cancelled."""
+    if pair.reference is None:
+        return None
+    # Here, not above: judging does without the package that it takes.
+    from noteeval_desktop.measures.reference_metrics import rouge
+
+    reference = documents.read_note(pair.reference, cancel)
+    said, expected = (" ".join(s.text for s in note.sentences) for note in (case.note, reference))
+    return rouge(expected, said)
 
 
 def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:

@@ -168,3 +168,27 @@ def test_each_worker_has_a_judge_of_its_own(folder: Path) -> None:
     outcomes = batch.run(pairs, make, batch.Plan(folder, jobs=3))
     assert {outcome.status for outcome in outcomes} == {"done"}
     assert 1 <= len(made) <= 4
+
+
+def test_a_reference_is_compared_with_its_note(folder: Path) -> None:
+    (folder / "out").mkdir()
+    (folder / "other.txt").write_text("Plan: Meet Zoë on Friday.\n", "utf-8")
+    rows = "a,transcript.vtt,note.md,note.md\nb,transcript.vtt,note.md,other.txt\nc,transcript.vtt,note.md,\n"
+    pairs = _pairs(folder, f"id,transcript,note,reference\n{rows}d,transcript.vtt,note.md,none.md\n")
+    outcomes = batch.run(pairs, _judge, batch.Plan(folder / "out", references=True))
+    result = batch.aggregate(outcomes)
+    same, other, none, missing = (case["reference"] for case in result["cases"])
+    assert {same["ROUGE-1-R"], same["ROUGE-L-F"]} == {1.0}
+    assert 0 <= other["ROUGE-2-R"] < 0.5
+    assert (none, missing) == (None, None)
+    assert result["reference"]["ROUGE-1-R"] == (1.0 + other["ROUGE-1-R"]) / 2
+    assert (outcomes[3].status, outcomes[3].problem[:8]) == ("failed", "none.md:")
+    again = batch.run(pairs[:1], _judge, batch.Plan(folder / "out", resume=True, references=True))
+    assert (again[0].status, again[0].reference) == ("resumed", same)
+
+
+def test_without_references_nothing_is_compared(folder: Path) -> None:
+    (folder / "out").mkdir()
+    pairs = _pairs(folder, "transcript,note\ntranscript.vtt,note.md\n")
+    result = batch.aggregate(batch.run(pairs, _judge, batch.Plan(folder / "out")))
+    assert (result["reference"], result["cases"][0]["reference"]) == (None, None)

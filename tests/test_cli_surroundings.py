@@ -224,3 +224,17 @@ def test_composed_sessions_that_are_none_are_refused(
     (tmp_path / "none.json").write_text(data)
     assert cli.main(["benchmark", "composed", "--data", str(tmp_path / "none.json")], _scripted) == 2
     assert "none.json: holds no composed sessions." in capsys.readouterr().err
+
+
+def test_references_without_the_package_that_compares_them_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    (tmp_path / "p.csv").write_text(f"transcript,note,reference\n{T},{N},{N}\n", "utf-8")
+    arguments = ["batch", "--pairs", str(tmp_path / "p.csv"), "--out-dir", str(tmp_path / "out"), "--aggregate", "-"]
+    assert cli.main(arguments, _scripted) == 0
+    printed = capsys.readouterr()
+    assert printed.err == (
+        "noteeval: note: references are not compared: that takes the package rouge-score, in the extra measure.\n"
+    )
+    assert json.loads(printed.out)["reference"] is None

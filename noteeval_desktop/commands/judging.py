@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import itertools
 from collections.abc import Callable
 
@@ -116,7 +117,7 @@ def batch(run: Run) -> int:
     """Many notes; a bad row does not stop the others."""
     options = run.options
     pairs = many.read_pairs(options.pairs)
-    plan = _plan(options, pairs)
+    plan = _plan(run, pairs)
     make_judge: Callable[[], Judge] = run.judge
     if options.provider_batch:
         # Here, not above: the other judges need no client.
@@ -138,19 +139,24 @@ def batch(run: Run) -> int:
     return JUDGE_FAILED if "incomplete" in counts else BAD_INPUT if "failed" in counts else DONE
 
 
-def _plan(options: argparse.Namespace, pairs: tuple[many.Pair, ...]) -> many.Plan:
+def _plan(run: Run, pairs: tuple[many.Pair, ...]) -> many.Plan:
     """Where the results go, found writable before anything is judged."""
+    options = run.options
     try:
         options.out_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
             options.out_dir.name, f"cannot be used ({error.strerror})", "Choose another folder."
         ) from error
-    inputs = [options.pairs, *(path for pair in pairs for path in (pair.transcript, pair.note))]
+    inputs = [options.pairs, *(path for pair in pairs for path in pair.inputs)]
     results = [options.out_dir / f"{pair.id}.json" for pair in pairs]
     check_outputs({"--aggregate": options.aggregate}, inputs, results)
     rubric = load_rubric() if options.pdf else None
-    return many.Plan(options.out_dir, options.jobs, options.resume, not options.no_text, rubric)
+    references = any(pair.reference is not None for pair in pairs)
+    if references and importlib.util.find_spec("rouge_score") is None:
+        run.say("note: references are not compared: that takes the package rouge-score, in the extra measure.")
+        references = False
+    return many.Plan(options.out_dir, options.jobs, options.resume, not options.no_text, rubric, references)
 
 
 def _reporter(run: Run, bar: ProgressBar, total: int) -> Callable[[many.Outcome], None]:
