@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.note import SOAP, Note, Section
-from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.autosave import now
@@ -110,8 +112,27 @@ class Opening:
         if source is not None and (mixed_up or _is_note(source)):
             self._offer("This reads like a note, not like a session.", "Use it as the note", self._to_note)
         elif transcript.warnings:
-            window.banner.say(" ".join(transcript.warnings))
+            window.banner.say(" ".join(transcript.warnings), self._ways_to_say_who(transcript))
         self._on_opened()
+
+    def _ways_to_say_who(self, transcript: Transcript) -> list[tuple[str, Callable[[], object]]]:
+        """Where all turns are of one nameless speaker no chip can tell them apart."""
+        if len(transcript.speakers) != 1 or len(transcript.turns) < 2:
+            return []
+        pair = (Role.THERAPIST, Role.CLIENT)
+        return [
+            ("In turn, the therapist first", partial(self._in_turn, transcript, pair)),
+            ("In turn, the client first", partial(self._in_turn, transcript, pair[::-1])),
+        ]
+
+    def _in_turn(self, transcript: Transcript, roles: tuple[Role, Role]) -> None:
+        if self._session.transcript is not transcript:
+            return
+        named = [(turn, roles[number % 2]) for number, turn in enumerate(transcript.turns)]
+        turns = tuple(replace(turn, role=role, speaker=wording.ROLE_NAMES[role]) for turn, role in named)
+        said = replace(transcript, turns=turns, warnings=())
+        self._window.workspace.transcript.show_transcript(said)
+        self._session.change_transcript(said)
 
     def _on_note(self, note: Note) -> None:
         window, source = self._window, self._files.trying_note
