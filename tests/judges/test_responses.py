@@ -178,7 +178,12 @@ def test_a_question_beside_a_danger_that_nobody_asked_about_is_one() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["Are there thoughts of killing yourself?", "When it is that bad, do you want to be dead?"],
+    [
+        "Are there thoughts of killing yourself?",
+        "When it is that bad, do you want to be dead?",
+        "Have you ever made an attempt before?",
+        "He hit you again. Were you hurt?",
+    ],
 )
 def test_a_question_that_names_the_danger_asks_about_safety(question: str) -> None:
     verdict = judged("I feel worthless. I want to die.", question)
