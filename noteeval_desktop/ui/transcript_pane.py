@@ -81,7 +81,7 @@ class TranscriptPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow pane who is who needs the room more than the title does."""
         super().resizeEvent(event)
-        self._title.setVisible(self.width() >= 30 * UNIT)
+        self._title.setVisible(self.width() >= 34 * UNIT)
 
     def _make_view(self) -> _TurnList:
         view = _TurnList()

@@ -40,8 +40,13 @@ def test_the_statements_are_not_cut(small) -> None:
         assert metrics.elidedText(words, Qt.TextElideMode.ElideRight, room) == words
 
 
-def test_who_is_who_is_not_cut(small) -> None:
-    for chip in small.workspace.transcript.strip._chips:
+@pytest.mark.parametrize("width", [960, 1024, 1100, 1280])
+def test_who_is_who_is_not_cut(small, qtbot, width: int) -> None:
+    small.resize(width, 700)
+    qtbot.wait(50)
+    chips = small.workspace.transcript.strip._chips
+    assert len(chips) == 2
+    for chip in chips:
         assert chip.width() >= chip.sizeHint().width(), chip.text()
 
 
