@@ -13,6 +13,8 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
 
 REASON_LENGTH = 150
+# Servers that do not tell thoughts from answers send both: LM Studio, vLLM without a parser for them.
+_THOUGHT = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
 
 
 def _whole_number(value: object) -> object:
@@ -109,9 +111,12 @@ class AnswerError(ValueError):
 
 
 def read_answer(kind: type[A], text: str, finished: bool) -> A:
-    """Read one JSON object, bare or in a code fence. Raises AnswerError."""
+    """Read one JSON object, bare or in a code fence, behind what the model thought aloud, if it did. Raises
+    AnswerError."""
     if not finished:
         raise AnswerError("it was cut off")
+    thought = _THOUGHT.match(text)
+    text = text[thought.end() :] if thought else text
     fenced = re.fullmatch(r"\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*", text, re.DOTALL)
     try:
         data = json.loads(fenced.group(1) if fenced else text, parse_constant=_no_constant)
