@@ -270,10 +270,16 @@ FAMILY: tuple[tuple[str, str], ...] = (
         ("Talked about the miscarriage the whole evening.", (5,), {5: "Marcus"}, "Marcus says so."),
         ("Use the word “garage”.", (0,), {1: "Tanya"}, "Asked about this, Tanya says “Garage. Let's say garage 🙂”."),
         (
-            "Miscarriage mourned apart by wife, husband, mother, father.",
+            "Miscarriage, evening alone, mourned apart by wife and husband.",
             (5,),
             {},
             "The client speaks of this: “We talked about the miscarriage, the whole evening”.",
+        ),
+        (
+            "Miscarriage mourned apart by wife, husband, mother, father, brother.",
+            (5,),
+            {},
+            "The session as a whole fits this; closest is “We talked about the miscarriage, the whole evening”.",
         ),
     ],
 )

@@ -63,6 +63,8 @@ _SHARED = 2
 _WHO = {Role.CLIENT: "the client", Role.THERAPIST: "the therapist"}
 # The share of a claim's words from which on a passage, with its question, says so and does not merely speak of it.
 _SAYS_SO = 0.4
+# Below this share a passage has a word of the claim by chance.
+_SPEAKS = 0.15
 
 
 def explain(
@@ -105,7 +107,7 @@ def _borne_out(
     passage = session.passages[nearest]
     denied = bool(claim.negations)
     shared = _shared(claim, nearest, session)
-    if not shared:
+    if len(shared) < _SPEAKS * len(claim.stems) or not shared:
         return f"The session as a whole fits this; closest is “{_nearest_words(claim, nearest, session)}”."
     who = _who(passage, speakers)
     if _answers(nearest, claim, session):
