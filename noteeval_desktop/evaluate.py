@@ -26,7 +26,7 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError
-from noteeval_desktop.judges.protocol import CountsBehaviours, Judge, OrdersItems, exchanges_of
+from noteeval_desktop.judges.protocol import CountsBehaviours, Judge, LeavesOut, OrdersItems, exchanges_of
 
 Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
 
@@ -162,6 +162,7 @@ class Collected:
             usage=replace(judge.usage(), seconds=seconds),
             risks=None if self.risks is None else tuple(self.risks),
             behaviours=self.behaviours,
+            unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )
 
     def _items_in_order(self, judge: Judge) -> list[ItemVerdict]:

@@ -79,8 +79,9 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
             case Finished():
                 bar.clear()
                 evaluation = with_cuts(event.evaluation)
-                for warning in evaluation.case.warnings[len(event.evaluation.case.warnings) :]:
-                    run.say(f"note: {warning}")
+                for warning in evaluation.case.warnings:
+                    if warning not in case.warnings:
+                        run.say(f"note: {warning}")
                 return Finished(evaluation, event.cancelled)
     raise AssertionError("an evaluation ends with Finished")
 

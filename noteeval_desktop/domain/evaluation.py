@@ -103,7 +103,8 @@ class Evaluation:
     """``complete`` is False when a judge failed or was cancelled part-way; ``problems`` says how.
 
     ``risks`` is the ledger of dangers that the session touches, in its order; None: not looked for.
-    ``behaviours`` counts what the therapist does; None: not counted.
+    ``behaviours`` counts what the therapist does; None: not counted. ``unheard`` are the turns of which the judge left
+    out what speaks to whoever reviews the note.
     """
 
     case: Case
@@ -118,6 +119,7 @@ class Evaluation:
     usage: Usage = field(default_factory=Usage)
     risks: tuple[RiskFinding, ...] | None = None
     behaviours: MiCounts | None = None
+    unheard: tuple[int, ...] = ()
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

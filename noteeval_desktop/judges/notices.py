@@ -98,8 +98,31 @@ def another_session(case: Case) -> tuple[str, ...]:
 
 
 def with_cuts(evaluation: Evaluation) -> Evaluation:
-    """The evaluation with a warning of sentences that a judge set aside, or judged in part, because they speak to the
-    reader, where no notice told of them before."""
+    """The evaluation with warnings of sentences and turns that a judge set aside, or judged in part, because they
+    speak to the reader, where no notice told of them before."""
+    return _with_cut_turns(_with_cut_sentences(evaluation))
+
+
+def unheard_turns(evaluation: Evaluation) -> tuple[int, ...]:
+    """The turns that the judge did not wholly hear, but for those of which a notice tells."""
+    told = {notice.turn for notice in notices(evaluation.case)} if evaluation.unheard else set()
+    return tuple(turn for turn in evaluation.unheard if turn not in told)
+
+
+def _with_cut_turns(evaluation: Evaluation) -> Evaluation:
+    turns = unheard_turns(evaluation)
+    if not turns:
+        return evaluation
+    named = ", ".join(map(str, turns[:_MOST_NAMED])) + ("…" if len(turns) > _MOST_NAMED else "")
+    one, many = f"Turn {named} of the session seems", f"{len(turns)} turns of the session ({named}) seem"
+    what = one if len(turns) == 1 else many
+    warning = f"{what} to speak to whoever reviews the note; that was left out of the judging, though not of the risks."
+    transcript = evaluation.case.transcript
+    transcript = replace(transcript, warnings=(*transcript.warnings, warning))
+    return replace(evaluation, case=replace(evaluation.case, transcript=transcript))
+
+
+def _with_cut_sentences(evaluation: Evaluation) -> Evaluation:
     told = [notice.span for notice in notices(evaluation.case) if notice.turn is None]
     cut = [
         judged.sentence.span

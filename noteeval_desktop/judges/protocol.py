@@ -54,6 +54,15 @@ class CountsBehaviours(Protocol):
 
 
 @runtime_checkable
+class LeavesOut(Protocol):
+    """A judge that does not hear what speaks to whoever reviews the note."""
+
+    def left_out(self, transcript: Transcript) -> tuple[int, ...]:
+        """The turns of the session judged last that it did not hear, or not wholly; none of another session."""
+        ...
+
+
+@runtime_checkable
 class OrdersItems(Protocol):
     """A judge whose verdicts on items come in any order and are to stand in the rubric's."""
 

@@ -111,6 +111,12 @@ class BuiltinJudge:
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         yield from _until(cancel, self._responder(self._heard_in(exchanges, cancel), cancel))
 
+    def left_out(self, transcript: Transcript) -> tuple[int, ...]:
+        if self._quiet is None or self._quiet[0] != transcript:
+            return ()
+        pairs = zip(transcript.turns, self._quiet[1].turns, strict=True)
+        return tuple(turn.index for turn, heard in pairs if turn != heard)
+
     def usage(self) -> Usage:
         """Nothing is called, sent or paid for."""
         return Usage()

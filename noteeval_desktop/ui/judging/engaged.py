@@ -124,7 +124,7 @@ class Engaged:
                     if self.marks and not event.cancelled and isinstance(judge, _Marker):
                         emit(_marked(judge, case, cancel))
                     # Here, not where it is shown: reading a long session would hold the window up.
-                    emit(Warned(words.warning(case)))
+                    emit(Warned(" ".join(filter(None, (words.warning(case), words.unheard(event.evaluation))))))
                     return replace(event, evaluation=_alone(event.evaluation, judge.usage(), before))
                 case Progress() if now - told > PROGRESS_EVERY:
                     told = now

@@ -175,6 +175,16 @@ def warning(case: Case) -> str:
     return " ".join([*another_session(case), *_steering(notices(case))])
 
 
+def unheard(evaluation: Evaluation) -> str:
+    """Says which turns were not judged, or not wholly, and that no warning told of before; empty where all were."""
+    from noteeval_desktop.judges.notices import unheard_turns
+
+    turns = unheard_turns(evaluation)
+    if not turns:
+        return ""
+    return f"{wording.turn_list(turns)}: what seems to speak to whoever reviews the note was not judged there."
+
+
 def doubts_session(said: str) -> bool:
     """Of a banner's text: does it ask whether the session is the note's?"""
     from noteeval_desktop.judges.notices import ANOTHER_SESSION
