@@ -1,4 +1,5 @@
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -102,3 +103,12 @@ def test_the_number_of_a_line_in_a_list_counts_nothing(text: str, values: list[f
     claim = read_claim(Sentence("s1", (Section.PLAN,), Span(0, len(text)), text), lexicon)
 
     assert [quantity.value for quantity in claim.quantities] == values
+
+
+def test_ten_thousand_numbers_are_read_in_a_moment(lexicon: ClaimLexicon) -> None:
+    text = "7 " * 10_000
+    words = lexicon.words(text)
+    started = process_time()
+
+    assert len(quantities(text, words)) == len(words)
+    assert process_time() - started < 5.0

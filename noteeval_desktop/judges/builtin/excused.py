@@ -42,7 +42,7 @@ _SAID = tuple(
     for name, words in _SAID_AS.items()
 )
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
-_CONDITION = re.compile(r"\b(?:if|unless|should)\b[^:;,.]*(?=[:;,])", re.IGNORECASE)
+_CONDITION = re.compile(r"\b(?:if|unless|should)\b[^:;,.]{0,160}(?=[:;,])", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _CONFIDENCE = re.compile(r"\bconfidential\w*", re.IGNORECASE)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -74,8 +74,9 @@ _SCALE_END = re.compile(
 # "1 am last night" counts no nights.
 _OF_DAY = frozenset({"am", "pm"})
 # "The 5-4-3-2-1 exercise" is a name.
-_COUNTED_DOWN = re.compile(r"\d(?:[-–]\d){2,}(?![-–]?\d)")
+_COUNTED_DOWN = re.compile(r"(?<!\d)(\d(?:[-–]\d){2,8})(?![-–]?\d)")
 _LINES = frozenset({"988", "911", "741741"})
+_AROUND = 24
 # "Since 2/6" is a date; "rated 2/6" is not.
 _DATED = re.compile(
     r"\b(?:since|on|by|until|till|from|before|after|arrest|dated|thru|through|d/c|admitted|next|appt|visit)\.? "
@@ -133,7 +134,11 @@ def _at(text: str, words: Sequence[Word], index: int) -> tuple[Quantity | None, 
     span = Span(words[index].span.start, words[index + used - 1].span.end)
     if _is_code(text, span):
         return None, used
-    unit = SCALE if _SCALE_END.search(text[: span.start]) else _unit(text, words, index, index + used)
+    unit = (
+        SCALE
+        if _SCALE_END.search(text[max(0, span.start - 2 * _AROUND) : span.start])
+        else _unit(text, words, index, index + used)
+    )
     return Quantity(span, value, unit, span.of(text)), used
 
 
@@ -152,19 +157,15 @@ def _counts(words: Sequence[Word], place: int) -> bool:
 
 def _is_code(text: str, span: Span) -> bool:
     """Digits inside a code (F12.20), an orientation mark (x3), a list number ("1)"), a crisis line's or a date's."""
-    before, after = text[: span.start], text[span.end : span.end + 1]
-    down = _COUNTED_DOWN.finditer(text) if "-" in text or "–" in text else ()
-    if any(named.start() <= span.start < named.end() for named in down):
+    before, after = text[max(0, span.start - _AROUND) : span.start], text[span.end : span.end + 1]
+    if span.of(text) in _LINES:
         return True
-    if span.of(text) in _LINES or any(date.start(1) <= span.start < date.end(1) for date in _dated(text, span)):
+    first = max(0, span.start - _AROUND)
+    around, place = text[first : span.end + _AROUND], span.start - first
+    named = [found.span(1) for pattern in (_COUNTED_DOWN, _DATED) for found in pattern.finditer(around)]
+    if any(start <= place < end for start, end in named):
         return True
     return bool(re.search(r"\b[A-Z]\d*\.?$|[A-Za-z]-$", before)) or after == ")" or bool(re.search(r"\bx$", before))
-
-
-def _dated(text: str, span: Span) -> Iterator[re.Match[str]]:
-    return (
-        _DATED.finditer(text) if "/" in (text[span.start - 1 : span.start], text[span.end : span.end + 1]) else iter(())
-    )
 
 
 def _value(text: str, words: Sequence[Word], index: int) -> tuple[float | None, int]:
