@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -90,9 +91,9 @@ def test_child_has_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_answer_that_is_no_plain_value_is_not_loaded() -> None:
-    # The path would come back as an instruction to import pathlib: only plain values may.
+    # The fraction would come back as an instruction to import its class: only plain values may.
     with pytest.raises(InputError, match="crashed the reader"):
-        run_isolated(Path.cwd, **LIMITS)
+        run_isolated(Fraction, "1/2", **LIMITS)
 
 
 def test_print_in_the_child_does_not_garble_the_answer() -> None:
