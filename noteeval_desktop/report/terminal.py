@@ -24,7 +24,7 @@ def evaluation_table(card: Scorecard) -> str:
     rows = [[s.name, f"{s.figure} {s.counted}" if s.share is not None else s.figure, s.detail] for s in card.statements]
     counts = [(HEADINGS[kind], len(card.of(kind))) for kind in FindingKind]
     rows += [
-        ["To mend" if kind == 0 else "", f"{count} {heading[:1].lower()}{heading[1:]}"]
+        ["To mend" if kind == 0 else "", f"{heading}: {count}"]
         for kind, (heading, count) in enumerate((heading, count) for heading, count in counts if count)
     ]
     # Apart from the columns, which a long line would tear.

@@ -4,7 +4,9 @@ import io
 
 import pytest
 
-from noteeval_desktop.report.terminal import ProgressBar, duration, table
+from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.report.terminal import ProgressBar, duration, evaluation_table, table
+from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
 class _Terminal(io.StringIO):
@@ -38,3 +40,10 @@ def test_durations(seconds: float, words: str) -> None:
 
 def test_columns_line_up() -> None:
     assert table([["a", "b"], ["long", "x"]]) == "a     b\nlong  x"
+
+
+def test_findings_are_counted_behind_what_they_are() -> None:
+    lines = evaluation_table(scorecard(sample_evaluation(), sample_rubric())).splitlines()
+    (first,) = (number for number, line in enumerate(lines) if line.startswith("To mend"))
+    assert lines[first].endswith("The session says otherwise: 4")
+    assert lines[-1].endswith("For the clinician to attest: 3")
