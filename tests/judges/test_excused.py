@@ -6,8 +6,9 @@ import pytest
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.domain.transcript import Citation, Role, Transcript, Turn
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.alignment import align, read_claim
 from noteeval_desktop.judges.builtin.excused import excused, told_apart
@@ -32,14 +33,14 @@ def couple(turns: int) -> Transcript:
     return Transcript(tuple(Turn(at, who, role, "We argued again.") for at, (who, role) in enumerate(said)))
 
 
-def kinds(claim: str, session: Transcript, *unheard: str) -> set[ChangeKind]:
+def kinds(claim: str, session: Transcript, *unheard: str, spoken: tuple[RiskFinding, ...] = ()) -> set[ChangeKind]:
     lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
     index = index_session(session, embedder, lexicon)
     read = read_claim(Sentence("s1", (Section.SUBJECTIVE,), Span(0, len(claim)), claim), lexicon)
     starts = [claim.index(word) for word in unheard]
     found = tuple(Finding(Clash.TERM, Span(at, at + len(w))) for at, w in zip(starts, unheard, strict=True))
     reading = Reading(read, align(read, embedder.embed([claim])[0], index), Checks(found, {}))
-    (row,) = excused([reading], (), session, index)
+    (row,) = excused([reading], spoken, session, index)
     return {kind for kind, is_so in zip(KINDS, row, strict=True) if is_so}
 
 
@@ -73,6 +74,25 @@ def test_confidentiality_was_reviewed_where_its_limits_were_said(claim: str, ses
 @pytest.mark.parametrize(("session", "is_odd"), [(ALONE, True), (couple(1), True), (couple(3), False)])
 def test_of_several_clients_none_is_told_from_the_other_by_the_word_husband(session: Transcript, is_odd: bool) -> None:
     assert (ChangeKind.PERSON not in kinds("Wife told husband that she is sad.", session)) is is_odd
+
+
+@pytest.mark.parametrize(
+    ("claim", "stance", "by_meaning", "is_odd"),
+    [
+        ("Passive SI.", Stance.CURRENT, False, False),
+        ("Client reports suicidal ideation.", Stance.CURRENT, False, False),
+        ("Hx of SI.", Stance.PAST, False, False),
+        ("Passive SI.", Stance.CURRENT, True, True),
+        ("Passive SI.", Stance.DENIED, False, True),
+        ("SI and HI.", Stance.CURRENT, False, True),
+        ("Sleeps well.", Stance.CURRENT, False, True),
+    ],
+)
+def test_a_danger_that_the_client_told_of_is_not_made_up(
+    claim: str, stance: Stance, by_meaning: bool, is_odd: bool
+) -> None:
+    spoken = RiskFinding((1,), Citation(1, Span(0, 4), "Okay"), RiskKind.SUICIDE, stance, by_meaning)
+    assert (ChangeKind.FACT not in kinds(claim, ALONE, spoken=(spoken,))) is is_odd
 
 
 QUOTING = make_transcript((("therapist", "How often?"), ("client", "I hardly ever want to, I can't sleep, though.")))

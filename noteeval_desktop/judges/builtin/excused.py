@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from noteeval_desktop.domain.risk import RiskFinding, RiskKind
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.judges.builtin.features_claim import Reading
@@ -17,7 +17,7 @@ from noteeval_desktop.judges.builtin.findings import Clash
 from noteeval_desktop.judges.builtin.misplaced_classes import drugs_in
 from noteeval_desktop.judges.builtin.polarity import is_negation
 from noteeval_desktop.judges.builtin.risk import states_limits
-from noteeval_desktop.judges.builtin.risk_denial import dangers_named, denial_borne_out
+from noteeval_desktop.judges.builtin.risk_denial import dangers_named, denial_borne_out, names_only
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support_heads import KINDS
 from noteeval_desktop.measures.changes import ChangeKind
@@ -41,6 +41,7 @@ _SAID = tuple(
     (re.compile(name, re.IGNORECASE), re.compile(rf"\b(?:{words})\b", re.IGNORECASE))
     for name, words in _SAID_AS.items()
 )
+_TOLD = (Stance.CURRENT, Stance.PAST)
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _CONDITION = re.compile(r"\b(?:if|unless|should)\b[^:;,.]{0,160}(?=[:;,])", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -56,6 +57,7 @@ def excused(
     whom is somebody's husband or mother and says "I", so that nobody's turn tells whom the note means.
     """
     heard = frozenset(risk.kind for risk in spoken if not risk.by_meaning)
+    told = frozenset(risk.kind for risk in spoken if not risk.by_meaning and risk.stance in _TOLD)
     limits, crowd = states_limits(transcript), several_clients(transcript)
     found = np.zeros((len(readings), len(KINDS)), dtype=bool)
     for number, reading in enumerate(readings):
@@ -64,7 +66,7 @@ def excused(
             found[number, [KINDS.index(kind) for kind in _NAMES]] = True
         if _named_otherwise(reading, session):
             found[number, KINDS.index(ChangeKind.TERM)] = True
-        if limits and _CONFIDENCE.search(claim):
+        if (limits and _CONFIDENCE.search(claim)) or names_only(claim, told):
             found[number, KINDS.index(ChangeKind.FACT)] = True
         if denial_borne_out(claim, spoken) or _denies_nothing_itself(reading, session):
             found[number, KINDS.index(ChangeKind.NEGATION)] = True

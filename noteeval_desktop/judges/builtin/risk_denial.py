@@ -210,6 +210,12 @@ def dangers_named(text: str) -> frozenset[RiskKind]:
     return frozenset(kind for pattern, kinds in _KINDS if pattern.search(text) for kind in kinds)
 
 
+def names_only(text: str, told: frozenset[RiskKind]) -> bool:
+    """Whether clinical words in ``text`` name dangers, and each may be one of ``told``: "suicidal" may be of several."""
+    named = [kinds for pattern, kinds in _KINDS if pattern.search(text)]
+    return bool(named) and all(kinds & told for kinds in named)
+
+
 def _reported(text: str) -> frozenset[RiskKind]:
     return frozenset(
         kind
