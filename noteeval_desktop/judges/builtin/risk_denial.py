@@ -211,7 +211,7 @@ def dangers_named(text: str) -> frozenset[RiskKind]:
 
 
 def names_only(text: str, told: frozenset[RiskKind]) -> bool:
-    """Whether clinical words in ``text`` name dangers, and each may be one of ``told``: "suicidal" may be of several."""
+    """Whether clinical words in ``text`` name dangers, each of which may be one of ``told``."""
     named = [kinds for pattern, kinds in _KINDS if pattern.search(text)]
     return bool(named) and all(kinds & told for kinds in named)
 
