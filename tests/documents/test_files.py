@@ -11,12 +11,12 @@ from pathlib import Path
 import docx
 import pytest
 from docx.oxml import OxmlElement
-from reportlab.pdfgen.canvas import Canvas
 
 from noteeval_desktop.documents import CP1252_WARNING, list_sessions, read_note, read_transcript
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.errors import Cancelled, InputError
+from tests.pdf_factory import pdf_of
 
 TALK = "Therapist: Wie geht’s, Zoë?\nClient: Così così – naïve café.\n"
 
@@ -40,14 +40,7 @@ def docx_file(path: Path, made: docx.document.Document) -> Path:
 
 
 def pdf_file(path: Path, *pages: list[str]) -> Path:
-    buffer = io.BytesIO()
-    canvas = Canvas(buffer)
-    for lines in pages:
-        for number, line in enumerate(lines):
-            canvas.drawString(50, 800 - 15 * number, line)
-        canvas.showPage()
-    canvas.save()
-    return saved(path, buffer.getvalue())
+    return saved(path, pdf_of(*pages))
 
 
 def by_section(note: Note) -> dict[str, list[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from noteeval_desktop.documents import read_note, read_transcript
 from noteeval_desktop.documents.pdf_text import unwrapped
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.errors import InputError
+from tests.pdf_factory import pdf_of
 
 
 def word(path: Path, build: Callable[[docx.document.Document], object]) -> Path:
@@ -28,14 +28,7 @@ def word(path: Path, build: Callable[[docx.document.Document], object]) -> Path:
 
 
 def pdf(path: Path, *pages: Sequence[str], before: bytes = b"") -> Path:
-    buffer = io.BytesIO()
-    canvas = Canvas(buffer)
-    for lines in pages:
-        for number, line in enumerate(lines):
-            canvas.drawString(50, 800 - 15 * number, line)
-        canvas.showPage()
-    canvas.save()
-    path.write_bytes(before + buffer.getvalue())
+    path.write_bytes(before + pdf_of(*pages))
     return path
 
 

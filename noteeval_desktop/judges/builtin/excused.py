@@ -17,7 +17,7 @@ from noteeval_desktop.judges.builtin.findings import Clash
 from noteeval_desktop.judges.builtin.misplaced_classes import drugs_in
 from noteeval_desktop.judges.builtin.polarity import is_negation
 from noteeval_desktop.judges.builtin.risk import states_limits
-from noteeval_desktop.judges.builtin.risk_denial import dangers_named, denial_borne_out, names_only
+from noteeval_desktop.judges.builtin.risk_denial import denial_borne_out, names_only
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support_heads import KINDS
 from noteeval_desktop.measures.changes import ChangeKind
@@ -110,7 +110,7 @@ def _said_just_so(quote: str, session: SessionIndex) -> bool:
 def _names_what_was_heard(reading: Reading, heard: frozenset[RiskKind]) -> bool:
     """ "Self-harm" is the clinician's name for what the client called cutting: no word of it need come up."""
     unheard = _unheard(reading)
-    return bool(unheard) and all(dangers_named(words) & heard for words in unheard)
+    return bool(unheard) and all(names_only(words, heard) for words in unheard)
 
 
 def _named_otherwise(reading: Reading, session: SessionIndex) -> bool:

@@ -205,11 +205,6 @@ def denial_borne_out(text: str, spoken: Sequence[RiskFinding]) -> bool:
     return any(risk.stance in enough for risk in known) and not any(risk.stance in against for risk in known)
 
 
-def dangers_named(text: str) -> frozenset[RiskKind]:
-    """The kinds of danger that clinical words in ``text`` stand for."""
-    return frozenset(kind for pattern, kinds in _KINDS if pattern.search(text) for kind in kinds)
-
-
 def names_only(text: str, told: frozenset[RiskKind]) -> bool:
     """Whether clinical words in ``text`` name dangers, each of which may be one of ``told``."""
     named = [kinds for pattern, kinds in _KINDS if pattern.search(text)]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-_UNITS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+from noteeval_desktop.judges.builtin.amount_phrases import NAMES, TENS
+
+_UNITS = ("zero", *(name for name, value in NAMES.items() if value))
+_TENS = ("", "", *TENS)
 _ORDINALS = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
     "twelve": "twelfth",
