@@ -26,7 +26,7 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError
-from noteeval_desktop.judges.protocol import CountsBehaviours, Judge, LeavesOut, OrdersItems, exchanges_of
+from noteeval_desktop.judges.protocol import CountsBehaviours, HasRubric, Judge, LeavesOut, exchanges_of
 
 Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
 
@@ -76,6 +76,7 @@ class Finished:
 
 
 Event = Progress | Judged | Finished
+_NOT_REACHED = "The check ended before this item."
 
 
 class Memory:
@@ -143,7 +144,7 @@ class Collected:
 
     def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
         """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
-        checklist = with_risks(self._items_in_order(judge), self.risks or ())
+        checklist = with_risks(self._all_items(judge), self.risks or ())
         problems += tuple(self._unjudged())
         sentences = tuple(
             JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
@@ -165,11 +166,12 @@ class Collected:
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )
 
-    def _items_in_order(self, judge: Judge) -> list[ItemVerdict]:
-        """Equal answers give equal files, whichever came first."""
-        order = list(judge.item_order()) if isinstance(judge, OrdersItems) else []
-        place = {item: number for number, item in enumerate(order)}
-        return sorted(self.items, key=lambda item: place.get(item.item, len(place)))
+    def _all_items(self, judge: Judge) -> list[ItemVerdict]:
+        """In the rubric's order, so that equal answers give equal files whichever came first; once one is answered,
+        with those that are not."""
+        rubric = judge.rubric_items() if isinstance(judge, HasRubric) and self.items else ()
+        unreached = (ItemVerdict(i.id, i.section, i.importance, None, rationale=_NOT_REACHED) for i in rubric)
+        return list(({item.item: item for item in unreached} | {item.item: item for item in self.items}).values())
 
     def _unjudged(self) -> Iterator[str]:
         """For each question with answers that hold no value: how many, and the commonest reason."""

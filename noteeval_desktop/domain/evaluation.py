@@ -58,13 +58,15 @@ class DimensionScore:
     """``done`` of ``total`` over the note and a share (0..1) per section; None where nothing was judged.
 
     ``expected`` is made from the judge's probabilities (their mean; for faithfulness see
-    ``scores.expected_faithfulness``) and correlates better with people's scores than the counts do.
+    ``scores.expected_faithfulness``) and correlates better with people's scores than the counts do. ``unjudged`` items
+    or sentences are in ``total`` and not in ``done``; unjudged claims are in neither.
     """
 
     done: int
     total: int
     sections: tuple[tuple[Section, float | None], ...]
     expected: float | None = None
+    unjudged: int = 0
 
     @property
     def note(self) -> float | None:

@@ -67,7 +67,10 @@ def scores_of(review: Review, note: Note, rubric: Rubric) -> Scores:
     """The marks' scores over ``note``, as Shah et al. define them for people; what is not marked is left out."""
     items, needs, claims = verdicts_of(review, rubric)
     need, claim = {one.sentence: one for one in needs}, {one.sentence: one for one in claims}
-    return score(items, [JudgedSentence(one, need.get(one.id), claim.get(one.id)) for one in note.sentences])
+    marked = [JudgedSentence(one, need.get(one.id), claim.get(one.id)) for one in note.sentences]
+    found = score(items, marked)
+    needed = score(items, [one for one in marked if one.need is not None])
+    return replace(found, conciseness=needed.conciseness)
 
 
 def _claim(mark: ClaimMark, verdict: Verdict) -> ClaimMark:

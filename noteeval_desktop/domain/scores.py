@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP, Section
-from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Severity, Verdict
 
 T = TypeVar("T")
 _ERRORS = (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
@@ -19,7 +19,10 @@ _OF_AN_ERROR = 0.75
 
 
 def score(checklist: Sequence[ItemVerdict], sentences: Sequence[JudgedSentence]) -> Scores:
-    """Scores over what was judged; what was not judged is left out, never counted as an error."""
+    """An item or a sentence that was not judged counts as not covered or not needed; a claim, in no share.
+
+    Where nothing at all was judged there is no score. ``unjudged`` says how many there were.
+    """
     return Scores(
         completeness=_completeness(checklist),
         conciseness=_conciseness(sentences),
@@ -44,28 +47,32 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def _completeness(checklist: Sequence[ItemVerdict]) -> DimensionScore:
-    items = [item for item in checklist if item.section is not None and item.present is not None]
-    return DimensionScore(
-        done=sum(item.present is True for item in items),
-        total=len(items),
-        sections=_by_section(items, lambda item: (item.section,), lambda item: item.present is True),
-        expected=_mean(item.probability for item in items),
-    )
+    items = [item for item in checklist if item.section is not None]
+    return _of_all([((item.section,), item.present, item.probability) for item in items])
 
 
 def _conciseness(sentences: Sequence[JudgedSentence]) -> DimensionScore:
-    given = [(s.sentence, s.need) for s in sentences if s.need is not None and not s.need.set_aside]
-    judged = [(sentence, need) for sentence, need in given if need.needed is not None]
+    needs = [(s.sentence.sections, s.need or NeedVerdict(s.sentence.id, None)) for s in sentences]
+    return _of_all([(own, need.needed, need.probability) for own, need in needs])
+
+
+def _of_all(answers: Sequence[tuple[Sequence[Section | None], bool | None, float | None]]) -> DimensionScore:
+    """Over every answer, judged or not: where one could shrink the whole by being unreadable, less would score more."""
+    unjudged = sum(value is None for _, value, _ in answers)
+    counted = answers if unjudged < len(answers) else ()
+    known = any(probability is not None for _, _, probability in counted)
     return DimensionScore(
-        done=sum(need.needed is True for _, need in judged),
-        total=len(judged),
-        sections=_by_section(judged, lambda pair: pair[0].sections, lambda pair: pair[1].needed is True),
-        expected=_mean(need.probability for _, need in judged),
+        done=sum(value is True for _, value, _ in counted),
+        total=len(counted),
+        sections=_by_section(counted, lambda answer: answer[0], lambda answer: answer[1] is True),
+        expected=mean(float(value is True) if p is None else p for _, value, p in counted) if known else None,
+        unjudged=unjudged,
     )
 
 
 def _faithfulness(sentences: Sequence[JudgedSentence]) -> FaithfulnessScore:
-    judged = [(s.sentence, s.claim) for s in sentences if s.claim is not None and s.claim.verdict is not None]
+    claims = [(s.sentence, s.claim) for s in sentences if s.claim is not None and not s.claim.set_aside]
+    judged = [pair for pair in claims if pair[1].verdict is not None]
     counts = Counter(claim.verdict for _, claim in judged)
     checkable = [pair for pair in judged if pair[1].verdict is not Verdict.OBSERVED]
     errors = [claim for _, claim in checkable if claim.verdict is not Verdict.SUPPORTED]
@@ -84,6 +91,7 @@ def _faithfulness(sentences: Sequence[JudgedSentence]) -> FaithfulnessScore:
             for severity in (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
         ),
         published_definition=_share([claim.verdict is Verdict.SUPPORTED for _, claim in judged]),
+        unjudged=len(claims) - len(judged),
     )
 
 

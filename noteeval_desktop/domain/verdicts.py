@@ -58,7 +58,7 @@ class NeedVerdict:
     """Does a sentence serve a rubric item of its section?
 
     ``probability``: that a therapist would give the sentence at least one rubric item. ``set_aside``: the sentence
-    speaks to whoever reviews the note and counts in no score.
+    speaks to whoever reviews the note.
     """
 
     sentence: str

@@ -11,6 +11,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -63,12 +64,10 @@ class LeavesOut(Protocol):
 
 
 @runtime_checkable
-class OrdersItems(Protocol):
-    """A judge whose verdicts on items come in any order and are to stand in the rubric's."""
+class HasRubric(Protocol):
+    """A judge that says what it goes through, in what order its verdicts are to stand, and what it has not answered."""
 
-    def item_order(self) -> Sequence[str]:
-        """The items' ids."""
-        ...
+    def rubric_items(self) -> Sequence[RubricItem]: ...
 
 
 class Judge(Protocol):

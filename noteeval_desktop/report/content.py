@@ -190,11 +190,12 @@ def _numbered(findings: list[Finding]) -> Iterator[Finding]:
 
 
 def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> Statement:
+    unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
     return Statement(
         name=name,
         figure=f"{score.done} of {score.total}" if score.total else NOT_JUDGED,
         counted=counted,
-        detail=detail,
+        detail=" · ".join(part for part in (detail, unjudged) if part),
         share=score.note,
         sections=tuple((SECTION_NAMES[section], share) for section, share in score.sections),
     )

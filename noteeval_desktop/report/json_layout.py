@@ -147,6 +147,7 @@ def _dimension(score: DimensionScore) -> dict[str, Any]:
         "sections": {section.value: share for section, share in score.sections},
         "done": score.done,
         "total": score.total,
+        "not_judged": score.unjudged,
         "expected": score.expected,
     }
 
@@ -185,6 +186,7 @@ def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
         "probability_supported": claim.probability if claim else None,
         "confidence": claim.confidence if claim else None,
         "severity": claim.severity if claim else None,
+        "set_aside": claim.set_aside if claim else False,
         "citations": [_citation(citation, text) for citation in claim.citations] if claim else [],
     }
     if text:

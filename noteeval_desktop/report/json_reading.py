@@ -154,6 +154,7 @@ def _judged(data: Mapping[str, Any]) -> JudgedSentence:
             severity=Severity(data["severity"]),
             rationale=data["rationale"],
             citations=tuple(_citation(entry) for entry in data["citations"]),
+            set_aside=data.get("set_aside", False),
         )
     return JudgedSentence(sentence, need, claim)
 

@@ -100,9 +100,9 @@ def shortened(text: str) -> str:
 def checklist(card: Scorecard) -> Iterator[Any]:
     above = [Paragraph("Checklist", style.HEADING)]
     for title, rows in card.checklist:
-        judged = [row for row in rows if row.state != NOT_JUDGED]
-        covered = sum(row.state.startswith("present") for row in judged)
-        counted = f"{covered} of {len(judged)}" if judged else NOT_JUDGED
+        covered = sum(row.state.startswith("present") for row in rows)
+        judged = any(row.state != NOT_JUDGED for row in rows)
+        counted = f"{covered} of {len(rows)}" if judged else NOT_JUDGED
         heading = Paragraph(f'{markup(title)} <font color="#59636e" size="8.5">{counted}</font>', style.SUBHEADING)
         yield KeepTogether([*above, heading, _rows(rows)])
         above = []

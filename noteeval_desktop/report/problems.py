@@ -14,7 +14,7 @@ _PARTS = {
     "omissions": "what is left out",
     "responses": "responses",
 }
-_WHOLE = "checklist"
+_PARTLY = _PARTS | {"checklist": "checklist items"}
 # As the pipeline counts answers that hold no value.
 _SOME = re.compile(r"(?P<open>\d+) of (?P<all>\d+) could not be judged(?:: )?")
 
@@ -44,6 +44,6 @@ def _parted(problem: str) -> tuple[str, str]:
     some = _SOME.match(reason)
     if some is None:
         return _PARTS[asked], reason
-    partly = some["open"] != some["all"] and asked != _WHOLE
-    part = f"{some['open']} of {some['all']} {_PARTS[asked]}" if partly else _PARTS[asked]
+    partly = some["open"] != some["all"]
+    part = f"{some['open']} of {some['all']} {_PARTLY[asked]}" if partly else _PARTS[asked]
     return part, reason[some.end() :]

@@ -66,17 +66,23 @@ def percent(share: float) -> str:
 
 
 def completeness(score: DimensionScore) -> str:
-    return f"{score.done} of {score.total} covered" if score.total else "Checklist: not checked"
+    return f"{score.done} of {score.total} covered{_open(score)}" if score.total else "Checklist: not checked"
 
 
 def conciseness(score: DimensionScore) -> str:
-    return f"{percent(score.note)} of sentences needed" if score.note is not None else "Sentences: not checked"
+    if score.note is None:
+        return "Sentences: not checked"
+    return f"{percent(score.note)} of sentences needed{_open(score)}"
 
 
 def faithfulness(score: FaithfulnessScore) -> str:
     if not score.total:
         return "No claim to compare" if score.observed else "Claims: not checked"
-    return f"{score.done} of {score.total} claims supported"
+    return f"{score.done} of {score.total} claims supported{_open(score)}"
+
+
+def _open(score: DimensionScore) -> str:
+    return f" · {score.unjudged} not checked" if score.unjudged else ""
 
 
 def risk(count: int | None) -> str:
@@ -97,7 +103,7 @@ def explain_completeness(score: DimensionScore) -> str:
     return (
         "How much of what the rubric asks for is in the note: rubric items covered, out of the "
         f"{score.total} that belong to the four sections. The general items (safety, culture, wording) are shown "
-        "beside the number, not in it."
+        f"beside the number, not in it.{_counted_as(score, 'not covered')}"
     )
 
 
@@ -105,8 +111,14 @@ def explain_conciseness(score: DimensionScore) -> str:
     return (
         "How many sentences earn their place: those that serve at least one rubric item of their section "
         f"({score.done}), out of all {score.total}. A sentence marked as not needed is a suggestion to look, "
-        "not an order to cut."
+        f"not an order to cut.{_counted_as(score, 'not needed')}"
     )
+
+
+def _counted_as(score: DimensionScore, what: str) -> str:
+    if not score.unjudged:
+        return ""
+    return f" {score.unjudged} could not be checked and {'counts' if score.unjudged == 1 else 'count'} as {what}."
 
 
 def explain_faithfulness(score: FaithfulnessScore) -> str:
@@ -115,10 +127,11 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
         if score.published_definition is not None
         else ""
     )
+    unchecked = f" {score.unjudged} could not be checked and are not counted." if score.unjudged else ""
     return (
         f"How many claims the session supports: {score.done} of {score.total}. {score.contradicted} say something "
         f"else than the session, {score.unsupported} are not found in it. {score.observed} can only be known by "
-        f"someone in the room and are counted apart.{published}"
+        f"someone in the room and are counted apart.{published}{unchecked}"
     )
 
 

@@ -20,7 +20,7 @@ def judged(*sections: Section, need: NeedVerdict | None = None, claim: ClaimVerd
     return JudgedSentence(Sentence("s1", sections, Span(0, 3), "Any"), need, claim)
 
 
-def test_completeness_counts_the_section_items_that_were_judged() -> None:
+def test_completeness_is_over_all_section_items_whether_judged_or_not() -> None:
     checklist = [
         item(PLAN, True, 0.9),
         item(PLAN, False, 0.3),
@@ -30,25 +30,46 @@ def test_completeness_counts_the_section_items_that_were_judged() -> None:
         item(None, True, 1.0),
     ]
     found = score(checklist, []).completeness
-    assert (found.done, found.total) == (1, 3)
-    assert found.note == pytest.approx(1 / 3)
-    assert found.expected == pytest.approx(0.6)
-    assert dict(found.sections) == {Section.SUBJECTIVE: None, OBJECTIVE: 0.0, ASSESSMENT: None, PLAN: 0.5}
+    assert (found.done, found.total, found.unjudged) == (1, 4, 1)
+    assert found.note == pytest.approx(1 / 4)
+    assert found.expected == pytest.approx(0.3)
+    assert dict(found.sections) == {
+        Section.SUBJECTIVE: None,
+        OBJECTIVE: 0.0,
+        ASSESSMENT: None,
+        PLAN: pytest.approx(1 / 3),
+    }
 
 
-def test_conciseness_leaves_out_what_speaks_to_the_reviewer_and_what_was_not_judged() -> None:
+def test_conciseness_is_over_all_sentences_whether_judged_or_not() -> None:
     sentences = [
         judged(PLAN, need=NeedVerdict("s1", True, 0.8)),
         judged(ASSESSMENT, PLAN, need=NeedVerdict("s2", False, 0.1)),
-        judged(PLAN, need=NeedVerdict("s3", False, set_aside=True)),
+        judged(PLAN, need=NeedVerdict("s3", False, 0.1, set_aside=True)),
         judged(PLAN, need=NeedVerdict("s4", None)),
         judged(PLAN),
     ]
     found = score([], sentences).conciseness
-    assert (found.done, found.total) == (1, 2)
-    assert found.expected == pytest.approx(0.45)
+    assert (found.done, found.total, found.unjudged) == (1, 5, 2)
+    assert found.expected == pytest.approx(0.2)
     # A sentence under "Assessment & Plan" counts for both, in the note once.
-    assert dict(found.sections) == {Section.SUBJECTIVE: None, OBJECTIVE: None, ASSESSMENT: 0.0, PLAN: 0.5}
+    assert dict(found.sections) == {Section.SUBJECTIVE: None, OBJECTIVE: None, ASSESSMENT: 0.0, PLAN: 0.2}
+
+
+@pytest.mark.parametrize("unread", range(5))
+def test_what_becomes_unreadable_never_raises_a_score(unread: int) -> None:
+    """Every item or sentence of which the value is lost: the share can only fall."""
+    values = [True, False, True, False, True, False]
+    lost = [None if at == unread else value for at, value in enumerate(values)]
+
+    def shares(given: list[bool | None]) -> tuple[float, float]:
+        sentences = [judged(PLAN, need=NeedVerdict("s1", value)) for value in given]
+        found = score([item(PLAN, value) for value in given], sentences)
+        assert found.completeness.note is not None
+        assert found.conciseness.note is not None
+        return found.completeness.note, found.conciseness.note
+
+    assert all(after <= before for after, before in zip(shares(lost), shares([*values]), strict=True))
 
 
 def test_faithfulness_keeps_observed_claims_apart_and_reports_the_published_definition_beside() -> None:
@@ -59,10 +80,11 @@ def test_faithfulness_keeps_observed_claims_apart_and_reports_the_published_defi
         ClaimVerdict("s4", Verdict.UNSUPPORTED, severity=Severity.LOW),
         ClaimVerdict("s5", Verdict.OBSERVED, severity=Severity.LOW),
         ClaimVerdict("s6", None),
+        ClaimVerdict("s7", None, set_aside=True),
     ]
-    sections = [PLAN, PLAN, PLAN, ASSESSMENT, OBJECTIVE, OBJECTIVE]
+    sections = [PLAN, PLAN, PLAN, ASSESSMENT, OBJECTIVE, OBJECTIVE, PLAN]
     found = score([], [judged(s, claim=claim) for s, claim in zip(sections, verdicts, strict=True)]).faithfulness
-    assert (found.done, found.total) == (2, 4)
+    assert (found.done, found.total, found.unjudged) == (2, 4, 1)
     assert found.published_definition == pytest.approx(2 / 5)
     assert (found.contradicted, found.unsupported, found.observed) == (1, 1, 1)
     # Only errors are counted by their severity, and an observed claim is none.

@@ -15,6 +15,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges.builtin import heads, note_lexicon
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
@@ -153,6 +154,35 @@ def test_a_sentence_in_another_language_within_an_english_note_is_not_judged(jud
         in_doubt = before.section in (Section.PLAN, None) and not before.present
         assert after.present is None if in_doubt else after == before
     assert {k: v for k, v in needs_after.items() if k != own} == needs
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        pytest.param("El paciente refiere que no puede dormir.", id="a foreign sentence"),
+        pytest.param(
+            "Client will practise breathing daily.".translate(str.maketrans("aeiopcy", "аеіорсу")),
+            id="letters of another alphabet",
+        ),
+    ],
+)
+def test_what_cannot_be_read_shrinks_no_denominator_and_is_said(judge, spoilt):
+    """Each section with a sentence that nobody can read: not one score rises, and what is open is counted."""
+    sections = {s: [one.text for one in ONLY.sentences_in(s)] for s in SOAP}
+    before = evaluated(judge, make_note(sections))
+    after = evaluated(judge, make_note({s: [*own, spoilt] for s, own in sections.items()}))
+    covered, needed = after.scores.completeness, after.scores.conciseness
+    assert covered.total == before.scores.completeness.total == len(judge_items({i.item: i for i in after.checklist}))
+    assert covered.done <= before.scores.completeness.done
+    assert needed.total == before.scores.conciseness.total + len(sections)
+    assert needed.done == before.scores.conciseness.done
+    assert covered.unjudged == covered.total - covered.done
+    assert any(problem.startswith("checklist: ") for problem in after.problems)
+
+
+def evaluated(judge, note):
+    case = Case(Transcript(()), note)
+    return final(evaluate(case, judge, (Question.COVER, Question.NEED))).evaluation
 
 
 @pytest.mark.parametrize(

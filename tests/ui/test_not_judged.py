@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from noteeval_desktop.domain.evaluation import FaithfulnessScore
+from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.pane import TABS
@@ -32,6 +32,10 @@ FOREIGN = (
             ("claims: The model stopped.", "sentences: 2 of 9 could not be judged: The model stopped."),
             "The check did not finish. Not judged: claims, 2 of 9 sentences. The model stopped.",
         ),
+        (
+            ("checklist: 8 of 26 could not be judged: Not found in English.",),
+            "Not judged: 8 of 26 checklist items. The built-in judge reads English only.",
+        ),
         (("The disk is full.",), "The check did not finish. The disk is full."),
     ],
 )
@@ -42,8 +46,30 @@ def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said:
 
 
 def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:
-    assert wording.faithfulness(FaithfulnessScore(None, 0, 0, observed=2)) == "No claim to compare"
-    assert wording.faithfulness(FaithfulnessScore(None, 0, 0)) == "Claims: not checked"
+    assert wording.faithfulness(FaithfulnessScore(0, 0, (), observed=2)) == "No claim to compare"
+    assert wording.faithfulness(FaithfulnessScore(0, 0, ())) == "Claims: not checked"
+
+
+@pytest.mark.parametrize(
+    ("say", "score", "said"),
+    [
+        (wording.completeness, DimensionScore(3, 23, (), unjudged=8), "3 of 23 covered · 8 not checked"),
+        (wording.completeness, DimensionScore(3, 23, ()), "3 of 23 covered"),
+        (wording.conciseness, DimensionScore(1, 4, (), unjudged=1), "25 % of sentences needed · 1 not checked"),
+        (wording.faithfulness, FaithfulnessScore(2, 3, (), unjudged=2), "2 of 3 claims supported · 2 not checked"),
+    ],
+)
+def test_each_statement_says_how_many_were_not_checked(say, score, said) -> None:
+    assert say(score) == said
+
+
+def test_the_explanation_says_what_unchecked_items_count_as() -> None:
+    assert "8 could not be checked and count as not covered." in wording.explain_completeness(
+        DimensionScore(3, 23, (), unjudged=8)
+    )
+    assert "1 could not be checked and counts as not needed." in wording.explain_conciseness(
+        DimensionScore(1, 4, (), unjudged=1)
+    )
 
 
 def test_a_check_that_could_not_find_anything_does_not_say_that_nothing_is_to_mend(window, judge, qtbot) -> None:

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -79,6 +79,9 @@ class BuiltinJudge:
         if not isinstance(self._ledger, CountsBehaviours) or not self._speaks_english(transcript):
             return None
         return self._ledger.behaviours(self._heard(transcript, cancel), cancel)
+
+    def rubric_items(self) -> Sequence[RubricItem]:
+        return self._rubric.items
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)

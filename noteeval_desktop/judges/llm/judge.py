@@ -107,8 +107,8 @@ class LlmJudge:
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._ledger.behaviours(transcript, cancel) if isinstance(self._ledger, CountsBehaviours) else None
 
-    def item_order(self) -> Sequence[str]:
-        return [item.id for item in self._rubric.items]
+    def rubric_items(self) -> Sequence[RubricItem]:
+        return self._rubric.items
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         parts = [(section.value, case.note.sentences_in(section), self._rubric.items_of(section)) for section in SOAP]

@@ -10,9 +10,10 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
-from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Judge, OrdersItems
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, HasRubric, Judge
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.masking import Tokens, mask
@@ -65,8 +66,8 @@ class PrivateJudge:
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._judge.behaviours(transcript, cancel) if isinstance(self._judge, CountsBehaviours) else None
 
-    def item_order(self) -> Sequence[str]:
-        return self._judge.item_order() if isinstance(self._judge, OrdersItems) else ()
+    def rubric_items(self) -> Sequence[RubricItem]:
+        return self._judge.rubric_items() if isinstance(self._judge, HasRubric) else ()
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         masked = self.prepared(case)

@@ -74,8 +74,8 @@ def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         judged = [v for v in verdicts if v.present is not None]
         if verdicts:
             name = SECTION_NAMES[section] if section else GENERAL
-            covered = sum(v.present is True for v in judged)
-            rows.append(Row(name, aside=f"{covered} of {len(judged)}" if judged else "", heading=True))
+            covered = sum(v.present is True for v in verdicts)
+            rows.append(Row(name, aside=f"{covered} of {len(verdicts)}" if judged else "", heading=True))
         rows += [_item_row(verdict, evaluation, rubric) for verdict in verdicts]
     return tuple(rows)
 
@@ -117,7 +117,7 @@ def sentence_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) ->
         own = [judged for judged in evaluation.sentences if judged.sentence.section is section]
         needs = [j.need.needed for j in own if j.need is not None and j.need.needed is not None]
         if own:
-            aside = f"{sum(map(bool, needs))} of {len(needs)} needed" if needs else ""
+            aside = f"{sum(map(bool, needs))} of {len(own)} needed" if needs else ""
             rows.append(Row(SECTION_NAMES[section], aside=aside, heading=True))
         rows += [_need_row(judged, rubric, findings) for judged in own]
     return tuple(rows)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
-from noteeval_desktop.evaluate import Progress
+from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
@@ -157,7 +157,7 @@ def money(amount: float) -> str:
 
 
 def unjudged(evaluation: Evaluation) -> int:
-    """Answers that did not come or could not be used: they are in no score."""
+    """Answers that did not come or could not be used."""
     sentences = evaluation.sentences
     return (
         sum(item.present is None for item in evaluation.checklist)
@@ -248,7 +248,9 @@ def outcome(evaluation: Evaluation) -> str:
     for reason, places in by_reason.items():
         where = f"{', '.join(places)} got no usable answer"
         said.append(f"{where[:1].upper()}{where[1:]}{f': {reason}' if reason else ''}.")
-    return " ".join([*said, "They are in no score; F5 asks again."] if gaps else said)
+    counted = any(gap.startswith((Question.COVER, Question.NEED)) for gap in gaps)
+    what = "Such items and sentences count as not covered or not needed" if counted else "They are in no score"
+    return " ".join([*said, f"{what}; F5 asks again."] if gaps else said)
 
 
 # As the pipeline says it of questions that were asked and not answered.

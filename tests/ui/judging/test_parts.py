@@ -103,7 +103,8 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
     )
     assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=three)) == (
         "Checklist: 3 of 26, what the note leaves out got no usable answer: status 500. "
-        "Claims: 1 of 9 got no usable answer. They are in no score; F5 asks again."
+        "Claims: 1 of 9 got no usable answer. "
+        "Such items and sentences count as not covered or not needed; F5 asks again."
     )
 
 
