@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from noteeval_desktop import documents
@@ -85,7 +86,7 @@ def _of_case_file(path: Path, scorecard: Fingerprints) -> Fingerprints:
     passphrase = known_password(CASE_PASSPHRASE, f"Passphrase of {path.name}")
     if not passphrase:
         raise InputError(path.name, "is encrypted", f"Set {CASE_PASSPHRASE}, or run it on a terminal.")
-    bundle = read_case(path, passphrase)
+    bundle = read_case(path, passphrase, datetime.now(UTC))
     prints = of_case(scorecard, evaluations_in(bundle), [one.review for one in bundle.reviews])
     if prints is None:
         raise InputError(path.name, "holds no evaluation", "Choose a case that was checked.")

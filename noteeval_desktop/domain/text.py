@@ -14,6 +14,8 @@ _HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f"
     "\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
 )
+# Half of a surrogate pair, as some transcribers write it, has no UTF-8 and could go into no file.
+_HALF_PAIRS = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,12 +40,12 @@ class Span:
 
 
 def normalise(text: str) -> str:
-    """One form of a text: NFC, ``\\n`` line ends, plain spaces, no hidden characters.
+    """One form of a text: NFC, ``\\n`` line ends, plain spaces, no hidden characters, no half of a surrogate pair.
 
     Idempotent. Offsets everywhere in the program point into the result.
     """
     text = _LINE_BREAKS.sub("\n", text)
-    text = _SPACES.sub(" ", text)
+    text = _HALF_PAIRS.sub("\ufffd", _SPACES.sub(" ", text))
     return unicodedata.normalize("NFC", _HIDDEN.sub("", text))
 
 

@@ -1,9 +1,9 @@
 """Which cases have a supervisor's blind review before them, as SQL over table "case".
 
 A case waits for one where it was imported here (so somebody else keeps it as its author) and submitted, and the rater
-of this library has handed in no review of its latest revision. One is under way where an unfinished review of the
-latest revision is in this library, whoever's case it is. Neither holds once somebody chose to open the latest revision
-with the judge's marks (``seen``): nothing is left to hide then.
+of this library has handed in, here, no review of its latest revision. One is under way where an unfinished review of
+the latest revision is in this library, whoever's case it is. Neither holds once somebody chose to open the latest
+revision with the judge's marks (``seen``): nothing is left to hide then.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ _OF_LATEST = f'SELECT 1 FROM review WHERE of_case = "case".number AND note_sha25
 PENDING = f"""CASE
     WHEN seen = ({_LATEST}) THEN NULL
     WHEN EXISTS ({_OF_LATEST} AND stage = 'under_way') THEN 'under_way'
-    WHEN imported AND status IN ('submitted', 'resubmitted')
-        AND NOT EXISTS ({_OF_LATEST} AND stage = 'handed_in' AND rater = (SELECT name FROM rater)) THEN 'waiting'
+    WHEN imported AND status IN ('submitted', 'resubmitted') AND NOT EXISTS
+        ({_OF_LATEST} AND stage = 'handed_in' AND own AND rater = (SELECT name FROM rater)) THEN 'waiting'
     END"""
 COLUMNS = f'"case".*, {PENDING} AS pending'
 MARK_SEEN = f'UPDATE "case" SET seen = ({_LATEST}) WHERE number = ?'

@@ -114,6 +114,20 @@ class CaseFileNewer(StoreError):
         super().__init__(f"{name} was written by a newer version of this program. Update the program to open it.")
 
 
+class CaseFileForged(StoreError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} was changed after it was signed. It was not taken in; ask its sender for it.")
+
+
+class CaseFileOutOfTime(StoreError):
+    """It holds a time that has not come yet, or one without its zone."""
+
+    def __init__(self, name: str, future: bool) -> None:
+        problem = "holds a time that has not come yet" if future else "holds a time without its time zone"
+        remedy = "Check the clocks of both computers" if future else "Ask for a file from the present version"
+        super().__init__(f"{name} {problem}. It was not taken in. {remedy}.")
+
+
 @contextmanager
 def told(name: str) -> Iterator[None]:
     """Turn what the database and the system say about ``name`` into the errors above."""

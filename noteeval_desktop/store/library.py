@@ -14,7 +14,6 @@ from pathlib import Path
 from noteeval_desktop.store import case_file, keys
 from noteeval_desktop.store.audit import AuditLog, Entry, Event, append
 from noteeval_desktop.store.backup import Backup, Backups, BackupTest, list_backups, put_back, stamp
-from noteeval_desktop.store.case_file import Imported
 from noteeval_desktop.store.cases import Cases, Clock, now
 from noteeval_desktop.store.database import Database, create, open_existing
 from noteeval_desktop.store.errors import (
@@ -32,6 +31,7 @@ from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys,
 from noteeval_desktop.store.keys import SecretStore, WrappedKeys
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.supervision import Supervision
+from noteeval_desktop.store.taking_in import Imported
 from noteeval_desktop.store.verdict_cache import VerdictCache
 
 DATABASE, LOCK = "library.db", "library.lock"
@@ -301,7 +301,7 @@ class Library:
 
     def import_case(self, path: Path, passphrase: str) -> Imported:
         """Take in a case file and say what is new; see ``case_file.import_case``."""
-        return case_file.import_case(self._database, path, passphrase)
+        return case_file.import_case(self._database, path, passphrase, self._clock())
 
     def _begin(self) -> None:
         if (self._folder / DATABASE).stat().st_size <= CHECKED_ON_OPENING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zlib
 
 from sqlite_utils import Database
@@ -121,7 +122,22 @@ def _7_blind(db: Database) -> None:
         db.execute("UPDATE review SET rater = ?, note_sha256 = ?, stage = ? WHERE number = ?", values)
 
 
-MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind)
+def _8_signatures(db: Database) -> None:
+    """The library's signing key, keys of others that the user has compared, and which reviews were made here."""
+    db.execute("CREATE TABLE signing_key (secret BLOB NOT NULL)")
+    db.execute("INSERT INTO signing_key VALUES (?)", [os.urandom(32)])
+    db.execute("CREATE TABLE known_signer (key TEXT PRIMARY KEY, name TEXT NOT NULL)")
+    db.execute("ALTER TABLE review ADD COLUMN own INTEGER NOT NULL DEFAULT 0")
+    for column in ("signer", "seal"):
+        db.execute(f"ALTER TABLE review ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
+    # Unfinished ones never travel; of the others only the rater's name and whose case it is say where they were made.
+    db.execute(
+        """UPDATE review SET own = 1 WHERE stage = 'under_way' OR rater != '' AND rater = (SELECT name FROM rater)
+        OR stage = '' AND of_case IN (SELECT number FROM "case" WHERE NOT imported)"""
+    )
+
+
+MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind, _8_signatures)
 
 
 def migrate(db: Database, name: str) -> None:

@@ -25,11 +25,14 @@ from noteeval_desktop.store.records import (
     KeptEvaluation,
     Labels,
     OpenedCase,
+    Origin,
     Pending,
+    Provenance,
     Revision,
     unpack,
     with_texts,
 )
+from noteeval_desktop.store.signing import Signer
 
 Row = Mapping[str, Any]
 
@@ -88,6 +91,10 @@ def opened(db: Tables, case_id: str) -> OpenedCase:
         reviews=tuple(one.review for one in whole.reviews),
         draft=draft(db, row["number"]),
         seen=row["seen"],
+        provenance=tuple(
+            own_provenance(db) if one["own"] else provenance(db, one["signer"])
+            for one in _rows(db, "review", row["number"])
+        ),
     )
 
 
@@ -111,7 +118,9 @@ def bundle(db: Tables, case_id: str) -> Bundle:
         ),
         evaluations=tuple(_evaluation(one) for one in _rows(db, "evaluation", number)),
         reviews=tuple(
-            BundledReview(datetime.fromisoformat(one["changed"]), unpack(Review, one["content"]))
+            BundledReview(
+                datetime.fromisoformat(one["changed"]), unpack(Review, one["content"]), one["signer"], one["seal"]
+            )
             for one in _rows(db, "review", number)
         ),
     )
@@ -124,6 +133,30 @@ def reviews(db: Tables, number: int) -> tuple[Review, ...]:
 def review(db: Tables, review_id: str) -> Review | None:
     row = db.execute("SELECT content FROM review WHERE id = ?", [review_id]).fetchone()
     return None if row is None else unpack(Review, row[0])
+
+
+def own_reviews(db: Tables, number: int) -> frozenset[str]:
+    """The ids of those that were made here."""
+    return frozenset(one["id"] for one in _rows(db, "review", number) if one["own"])
+
+
+def signer(db: Tables) -> Signer:
+    """This library's."""
+    return Signer(db.execute("SELECT secret FROM signing_key").fetchone()[0])
+
+
+def own_provenance(db: Tables) -> Provenance:
+    return Provenance(Origin.OWN, signer(db).public)
+
+
+def provenance(db: Tables, key: str) -> Provenance:
+    """Of what is signed by ``key``; empty: by nobody."""
+    if not key:
+        return Provenance(Origin.UNSIGNED)
+    if key == signer(db).public:
+        return Provenance(Origin.OWN, key)
+    known = db.execute("SELECT name FROM known_signer WHERE key = ?", [key]).fetchone()
+    return Provenance(Origin.KNOWN, key, known[0]) if known else Provenance(Origin.UNKNOWN, key)
 
 
 def draft(db: Tables, number: int) -> KeptDraft | None:

@@ -85,11 +85,30 @@ class KeptDraft:
     text: str
 
 
+class Origin(StrEnum):
+    """OWN: made in this library; KNOWN: signed by a key that the user has compared; UNKNOWN: by another key."""
+
+    OWN = "own"
+    KNOWN = "known"
+    UNKNOWN = "unknown"
+    UNSIGNED = "unsigned"
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Who vouches for a review or a case file; ``name`` is what the user calls the owner of ``key``."""
+
+    origin: Origin
+    key: str = ""
+    name: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenedCase:
     """A case with everything it holds; revisions and evaluations from the oldest to the newest.
 
     ``seen``: the hash of the note that was opened with the judge's marks although its blind review was pending.
+    ``provenance``: of each review, in their order.
     """
 
     summary: CaseSummary
@@ -99,6 +118,13 @@ class OpenedCase:
     reviews: tuple[Review, ...]
     draft: KeptDraft | None
     seen: str = ""
+    provenance: tuple[Provenance, ...] = ()
+
+    @property
+    def own_reviews(self) -> tuple[Review, ...]:
+        """Those made in this library: a name alone is anybody's to write into a file."""
+        both = zip(self.reviews, self.provenance, strict=True)
+        return tuple(review for review, one in both if one.origin is Origin.OWN)
 
 
 class SortBy(StrEnum):
@@ -197,8 +223,12 @@ class BundledEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class BundledReview:
+    """``seal`` is the signature by ``signer`` (both hex, or empty) over ``signing.review_content``."""
+
     changed: datetime
     review: Review
+    signer: str = ""
+    seal: str = ""
 
 
 def new_id() -> str:
@@ -208,7 +238,7 @@ def new_id() -> str:
 def pack(value: object) -> bytes:
     """A value as compressed JSON: transcripts take a quarter of the room, in the library and in every backup."""
     text = json.dumps(to_plain(value), ensure_ascii=False, separators=(",", ":"))
-    # Half of a surrogate pair, as some transcribers write it, has no UTF-8: surrogatepass keeps it.
+    # Half of a surrogate pair, which earlier versions took in, has no UTF-8: surrogatepass keeps it.
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 6)
 
 

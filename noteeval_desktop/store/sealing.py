@@ -23,8 +23,8 @@ from noteeval_desktop.store.errors import WrongPassphrase
 KEY_BYTES = 32
 SHORTEST_PASSPHRASE = 8
 _SALT_BYTES, _NONCE_BYTES = 16, 12
-# A file may ask for no more than this: a hostile one must not take all of the memory.
-_MOST_KIB, _MOST_PASSES, _MOST_LANES = 1 << 20, 32, 16
+# A file may ask for no more than this, as nothing vouches for what it asks: 256 MiB, and about a second.
+_MOST_KIB, _MOST_KIB_IN_ALL, _MOST_LANES = 1 << 18, 1 << 20, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,11 @@ class Cost:
 
     def __post_init__(self) -> None:
         if not (
-            8 * self.lanes <= self.memory_kib <= _MOST_KIB
-            and 1 <= self.passes <= _MOST_PASSES
+            all(type(value) is int for value in (self.memory_kib, self.passes, self.lanes))
             and 1 <= self.lanes <= _MOST_LANES
+            and 8 * self.lanes <= self.memory_kib <= _MOST_KIB
+            and self.passes >= 1
+            and self.memory_kib * self.passes <= _MOST_KIB_IN_ALL
         ):
             raise ValueError("not a cost that this program would pay")
 
@@ -65,8 +67,10 @@ class Sealed:
 def sealed_from_plain(data: Mapping[str, Any]) -> Sealed:
     """Raises KeyError, TypeError or ValueError where the data do not fit."""
     cost = Cost(**data["cost"]) if "cost" in data else None
-    salt = _bytes(data["salt"]) if cost else b""
-    return Sealed(_bytes(data["nonce"]), _bytes(data["box"]), salt, cost)
+    salt, nonce = _bytes(data["salt"]) if cost else b"", _bytes(data["nonce"])
+    if len(nonce) != _NONCE_BYTES or (cost and len(salt) != _SALT_BYTES):
+        raise ValueError("not as this program seals")
+    return Sealed(nonce, _bytes(data["box"]), salt, cost)
 
 
 def checked(passphrase: str) -> str:

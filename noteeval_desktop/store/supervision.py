@@ -1,9 +1,10 @@
-"""What supervision keeps for the whole library: who the rater is, and the comment bank."""
+"""What supervision keeps for the whole library: who the rater is, whose keys are known, and the comment bank."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from noteeval_desktop.store import reading
 from noteeval_desktop.store.database import Database
 
 
@@ -24,6 +25,14 @@ class BankComment:
     id: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class KnownSigner:
+    """Somebody whose fingerprint the user has compared with them."""
+
+    key: str
+    name: str
+
+
 class Supervision:
     """Every change is one transaction, kept when the method returns. Raises StoreError."""
 
@@ -40,6 +49,25 @@ class Supervision:
         with self._database.writing() as db:
             db.execute("DELETE FROM rater")
             db.execute("INSERT INTO rater VALUES (?, ?)", [rater.name, rater.credentials])
+
+    def public_key(self) -> str:
+        """With which others check what this library signed."""
+        with self._database.reading() as db:
+            return reading.signer(db).public
+
+    def known_signers(self) -> tuple[KnownSigner, ...]:
+        with self._database.reading() as db:
+            rows = db.execute("SELECT key, name FROM known_signer ORDER BY name").fetchall()
+        return tuple(KnownSigner(*row) for row in rows)
+
+    def remember_signer(self, signer: KnownSigner) -> None:
+        """From now on what its key signed is shown as theirs."""
+        with self._database.writing() as db:
+            db.execute("INSERT OR REPLACE INTO known_signer VALUES (?, ?)", [signer.key, signer.name])
+
+    def forget_signer(self, key: str) -> None:
+        with self._database.writing() as db:
+            db.execute("DELETE FROM known_signer WHERE key = ?", [key])
 
     def comments(self) -> tuple[BankComment, ...]:
         """The user's own, the newest first."""

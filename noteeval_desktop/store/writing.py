@@ -1,4 +1,4 @@
-"""From values to rows; called within a transaction of ``cases`` or ``case_file``."""
+"""From values to rows; called within a transaction of ``cases`` or ``taking_in``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
 from noteeval_desktop.store.records import (
     Bundle,
-    BundledReview,
     KeptEvaluation,
     Labels,
     Revision,
@@ -130,19 +129,20 @@ def judge_name(evaluation: Evaluation) -> str:
     return f"{evaluation.judge.kind} {evaluation.judge.model}".strip()
 
 
-def put_review(db: Tables, number: int, review: Review, when: str) -> None:
-    """Raises IntegrityError for the id of a review of another case."""
+def put_review(db: Tables, number: int, review: Review, when: str, signer: str | None = None, seal: str = "") -> None:
+    """``signer`` None: made here. Raises IntegrityError for the id of a review of another case."""
     kept = db.execute("SELECT of_case FROM review WHERE id = ?", [review.id]).fetchone()
     if kept and kept[0] != number:
         raise sqlcipher3.IntegrityError("a review of another case")
     rater = review.rater.encode("utf-8", "replace").decode("utf-8")
     stage = "" if review.kind is not ReviewKind.SUPERVISION else "under_way" if review.blind else "handed_in"
-    db.execute(
-        """INSERT INTO review(id, of_case, changed, content, rater, note_sha256, stage) VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, content = excluded.content, rater = excluded.rater,
-        note_sha256 = excluded.note_sha256, stage = excluded.stage""",
-        [review.id, number, when, pack(review), rater, review.note_sha256, stage],
-    )
+    row = {"id": review.id, "of_case": number, "changed": when, "content": pack(review), "rater": rater}
+    row |= {"note_sha256": review.note_sha256, "stage": stage}
+    row |= {"own": int(signer is None), "signer": signer or "", "seal": seal}
+    names = ", ".join(row)
+    anew = ", ".join(f"{name} = excluded.{name}" for name in row if name not in ("id", "of_case"))
+    values = ", ".join(f":{name}" for name in row)
+    db.execute(f"INSERT INTO review({names}) VALUES ({values}) ON CONFLICT (id) DO UPDATE SET {anew}", row)
 
 
 def set_status(db: Tables, number: int, status: CaseStatus) -> None:
@@ -176,43 +176,34 @@ def refresh(db: Tables, number: int) -> None:
 
 
 def insert_bundle(db: Tables, bundle: Bundle, imported: bool = False) -> str:
-    """A case that is not here yet; returns its id."""
+    """A case that is not here yet, without its reviews; returns its id."""
     created, changed = bundle.created.isoformat(), bundle.changed.isoformat()
     number = insert_case(db, bundle.id, bundle.labels, bundle.status, created, changed, imported)
-    add_rows(db, number, bundle, newer=True)
+    add_rows(db, number, bundle)
+    show_transcript(db, number, bundle)
+    refresh(db, number)
     return bundle.id
 
 
-def add_rows(db: Tables, number: int, bundle: Bundle, newer: bool) -> None:
-    """What the case does not have yet; a review that is here gives way to a later state of it.
+def add_rows(db: Tables, number: int, bundle: Bundle) -> None:
+    """Transcripts, revisions and evaluations that the case does not have yet.
 
-    Where the bundle is ``newer``, the case takes its transcript, status and time. Where it is not, as after a label
-    was changed here, its status still counts if it brings a revision or a review and follows the present one. Raises
-    IntegrityError for ids of rows of another case.
+    Raises IntegrityError for ids of rows of another case.
     """
-    present = CaseStatus(db.execute('SELECT status FROM "case" WHERE number = ?', [number]).fetchone()[0])
-    brings = any(not _has(db, "revision", number, one.id) for one in bundle.revisions)
-    brings = brings or any(_is_later(db, review) for review in bundle.reviews)
     for one in bundle.transcripts:
         if not _has(db, "transcript", number, one.id):
             insert_transcript(db, number, one.id, one.transcript)
-    if newer:
-        db.execute(
-            'UPDATE "case" SET transcript = ?, status = ?, changed = ? WHERE number = ?',
-            [bundle.transcripts[-1].id, bundle.status.value, bundle.changed.isoformat(), number],
-        )
-    elif brings and bundle.status in present.next:
-        set_status(db, number, bundle.status)
     for revision in bundle.revisions:
         if not _has(db, "revision", number, revision.id):
             insert_revision(db, number, revision)
     for judged in bundle.evaluations:
         if not _has(db, "evaluation", number, judged.kept.id):
             insert_evaluation(db, number, judged.transcript, judged.kept)
-    for review in bundle.reviews:
-        if _is_later(db, review):
-            put_review(db, number, review.review, review.changed.isoformat())
-    refresh(db, number)
+
+
+def show_transcript(db: Tables, number: int, bundle: Bundle) -> None:
+    """Make the bundle's the present one."""
+    db.execute('UPDATE "case" SET transcript = ? WHERE number = ?', [bundle.transcripts[-1].id, number])
 
 
 def delete_case(db: Tables, number: int) -> None:
@@ -228,8 +219,3 @@ def _has(db: Tables, table: str, number: int, row_id: str) -> bool:
 
 def _sha256(transcript: Transcript) -> str:
     return hashlib.sha256(pack(transcript)).hexdigest()
-
-
-def _is_later(db: Tables, review: BundledReview) -> bool:
-    kept = db.execute("SELECT changed FROM review WHERE id = ?", [review.review.id]).fetchone()
-    return kept is None or datetime.fromisoformat(kept[0]) < review.changed

@@ -23,6 +23,7 @@ from noteeval_desktop.domain.text import Span, fingerprint, hidden_characters, n
         ("\ufeffMood: low\x00\x1b", "Mood: low", 2),
         # Joiners belong to emoji and to several scripts.
         ("👩\u200d👧 می\u200cخواهم", "👩\u200d👧 می\u200cخواهم", 0),
+        ("half \ud83d and \udc00", "half \ufffd and \ufffd", 0),
         ("tab\tstays", "tab\tstays", 0),
     ],
 )

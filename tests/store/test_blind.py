@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, ReviewKind
+from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, ReviewKind, Signature
 from noteeval_desktop.store import case_file, migrations
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library
@@ -88,6 +88,9 @@ def test_a_case_that_came_to_be_reviewed_hides_its_scores_and_the_authors_own_do
     library, theirs, case_id, travel, status, pending
 ):
     for step in status:
+        if step in (CaseStatus.RETURNED, CaseStatus.APPROVED):
+            signed = replace(_review(library, case_id, done=True, rater="Kim"), signature=Signature("Kim", "LMFT", NOW))
+            library.cases.save_review(case_id, signed)
         library.cases.set_status(case_id, step)
     travel(case_id, library, theirs)
     assert _hidden(theirs, case_id) is pending
@@ -169,7 +172,7 @@ def test_unfinished_reviews_do_not_travel(library, theirs, case_id, travel, monk
     assert library.cases.reviews(case_id) == (own, done)
     # They are not in the file either: whoever has its passphrase could read them there.
     theirs.export_case(case_id, Path(library._folder) / "new", WORDS, Cost(memory_kib=64, passes=1, lanes=1))
-    written = case_file.read_case(Path(library._folder) / "new", WORDS).reviews
+    written = case_file.read_case(Path(library._folder) / "new", WORDS, datetime.now(UTC)).reviews
     assert {one.review.id for one in written} == {own.id, done.id}
     with monkeypatch.context() as before:
         before.setattr(case_file, "_without_unfinished", lambda bundle: bundle)

@@ -27,6 +27,7 @@ from tests.factories import make_case, make_note
 from tests.sample_evaluation import sample_evaluation
 
 WORDS = "three quiet rivers"
+NOW = datetime.now(UTC)
 
 
 @pytest.fixture
@@ -158,7 +159,8 @@ def test_a_review_does_not_move_into_another_case(library: Library, sent: tuple[
     review = Review("r1", ReviewKind.SELF, "A", "0", datetime(2026, 1, 1, tzinfo=UTC))
     other = library.cases.add(make_case())
     library.cases.save_review(other, review)
-    _reseal(path, {"reviews": [{"changed": "2099-01-01T00:00:00+00:00", "review": to_plain(review)}]}, cheap)
+    theirs = replace(review, rater="B")
+    _reseal(path, {"reviews": [{"changed": NOW.isoformat(), "review": to_plain(theirs)}]}, cheap)
     with pytest.raises(CaseFileDamaged):
         library.import_case(path, WORDS)
     assert library.cases.open(other).reviews == (review,)
@@ -176,6 +178,6 @@ def test_an_older_file_changes_neither_status_nor_transcript(library: Library, s
 
 def _reseal(path: Path, changes: dict[str, object], cost: Cost) -> None:
     """The same case file with other content, properly sealed."""
-    plain = to_plain(case_file._read(path, WORDS)) | changes
+    plain = to_plain(case_file._read(path, WORDS, NOW)[0]) | changes
     sealed = seal_with_passphrase(zlib.compress(json.dumps(plain).encode()), WORDS, "noteeval.case/1", cost)
     path.write_bytes(case_file._written(sealed))

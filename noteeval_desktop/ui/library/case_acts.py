@@ -9,12 +9,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from noteeval_desktop.store.case_file import Imported
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
+from noteeval_desktop.store.taking_in import Imported
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.arrived import Arrived
 from noteeval_desktop.ui.library.dialogs import Asking, LabelCase, OnePassphrase
 from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
 
@@ -147,12 +148,26 @@ class CaseActs(QObject):
             self.said.emit(
                 "The case was taken in." if new else "The case was here already; what is new in it was added."
             )
+            self._show_arrived(result)
 
         def take_in() -> None:
             passphrase = asks.passphrase.text()
             self._access.answer(asks, lambda library: library.import_case(path, passphrase), imported)
 
         self._ask(asks, take_in)
+
+    def _show_arrived(self, imported: Imported) -> None:
+        shows = Arrived(self._window, imported)
+
+        def remember() -> None:
+            signer = shows.signer
+            self._access.answer(
+                shows,
+                lambda library: library.supervision.remember_signer(signer),
+                lambda _: self.said.emit(f"What this key signs is shown as signed by {signer.name} from now on."),
+            )
+
+        self._ask(shows, remember)
 
     def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
         asks.asked.connect(act)

@@ -1,20 +1,24 @@
-"""The library's keys: its passphrase, its recovery key, and whether the system's keychain may open it."""
+"""The library's keys: what opens it, what it signs with, and whose signatures the reader has compared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QPushButton, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QWidget
 
+from noteeval_desktop.store import signing
 from noteeval_desktop.store.keys import SecretStore
+from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import entering, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase, RecoveryKey
 from noteeval_desktop.ui.library.recovery import show_recovery_key
-from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.theme import HIT, UNIT
 
 
@@ -28,7 +32,7 @@ class KeysWindow(QDialog):
         self.setWindowTitle("Passphrase and keys")
         self._access = access
         self._keychain: SecretStore | None = None
-        self._in_keychain = False
+        self._in_keychain, self._own = False, ""
         self.asking: Asking | None = None
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
@@ -39,6 +43,11 @@ class KeysWindow(QDialog):
         self.recovery, _ = self._line("Recovery key", words.A_NEW_RECOVERY_KEY, "Make a new one…", self._new_recovery)
         self.keychain, self.state = self._line("Keychain", "", "Use the keychain…", self._switch_keychain)
         self.keychain.setEnabled(False)
+        self.copy, self.fingerprint = self._line("Signature", words.A_SIGNATURE, "Copy fingerprint", self._copy)
+        self.copy.setEnabled(False)
+        self.forget, self.known = self._line("Signatures of others", words.NO_SIGNERS, "Forget…", lambda: None)
+        self.forget.setMenu(QMenu(self.forget))
+        self.forget.setEnabled(False)
         self.said = PlainLabel("", look="accent", wrap=True)
         self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
         self._grid.addWidget(self.said, self._grid.rowCount(), 0, 1, 2)
@@ -49,6 +58,7 @@ class KeysWindow(QDialog):
         self._grid.addWidget(close, self._grid.rowCount(), 1)
         self.setFixedWidth(84 * UNIT)
         access.find_keychain(while_alive(self, self._on_keychain))
+        self._read_signers()
 
     def _line(self, name: str, explained: str, text: str, does: Callable[[], object]) -> tuple[QPushButton, PlainLabel]:
         row = self._grid.rowCount()
@@ -78,6 +88,40 @@ class KeysWindow(QDialog):
         self.keychain.setEnabled(keychain is not None)
         self.adjustSize()
         self.shown_state.emit()
+
+    def _read_signers(self) -> None:
+        self._access.run(
+            lambda library: (library.supervision.public_key(), library.supervision.known_signers()),
+            while_alive(self, self._show_signers),
+        )
+
+    def _show_signers(self, read: tuple[str, tuple[KnownSigner, ...]]) -> None:
+        own, known = read
+        self._own = signing.fingerprint(own)
+        self.fingerprint.setText(f"{words.A_SIGNATURE}\n{self._own}")
+        self.copy.setEnabled(True)
+        self.known.setText("\n".join(words.signer(one.name, signing.fingerprint(one.key)) for one in known))
+        if not known:
+            self.known.setText(words.NO_SIGNERS)
+        self.forget.setEnabled(bool(known))
+        menu = self.forget.menu()
+        menu.clear()
+        for one in known:
+            menu.addAction(menu_text(one.name), partial(self._forget_signer, one))
+        for label in (self.fingerprint, self.known):
+            label.setMinimumHeight(label.heightForWidth(label.width()))
+        self.adjustSize()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._own)
+        self._say("Copied. A fingerprint is no secret.")
+
+    def _forget_signer(self, signer: KnownSigner) -> None:
+        def forgotten(_: object) -> None:
+            self._say(f"What {signer.name} signs is shown as not compared from now on.")
+            self._read_signers()
+
+        self._access.run(lambda library: library.supervision.forget_signer(signer.key), while_alive(self, forgotten))
 
     def _change(self) -> None:
         asks, cost = ChangePassphrase(self), self._access.cost

@@ -39,6 +39,11 @@ KEYCHAIN_ON = (
     "Anyone who uses this computer under your name can open the library."
 )
 NO_KEYCHAIN = "This computer has no keychain that can be trusted, so the passphrase is asked at each start."
+A_SIGNATURE = (
+    "Case files and reviews made here are signed, so that others can tell that they are yours. Read them this "
+    "fingerprint, by telephone or in person, when they open your first file:"
+)
+NO_SIGNERS = "You have compared nobody’s fingerprint yet. You are asked when you take in a case file that is signed."
 KEYCHAIN_FAILED = "The keychain did not open the library."
 ABOUT_BACKUPS = (
     "A backup is made each day the library is used, encrypted as the library is, and tested by restoring it. "
@@ -108,6 +113,11 @@ def cases(total: int) -> str:
 
 def still_in_backups(names: Sequence[str]) -> str:
     return f"Deleted. Damaged backups could not be changed and may still hold it, encrypted: {', '.join(names)}."
+
+
+def signer(name: str, fingerprint: str) -> str:
+    """ "Dr. Ünal · ABCD EFGH …"."""
+    return f"{name} · {fingerprint}"
 
 
 def printed_key(key: str) -> str:

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
@@ -96,7 +96,7 @@ class KeptCase:
         if not desk.decisions and not self._reviewed:
             return
         answers = tuple(_answer(decision) for decision in desk.decisions)
-        started = min((decision.when for decision in desk.decisions), default=datetime.now().replace(microsecond=0))
+        started = min((answer.when for answer in answers if answer.when), default=datetime.now(UTC))
         note_sha256 = documents.parse_note(desk.note_text).sha256
         review_id = hashlib.sha256(f"self-review of {self.id}".encode()).hexdigest()[:32]
         review = Review(review_id, ReviewKind.SELF, "", note_sha256, started, answers=answers)
@@ -158,7 +158,7 @@ def _decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:
             DecisionKind.DISMISS if answer.kind is AnswerKind.DISMISSED else DecisionKind.ATTEST,
             answer.finding,
             answer.reason,
-            answer.when or review.started.replace(tzinfo=None),
+            _local(answer.when or review.started),
         )
         for review in reviews
         for answer in review.answers
@@ -183,4 +183,10 @@ def put_away(library: Library, case_id: str, unsaved: str | None) -> bool:
 
 def _answer(decision: Decision) -> Answer:
     kind = AnswerKind.DISMISSED if decision.kind is DecisionKind.DISMISS else AnswerKind.ACCEPTED
-    return Answer(decision.subject, kind, decision.reason or "No reason was given.", decision.when)
+    when = decision.when.astimezone(UTC)
+    return Answer(decision.subject, kind, decision.reason or "No reason was given.", when)
+
+
+def _local(when: datetime) -> datetime:
+    """As the desk has its times; earlier versions kept them so as well."""
+    return when.astimezone().replace(tzinfo=None) if when.tzinfo else when

@@ -260,7 +260,8 @@ class SupervisionDesk(QObject):
         window, transcript = self._window, self._window.session.transcript
         if transcript is None:
             return
-        shown = FeedbackWindow(feedback.review, feedback.note, window.outside.rubric, transcript, window)
+        rubric, vouched = window.outside.rubric, feedback.provenance
+        shown = FeedbackWindow(feedback.review, feedback.note, rubric, transcript, window, vouched)
         reviewed = Reviewed(feedback.case_id, feedback.review, feedback.judged)
         self.pdf = ReviewedPdf(shown, self._access, window.outside.reviewed_pdf, window.banner.say)
         shown.pdf_asked.connect(partial(self.pdf.choose, reviewed))

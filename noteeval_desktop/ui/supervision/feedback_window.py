@@ -14,12 +14,14 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.library import arrived
 from noteeval_desktop.ui.plain import PlainLabel, shortened
 from noteeval_desktop.ui.supervision import feedback
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.theme import HIT, UNIT
 
 if TYPE_CHECKING:
+    from noteeval_desktop.store.records import Provenance
     from noteeval_desktop.ui.main_window import MainWindow
 
 _SIGNS = {
@@ -41,7 +43,15 @@ class FeedbackWindow(QDialog):
     submit_asked = Signal()
     pdf_asked = Signal()
 
-    def __init__(self, review: Review, note: Note, rubric: Rubric, transcript: Transcript, window: MainWindow) -> None:
+    def __init__(
+        self,
+        review: Review,
+        note: Note,
+        rubric: Rubric,
+        transcript: Transcript,
+        window: MainWindow,
+        provenance: Provenance | None = None,
+    ) -> None:
         super().__init__(window)
         self.setWindowTitle("Feedback")
         self._workspace, self._turns = window.workspace, transcript.turns
@@ -49,6 +59,8 @@ class FeedbackWindow(QDialog):
         self._at: list[Point | None] = []
         submitted = f" on {review.submitted.astimezone():%d %b %Y}" if review.submitted else ""
         self.head = PlainLabel(f"Reviewed by {review.rater}{submitted}", look="heading", wrap=True)
+        vouched = arrived.vouched_review(provenance) if provenance is not None else ""
+        self.vouched = PlainLabel(vouched, look="muted", wrap=True)
         self.summary = PlainLabel(feedback.summary(review), look="muted", wrap=True)
         self.list = RowList(window.theme, "What was marked")
         self.list.selectionModel().currentChanged.connect(self._show)
@@ -66,7 +78,7 @@ class FeedbackWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        for part in (self.head, self.summary):
+        for part in (self.head, self.vouched, self.summary):
             layout.addWidget(part)
         layout.addWidget(self.list, 1)
         layout.addLayout(buttons)

@@ -18,7 +18,7 @@ from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, Labels, OpenedCase, new_id
+from noteeval_desktop.store.records import CaseQuery, Labels, OpenedCase, Provenance, new_id
 from noteeval_desktop.store.supervision import BankComment, Rater
 from noteeval_desktop.ui.supervision.carrying import carried
 
@@ -54,8 +54,8 @@ class OpenReview:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What the author of a note gets to see: the latest handed-in review, the note that it is about, and what the
-    judge that checked it last said of that note.
+    """What the author of a note gets to see: the latest handed-in review, the note that it is about, what the judge
+    that checked it last said of that note, and who vouches for the review.
     """
 
     case_id: str
@@ -63,6 +63,7 @@ class Feedback:
     review: Review | None
     note: Note | None
     judged: Evaluation | None = None
+    provenance: Provenance | None = None
 
 
 def rater(library: Library) -> Rater:
@@ -73,7 +74,7 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
     """The review of the latest revision by ``name``: the one that was begun, or a new one, which is kept at once."""
     opened = library.cases.open(case_id)
     note = opened.revisions[-1].note
-    own = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.rater == name]
+    own = [one for one in opened.own_reviews if one.kind is ReviewKind.SUPERVISION and one.rater == name]
     earlier = _earlier(own, opened)
     review = next((one for one in own if one.note_sha256 == note.sha256), None)
     if review is not None and review.blind:
@@ -156,7 +157,8 @@ def feedback(library: Library, case_id: str) -> Feedback:
         return Feedback(case_id, status, None, None)
     notes = {one.note.sha256: one.note for one in opened.revisions}
     judged = _judged(opened, last.note_sha256)
-    return Feedback(case_id, status, last, notes.get(last.note_sha256), judged[-1] if judged else None)
+    provenance = opened.provenance[opened.reviews.index(last)]
+    return Feedback(case_id, status, last, notes.get(last.note_sha256), judged[-1] if judged else None, provenance)
 
 
 # The comment bank

@@ -1,0 +1,113 @@
+"""What a case file brought, line by line; and whether its sender's signature is one that the reader has compared."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from noteeval_desktop.domain.review import ReviewKind
+from noteeval_desktop.store.records import Origin, Provenance
+from noteeval_desktop.store.signing import fingerprint
+from noteeval_desktop.store.supervision import KnownSigner
+from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
+from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library.dialogs import Asking
+from noteeval_desktop.ui.plain import PlainLabel
+
+_TAKEN = {
+    Taken.NEW: "{whose} was added",
+    Taken.CHANGED: "{whose} was brought up to date",
+    Taken.OWN: "⚠ {whose} reads differently in the file. Yours was kept: no file changes a review made here",
+    Taken.OTHER_KEY: "⚠ {whose} was left as it is: the file's is not signed with the same key",
+    Taken.STANDS: "⚠ {whose} was left as it is: the file changes marks that were handed in or signed",
+}
+_BY = {
+    Origin.OWN: "signed by this library",
+    Origin.KNOWN: "signed by {name}, as you have compared",
+    Origin.UNKNOWN: "signed with a key that you have not compared",
+    Origin.UNSIGNED: "not signed, so anyone who had the file could have written it",
+}
+HOW_TO_COMPARE = (
+    "You have not compared this sender's signature yet. Ask them, by telephone or in person, for their library's "
+    "fingerprint: “Passphrase and keys…” in the Library menu shows it. If it reads as below, type whose it is."
+)
+
+
+def vouched(provenance: Provenance) -> str:
+    """ "signed by Dr. Ünal, as you have compared"."""
+    return _BY[provenance.origin].format(name=provenance.name)
+
+
+def vouched_review(provenance: Provenance) -> str:
+    """A sentence of its own under the name of whoever is said to have reviewed."""
+    if provenance.origin is Origin.OWN:
+        return "This review was made in this library."
+    sign = "" if provenance.origin is Origin.KNOWN else "⚠ "
+    return f"{sign}This review is {vouched(provenance)}."
+
+
+def lines(imported: Imported) -> tuple[str, ...]:
+    """What came, what was changed by it, and what was left as it is."""
+    found = [f"The file is {vouched(imported.sender)}."]
+    if imported.status_before is None:
+        found.append("The case is new here.")
+    if imported.session_changed:
+        found.append("⚠ The session reads as in the file now: its words, its speakers or who they are have changed.")
+    if imported.status_before is not None:
+        found += _count(len(imported.revisions), "version of the note", "versions of the note")
+        found += _count(len(imported.evaluations), "check", "checks")
+    found += [_review(one) for one in imported.arrived]
+    found += _status(imported)
+    if len(found) == 1:
+        found.append("It holds nothing new.")
+    return tuple(found)
+
+
+def _count(number: int, one: str, many: str) -> list[str]:
+    return [] if not number else [f"1 new {one} was added." if number == 1 else f"{number} new {many} were added."]
+
+
+def _review(one: ReviewArrived) -> str:
+    own = one.review.kind is ReviewKind.SELF
+    whose = "The author's answers" if own else f"The review by {one.review.rater}"
+    said = _TAKEN[one.taken].format(whose=whose)
+    said = said.replace("answers was", "answers were").replace("answers reads", "answers read")
+    return f"{said} ({vouched(one.provenance)})." if one.taken in (Taken.NEW, Taken.CHANGED) else f"{said}."
+
+
+def _status(imported: Imported) -> list[str]:
+    name = words.STATUS_NAMES
+    if imported.stated is not imported.status:
+        now, stated = name[imported.status], name[imported.stated]
+        if imported.status_before is not imported.status:
+            return [
+                f"⚠ The file calls the case “{stated}”. It is “{now}” here: no signed review of this note is in it."
+            ]
+        return [f"⚠ The file calls the case “{stated}”. It stays “{now}” here."]
+    if imported.status_before not in (None, imported.status):
+        return [f"Status: {name[imported.status_before]} → {name[imported.status]}."]
+    return []
+
+
+class Arrived(Asking):
+    """``asked`` once the reader has compared the fingerprint of a sender who was not known."""
+
+    def __init__(self, parent: QWidget, imported: Imported) -> None:
+        self.lines = lines(imported)
+        super().__init__(parent, "What the file brought", "\n".join(self.lines), "It is the same", "Close")
+        self._key = imported.sender.key
+        unknown = imported.sender.origin is Origin.UNKNOWN
+        self.go.setVisible(unknown)
+        if not unknown:
+            self.skip.setDefault(True)
+            return
+        self.form.addRow(PlainLabel(HOW_TO_COMPARE, look="muted", wrap=True))
+        shown = self.field("Fingerprint", shown=fingerprint(self._key))
+        shown.setReadOnly(True)
+        self.name = self.field("Whose it is")
+
+    def problem(self) -> str:
+        return "" if self.name.text().strip() else "Type whose signature it is."
+
+    @property
+    def signer(self) -> KnownSigner:
+        return KnownSigner(self._key, self.name.text().strip())
