@@ -18,7 +18,7 @@ from typing import Any
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
+from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
@@ -242,6 +242,9 @@ def _outcome(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadi
         return Outcome(pair, "failed", str(error))
     except NoteEvalError as error:
         return Outcome(pair, "incomplete", str(error))
+    # One row that fails takes no other with it.
+    except Exception as error:
+        return Outcome(pair, "incomplete", unexpected(error))
     if end.cancelled:
         return Outcome(pair, "cancelled", evaluation=data)
     problem = " ".join(end.evaluation.problems)
@@ -271,16 +274,17 @@ def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping
     if not plan.resume:
         return None
     try:
-        data = json.loads((plan.folder / f"{pair.id}.json").read_bytes())
-    except (OSError, ValueError):
-        return None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("complete") is not True:
+        data: Mapping[str, Any] = json.loads((plan.folder / f"{pair.id}.json").read_bytes())
+        own, about = data["judge"], data["case"]
+        complete = (data["schema"], data["complete"]) == (SCHEMA, True)
+        found = (about["transcript_sha256"], about["note_sha256"], own["kind"], own["model"], own["version"])
+        others = (own["rubric"], own["prompts"])
+        summary([data])  # what has not all that is summed up later is no result of ours
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
     identity = judge.identity
     wanted = (case.transcript.source_sha256, case.note.sha256, identity.kind, identity.model, identity.version)
-    own, about = data["judge"], data["case"]
-    found = (about["transcript_sha256"], about["note_sha256"], own["kind"], own["model"], own["version"])
-    same = found == wanted and (own["rubric"], own["prompts"]) == (identity.rubric, identity.prompts)
+    same = complete and found == wanted and others == (identity.rubric, identity.prompts)
     return data if same else None
 
 

@@ -9,7 +9,6 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -19,7 +18,7 @@ from noteeval_desktop import isolation
 from noteeval_desktop.commands.arguments import parser
 from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, JudgeMaker, Run
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
+from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.judges.protocol import Judge
 
 if TYPE_CHECKING:
@@ -149,12 +148,7 @@ def _guarded(run: Run) -> int:
         run.say(f"{what}: cannot be used ({error.strerror}). Make room or choose another place, and run it again.")
         return BAD_INPUT
     except Exception as error:
-        # The message may hold clinical text, so only the kind and the place are told.
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        run.say(
-            f"internal error ({type(error).__name__} in {Path(place.filename).name}, line {place.lineno}). "
-            "Please report it with this line."
-        )
+        run.say(unexpected(error))
         return JUDGE_FAILED
     return code
 

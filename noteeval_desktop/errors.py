@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
+
+_OURS = Path(__file__).parent
+
 
 class NoteEvalError(Exception):
     """Base class; ``str()`` is one line, fit to be shown, free of clinical text."""
@@ -30,3 +35,14 @@ class Cancelled(NoteEvalError):
 
     def __init__(self) -> None:
         super().__init__("Cancelled.")
+
+
+def unexpected(error: BaseException) -> str:
+    """One line on an error of no type above: its kind and where in the program it came up, never its own text, which
+    may be clinical."""
+    place = "?"
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        file = Path(frame.f_code.co_filename)
+        if file.is_relative_to(_OURS):
+            place = f"{file.relative_to(_OURS).as_posix()}:{line}"
+    return f"The program failed here ({type(error).__name__} at {place}). Please report this line."

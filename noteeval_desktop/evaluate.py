@@ -19,14 +19,15 @@ from noteeval_desktop.domain.risk import RiskFinding, with_risks
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import (
+    Attribute,
     ClaimVerdict,
     ItemVerdict,
     NeedVerdict,
     Omission,
     ResponseVerdict,
 )
-from noteeval_desktop.errors import Cancelled, JudgeError
-from noteeval_desktop.judges.protocol import CountsBehaviours, HasRubric, Judge, LeavesOut, exchanges_of
+from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, HasRubric, Judge, LeavesOut, exchanges_of
 
 Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
 
@@ -251,8 +252,11 @@ def evaluate(
             problems.append(str(stop))
             stopped = True
             break
-        except JudgeError as failure:
+        except NoteEvalError as failure:
             problems.append(f"{question.value}: {failure}")
+        # One question that fails takes no other with it.
+        except Exception as failure:
+            problems.append(f"{question.value}: {unexpected(failure)}")
     yield Finished(collected.evaluation(case, judge, tuple(problems), clock() - began), cancelled=stopped)
 
 
@@ -263,6 +267,22 @@ def final(events: Iterator[Event]) -> Finished:
         pass
     assert isinstance(last, Finished)
     return last
+
+
+def score_response(judge: Judge, exchange: Exchange, cancel: threading.Event) -> ResponseVerdict:
+    """How a response outside a session scores; where the judge breaks, a verdict without scores that says so.
+
+    Raises JudgeError, Cancelled.
+    """
+    try:
+        verdict = next(iter(judge.respond((exchange,), cancel)), None)
+    except NoteEvalError:
+        raise
+    except Exception as error:
+        return ResponseVerdict(None, tuple((attribute, None) for attribute in Attribute), notices=(unexpected(error),))
+    if verdict is None:
+        raise JudgeError("it gave no answer.")
+    return verdict
 
 
 def _expected(case: Case, question: Question) -> int | None:

@@ -111,7 +111,7 @@ def test_ctrl_c_ends_with_130_and_whole_files(tmp_path: Path, capsys: pytest.Cap
 def test_an_internal_error_is_one_line_without_clinical_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(SESSION, _broken) == 1
     printed = capsys.readouterr().err
-    assert printed.startswith("noteeval: internal error (ValueError in test_cli.py, line ")
+    assert printed.startswith("noteeval: The program failed here (ValueError at commands/run.py:")
     assert len(printed.splitlines()) == 1
     assert "Daniel" not in printed
 

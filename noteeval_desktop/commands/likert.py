@@ -12,7 +12,7 @@ from noteeval_desktop.commands.run import Run
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.errors import Cancelled, InputError, JudgeError
+from noteeval_desktop.errors import Cancelled, InputError, JudgeError, unexpected
 from noteeval_desktop.judges.llm.likert import NoteMark, Rating, SectionMarks
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.terminal import ProgressBar, table
@@ -47,6 +47,8 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
         problems.append(str(stop))
     except JudgeError as failure:
         problems.append(f"marks: {failure}")
+    except Exception as failure:
+        problems.append(f"marks: {unexpected(failure)}")
     bar.clear()
     problems += [f"marks of {_name(rating)}: {rating.problem}" for rating in ratings if rating.problem]
     marked = replace(

@@ -18,7 +18,7 @@ from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote import provider_batch as provider
 from noteeval_desktop.engines.remote.abilities import check_ready
-from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
+from noteeval_desktop.errors import Cancelled, InputError, JudgeError
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import write_json
@@ -120,10 +120,12 @@ def _questions(run: Run, judge: RemoteJudge, pairs: Sequence[many.Pair], plan: m
             continue
         try:
             case = many.read_case(pair)
-        except NoteEvalError:
+            if many.finished_before(plan, pair, case, judge) is None:
+                found |= {provider.key_of(request): request for request in judge.questions(case)}
+        except (Cancelled, JudgeError):
+            raise
+        except Exception:  # told with its row, when that is judged
             continue
-        if many.finished_before(plan, pair, case, judge) is None:
-            found |= {provider.key_of(request): request for request in judge.questions(case)}
     bar.clear()
     return found
 

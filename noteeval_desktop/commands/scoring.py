@@ -9,7 +9,8 @@ from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs
 from noteeval_desktop.commands.scoring_sets import score_set, why_unjudged
 from noteeval_desktop.documents.response_sets import as_context
 from noteeval_desktop.domain.text import normalise
-from noteeval_desktop.errors import InputError, JudgeError
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.evaluate import score_response as score_one
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.report.json_layout import response_to_json
 from noteeval_desktop.report.terminal import response_table
@@ -30,9 +31,7 @@ def score_response(run: Run) -> int:
         raise InputError("standard input", "cannot be both the context and the response", "Give one of them as a file.")
     check_outputs({"--json": options.json}, (options.context, options.response))
     exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
-    verdict = next(iter(run.judge().respond((exchange,), run.cancel)), None)
-    if verdict is None:
-        raise JudgeError("it gave no answer.")
+    verdict = score_one(run.judge(), exchange, run.cancel)
     if options.json is not None:
         deliver(run, options.json, response_to_json(verdict, text=not options.no_text))
     if str(options.json) != "-":

@@ -9,6 +9,7 @@ from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError
+from noteeval_desktop.evaluate import score_response
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.report.json_layout import response_to_json
@@ -32,10 +33,7 @@ def score_set(run: Run) -> int:
     try:
         for number, pair in enumerate(pairs):
             progress.show("Scoring responses", number, len(pairs))
-            verdict = next(iter(judge.respond((Exchange(as_context(pair.context), pair.response),), run.cancel)), None)
-            if verdict is None:
-                raise JudgeError("it gave no answer.")
-            scored.append(verdict)
+            scored.append(score_response(judge, Exchange(as_context(pair.context), pair.response), run.cancel))
         progress.show("Scoring responses", len(pairs), len(pairs))
     except (JudgeError, Cancelled) as stopped:
         problem = stopped

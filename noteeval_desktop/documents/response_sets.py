@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +34,8 @@ class Pair:
 def as_context(text: str) -> tuple[Turn, ...]:
     """What came before a response: the turns of a dialogue with speaker prefixes, or else what the client said."""
     if documents.looks_like_transcript(text):
-        return documents.parse_transcript(text).turns
+        with suppress(InputError):  # what cannot be read as a dialogue after all is what the client said
+            return documents.parse_transcript(text).turns
     return (Turn(0, "Client", Role.CLIENT, text),)
 
 

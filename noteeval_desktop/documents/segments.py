@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -103,7 +102,8 @@ def _seconds(item: Mapping[str, Any], time: Any) -> float | None:
         time = time[0] if time else None
     if isinstance(time, str):
         return clock(time)
-    if isinstance(time, int | float) and not isinstance(time, bool) and math.isfinite(time) and 0 <= time < 1e7:
+    # No isfinite, which cannot take an integer of 401 digits; no comparison is true of what is no number.
+    if isinstance(time, int | float) and not isinstance(time, bool) and 0 <= time < 1e7:
         return float(time)
     return None
 

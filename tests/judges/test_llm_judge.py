@@ -16,6 +16,7 @@ from noteeval_desktop.domain.verdicts import Attribute, Severity, Verdict
 from noteeval_desktop.engines.chat import Request, ScriptedChat
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.evaluate import evaluate, exchanges_of, final
+from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import as_data, load_prompts
 from noteeval_desktop.paths import resources
@@ -208,3 +209,25 @@ def test_published_manner_asks_one_question_a_call(rubric: Rubric) -> None:
 def test_an_evasive_answer_to_a_yes_no_question_is_not_judged(rubric: Rubric) -> None:
     judge = make_judge(rubric, lambda request: "Yes and no", Manner.PUBLISHED)
     assert {verdict.needed for verdict in judge.need(make_case(), NEVER)} == {None}
+
+
+def test_an_answer_that_breaks_its_reader_takes_no_other_answer_with_it(
+    rubric: Rubric, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, calls = ask.read_cover, iter(range(100))
+
+    def breaks_once(count: int) -> Callable[..., object]:
+        def reader(reply: object, units: object) -> object:
+            if next(calls) == 1:
+                raise KeyError("Daniel drinks twice a week")
+            return read(count)(reply, units)  # type: ignore[arg-type]
+
+        return reader
+
+    monkeypatch.setattr(ask, "read_cover", breaks_once)
+    evaluation = final(evaluate(make_case(), make_judge(rubric, sound))).evaluation
+    broken = [item.rationale for item in evaluation.checklist if item.present is None]
+    assert 0 < len(broken) < len(evaluation.checklist)
+    assert all("The program failed here (KeyError at judges/llm/asking.py:" in said for said in broken)
+    assert not any("Daniel" in said for said in broken)
+    assert evaluation.scores.faithfulness.note == 1.0

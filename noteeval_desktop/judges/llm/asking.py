@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatModel, Reply, Request, YesNo
+from noteeval_desktop.errors import unexpected
 from noteeval_desktop.judges.llm.answers import AnswerError
 from noteeval_desktop.judges.llm.cache import AnswerCache
 
@@ -133,6 +134,10 @@ class Asker:
                 answers, problems = group.read(reply, group.units)
             except AnswerError as error:
                 answers, problems = {}, {unit.number: str(error) for unit in group.units}
+            # An answer that breaks its reader takes no other answer with it.
+            except Exception as error:
+                yield group, {}, {unit.number: unexpected(error) for unit in group.units}, True
+                continue
             yield group, answers, problems, False
 
     def _keep(

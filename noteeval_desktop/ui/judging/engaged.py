@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
-from noteeval_desktop.errors import Cancelled, JudgeError
+from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
 from noteeval_desktop.evaluate import Collected, Finished, Judged, Memory, Progress, evaluate
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.jobs import Emit, Lane
@@ -94,6 +95,7 @@ class Engaged:
     _judge: Judge | None = None
     _emit: Emit | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _turn: threading.Lock = field(default_factory=threading.Lock)
 
     def judge(self) -> Judge:
         with self._lock:
@@ -108,6 +110,21 @@ class Engaged:
 
     def run(self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
         """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, Marks and Warned."""
+        with self._one_at_a_time(cancel):
+            return self._run(case, memory, cancel, emit)
+
+    @contextmanager
+    def _one_at_a_time(self, cancel: threading.Event) -> Iterator[None]:
+        """A judge keeps the case that it works on, and a lane of several threads may still end the check before."""
+        while not self._turn.acquire(timeout=0.05):
+            if cancel.is_set():
+                raise Cancelled
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    def _run(self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
         if cancel.is_set():
             raise Cancelled
         self.clear(case)
@@ -143,6 +160,8 @@ def _marked(judge: _Marker, case: Case, cancel: threading.Event) -> Marks:
         ratings += judge.likert(case, cancel)
     except (JudgeError, Cancelled) as problem:
         return Marks(tuple(ratings), str(problem))
+    except Exception as failure:
+        return Marks(tuple(ratings), unexpected(failure))
     return Marks(tuple(ratings), next((rating.problem for rating in ratings if rating.problem), ""))
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from noteeval_desktop.documents.response_sets import as_context
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.errors import Cancelled, InputError, JudgeError
+from noteeval_desktop.errors import Cancelled, InputError
+from noteeval_desktop.evaluate import score_response
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import Ranked, ranking
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
@@ -90,10 +91,7 @@ def one_by_one(judge: Judge, exchanges: Sequence[Exchange], cancel: threading.Ev
     for exchange in exchanges:
         if cancel.is_set():
             raise Cancelled
-        verdict = next(iter(judge.respond((exchange,), cancel)), None)
-        if verdict is None:
-            raise JudgeError("it gave no answer.")
-        found.append(verdict)
+        found.append(score_response(judge, exchange, cancel))
     return tuple(found)
 
 
