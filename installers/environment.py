@@ -45,8 +45,11 @@ class Environment:
         return [str(self.folder / (f"Scripts/{name}.exe" if self.windows else f"bin/{name}")), *map(str, arguments)]
 
     def module(self, name: str, *arguments: str | Path) -> list[str]:
-        """The command line that runs the module ``name`` with this environment's Python."""
-        return [str(self.python), "-m", name, *map(str, arguments)]
+        """The command line that runs the module ``name`` with this environment's Python.
+
+        ``-P``: not one of that name, or of a name that it imports, in the folder where the set-up was started.
+        """
+        return [str(self.python), "-P", "-m", name, *map(str, arguments)]
 
     @property
     def logs(self) -> Path:
@@ -90,7 +93,7 @@ class Environment:
 
     def _starts(self) -> bool:
         try:
-            command = [str(self.python), "-c", "import pip"]
+            command = [str(self.python), "-P", "-c", "import pip"]
             return subprocess.run(command, capture_output=True, env=clean_env(), check=False).returncode == 0
         except OSError:
             return False
@@ -125,7 +128,7 @@ def make(environment: Environment, steps: Steps) -> None:
     environment.remove()
     environment.mark("installing")
     steps.run(
-        [sys.executable, "-m", "venv", str(environment.folder)],
+        [sys.executable, "-P", "-m", "venv", str(environment.folder)],
         environment.logs / "venv.log",
         clean_env(),
         "Python could not make a virtual environment. " + _AGAIN,

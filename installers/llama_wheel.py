@@ -1,7 +1,8 @@
 """llama-cpp-python: built once, from the locked sources, into a wheel that the next environment takes from the cache.
 
 It is built for the processor of this machine, which makes it 23-43 % faster than a portable build; set CMAKE_ARGS for
-another one. Builds with other settings are kept apart.
+another one. Builds with other settings are kept apart. What is in the cache is used only where its hash says that it
+was built here.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from installers.environment import LLAMA_LOCK, Environment
 from installers.steps import SetupError, Steps, clean_env
+from noteeval_desktop import paths
 
 BUILD_LOCK = "requirements-build.lock"
 # LLAVA reads images, which nothing here needs, and takes a third of the build.
@@ -46,9 +48,39 @@ def pinned_version(lock: Path) -> str:
     return lock.read_text(encoding="utf-8").split("==", 1)[1].split(maxsplit=1)[0]
 
 
+def record() -> Path:
+    """Which wheels were built here, in pip's own words: ``llama-cpp-python==0.3.36 --hash=sha256:...``.
+
+    Among the user's data, not in the cache, where other programs and a shared disk may put a wheel of that name.
+    """
+    return paths.data_folder() / "llama-wheels.lock"
+
+
+def _built_here(version: str) -> list[str]:
+    """The hashes, as pip has them, of the wheels of ``version`` that were built here."""
+    try:
+        words = record().read_text(encoding="utf-8").split()
+    except (OSError, ValueError):
+        return []
+    return words[1:] if words[:1] == [f"llama-cpp-python=={version}"] else []
+
+
+def _remember(wheel: Path, version: str) -> None:
+    hashes = dict.fromkeys([*_built_here(version), _hash(wheel)])
+    record().parent.mkdir(parents=True, exist_ok=True)
+    record().write_text(" ".join([f"llama-cpp-python=={version}", *hashes]) + "\n", encoding="utf-8")
+
+
+def _hash(wheel: Path) -> str:
+    return f"--hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}"
+
+
 def has_cached_wheel(root: Path, cache: Path) -> bool:
-    """Whether there is a wheel of the pinned version; whether it fits this system is found out by pip."""
-    return any(cache.glob(f"llama_cpp_python-{pinned_version(root / 'installers' / LLAMA_LOCK)}-*.whl"))
+    """Whether there is a wheel of the pinned version that was built here; whether it fits this system is found out by
+    pip."""
+    version = pinned_version(root / "installers" / LLAMA_LOCK)
+    known = _built_here(version)
+    return any(_hash(wheel) in known for wheel in cache.glob(f"llama_cpp_python-{version}-*.whl"))
 
 
 def install(environment: Environment, cache: Path, steps: Steps) -> None:
@@ -62,11 +94,10 @@ def install(environment: Environment, cache: Path, steps: Steps) -> None:
 
 def _install_from(cache: Path, environment: Environment) -> bool:
     """True when a wheel from ``cache`` is installed and can be loaded (it may be from another machine or system)."""
-    version = pinned_version(environment.root / "installers" / LLAMA_LOCK)
-    options = ["--quiet", "--no-deps", "--no-index", "--force-reinstall", "--only-binary", ":all:"]
+    options = ["--quiet", "--no-deps", "--no-index", "--force-reinstall", "--only-binary", ":all:", "--require-hashes"]
     commands = (
-        environment.module("pip", "install", *options, "--find-links", cache, f"llama-cpp-python=={version}"),
-        [str(environment.python), "-c", "import llama_cpp; llama_cpp.llama_backend_init()"],
+        environment.module("pip", "install", *options, "--find-links", cache, "--requirement", record()),
+        [str(environment.python), "-P", "-c", "import llama_cpp; llama_cpp.llama_backend_init()"],
     )
     return all(
         subprocess.run(command, capture_output=True, env=clean_env(), check=False).returncode == 0
@@ -82,7 +113,7 @@ def _build(environment: Environment, cache: Path, steps: Steps) -> None:
     with tempfile.TemporaryDirectory(prefix=".build-", dir=cache) as folder:
         tools, made = Environment(Path(folder)), Path(folder) / "wheels"
         failed = "Its build tools could not be installed. Check the network, then start again."
-        steps.run([sys.executable, "-m", "venv", str(tools.folder)], log, clean_env(), failed)
+        steps.run([sys.executable, "-P", "-m", "venv", str(tools.folder)], log, clean_env(), failed)
         locked = ["--require-hashes", "--requirement"]
         steps.run(tools.module("pip", "install", "--quiet", *locked, locks / BUILD_LOCK), log, clean_env(), failed)
         # pip's own cache would hand out a wheel that was built with other CMAKE_ARGS.
@@ -101,6 +132,7 @@ def _build(environment: Environment, cache: Path, steps: Steps) -> None:
             "llama-cpp-python could not be built; the lines above say why. Mend it, then start again.",
         )
         for wheel in made.glob("*.whl"):
+            _remember(wheel, pinned_version(locks / LLAMA_LOCK))
             wheel.replace(cache / wheel.name)
 
 

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from noteeval_desktop.errors import Cancelled, InputError
@@ -106,7 +107,18 @@ def _limit(memory_mb: int, seconds: float) -> None:
 def _command() -> Sequence[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, CHILD_ARGUMENT]
-    return [sys.executable, "-I", "-S", "-c", _BOOT, *(path for path in map(os.path.abspath, sys.path))]
+    return [sys.executable, "-I", "-S", "-c", _BOOT, *search_path()]
+
+
+def search_path() -> list[str]:
+    """Where a child looks for modules: as this process does, but not in the current folder, which may be that of the
+    file that is read."""
+    try:
+        here = os.getcwd()  # noqa: PTH109
+    except FileNotFoundError:  # it was removed meanwhile
+        here = ""
+    ours = str(Path(__file__).parent.parent)
+    return [path for path in map(os.path.abspath, filter(None, sys.path)) if path != here or path == ours]
 
 
 def _answer(

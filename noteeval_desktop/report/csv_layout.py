@@ -10,19 +10,13 @@ from pathlib import Path
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.report.files import write_text
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
-_FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")
 Row = dict[str, object]
-
-
-def guarded(cell: object) -> str:
-    """A cell that no spreadsheet takes for a formula: those that could be one get a leading apostrophe."""
-    text = "" if cell is None else str(cell)
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:

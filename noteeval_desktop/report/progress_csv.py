@@ -9,7 +9,7 @@ from pathlib import Path
 from noteeval_desktop.domain.progress import Progress
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.report.csv_layout import guarded
+from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import write_text
 
 

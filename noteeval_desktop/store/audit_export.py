@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Sequence
 
+from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.store.audit import Entry
 
 _COLUMNS = ("number", "at", "event", "subject", "detail", "chain")
@@ -17,7 +18,7 @@ def as_csv(entries: Sequence[Entry]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    writer.writerows(_row(entry) for entry in entries)
+    writer.writerows(map(guarded, _row(entry)) for entry in entries)
     return text.getvalue()
 
 

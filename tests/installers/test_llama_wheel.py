@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,11 @@ def test_portable_build_does_not_meet_the_native_one() -> None:
     assert portable.parent == native
 
 
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path / "data"))
+
+
 @pytest.fixture
 def home(tmp_path: Path) -> Environment:
     locks = tmp_path / "installers"
@@ -56,8 +63,36 @@ def home(tmp_path: Path) -> Environment:
 def test_only_the_locked_version_counts_as_cached(home: Environment, tmp_path: Path, wheel: str, cached: bool) -> None:
     path = tmp_path / "wheels" / wheel
     path.parent.mkdir(parents=True)
-    path.touch()
+    path.write_bytes(b"built here")
+    llama_wheel._remember(path, "0.3.36")
     assert llama_wheel.has_cached_wheel(home.root, tmp_path / "wheels") is cached
+
+
+def test_a_wheel_that_was_not_built_here_is_not_installed(home: Environment, tmp_path: Path) -> None:
+    wheel = tmp_path / "wheels" / "llama_cpp_python-0.3.36-py3-none-any.whl"
+    wheel.parent.mkdir()
+    with zipfile.ZipFile(wheel, "w") as package:
+        info = "llama_cpp_python-0.3.36.dist-info"
+        package.writestr("llama_cpp.py", "def llama_backend_init(): pass\n")
+        package.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: llama-cpp-python\nVersion: 0.3.36\n")
+        package.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        package.writestr(f"{info}/RECORD", "")
+    assert not llama_wheel.has_cached_wheel(home.root, wheel.parent)
+    venv.create(home.folder, with_pip=True)
+    other = tmp_path / "other.whl"
+    other.write_bytes(b"built here")
+    llama_wheel._remember(other, "0.3.36")
+    assert not llama_wheel._install_from(wheel.parent, home)
+    llama_wheel._remember(wheel, "0.3.36")
+    assert llama_wheel.has_cached_wheel(home.root, wheel.parent)
+    assert llama_wheel._install_from(wheel.parent, home)
+
+
+def test_the_record_of_another_version_says_nothing(home: Environment, tmp_path: Path) -> None:
+    wheel = tmp_path / "llama_cpp_python-0.3.36-py3-none-any.whl"
+    wheel.write_bytes(b"built here")
+    llama_wheel._remember(wheel, "0.3.35")
+    assert not llama_wheel.has_cached_wheel(home.root, tmp_path)
 
 
 @pytest.mark.parametrize(

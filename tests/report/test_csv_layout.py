@@ -2,15 +2,18 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.report.csv_layout import COLUMNS, evaluation_to_csv, guarded, write_csv
+from noteeval_desktop.report.csv_layout import COLUMNS, evaluation_to_csv, write_csv
 from tests.sample_evaluation import sample_evaluation
 
 
@@ -19,7 +22,41 @@ def test_a_cell_that_could_be_a_formula_gets_an_apostrophe(start: str) -> None:
     assert guarded(f"{start}cmd|' /C calc'!A0") == f"'{start}cmd|' /C calc'!A0"
 
 
-@pytest.mark.parametrize("cell", ["Client reports", "", "2 of 3", "'quoted'", "東京", "😀", "a=b"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "a;=1+1",
+        "a; =1+1",
+        'a;"=1+1"',
+        "a\t=1+1",
+        "a\n@SUM(A1)",
+        "a\r\n-2+3",
+        "\t=1+1",
+        "\r=1+1",
+        " =1+1",
+        '"=1+1"',
+        "=1;=2",
+        ";;;＝1",
+        'a;\t" "\t+1',
+    ],
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_no_program_makes_a_formula_of_a_cell_whatever_it_takes_for_the_end_of_one(cell: str, separator: str) -> None:
+    line = io.StringIO()
+    csv.writer(line).writerow(["claim", guarded(cell), "supported"])
+    fields = [field.strip(' "') for field in re.split(rf"[{separator}\r\n]", line.getvalue())]
+    assert not [field for field in fields if field.startswith(tuple("=+-@＝＋－＠"))]
+
+
+def test_a_cell_of_separators_takes_no_time() -> None:
+    began = time.perf_counter()
+    guarded('a"; \n' * 50_000)
+    assert time.perf_counter() - began < 1
+
+
+@pytest.mark.parametrize(
+    "cell", ["well-known; a-b", "Ms. A (5-6)", "Client reports", "", "2 of 3", "'quoted'", "東京", "😀", "a=b"]
+)
 def test_other_cells_stay_as_they_are(cell: str) -> None:
     assert guarded(cell) == cell
 

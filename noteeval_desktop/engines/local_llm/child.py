@@ -11,12 +11,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from noteeval_desktop.engines.local_llm.worker import CHILD_ARGUMENT
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.isolation import OWN_GROUP
+from noteeval_desktop.isolation import OWN_GROUP, search_path
 
 Message = dict[str, Any]
 POLL_SECONDS = 0.02
@@ -116,4 +115,4 @@ class Child:
 def _command() -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, CHILD_ARGUMENT]
-    return [sys.executable, "-I", "-S", "-c", _BOOT, *(str(Path(path).absolute()) for path in sys.path)]
+    return [sys.executable, "-I", "-S", "-c", _BOOT, *search_path()]
