@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 Body = dict[str, Any]
+MODELS = b'{"object": "list", "data": [{"id": "m", "object": "model", "created": 1, "owned_by": "us"}]}'
 
 
 @dataclass
@@ -70,10 +71,15 @@ def then_well(*first: Behaviour) -> Callable[[Body, int], Behaviour]:
 
 
 @contextmanager
-def serve(behave: Callable[[Body, int], Behaviour], certificate: Path | None = None) -> Iterator[Endpoint]:
+def serve(
+    behave: Callable[[Body, int], Behaviour],
+    certificate: Path | None = None,
+    models: bytes = MODELS,
+    content: bytes = b"",
+) -> Iterator[Endpoint]:
     """Serve until the block ends. ``behave(body, number of the request from 0)`` decides each response.
 
-    With ``certificate`` (a PEM file with its key) over TLS.
+    With ``certificate`` (a PEM file with its key) over TLS. ``models`` answers what is got, ``content`` a file.
     """
     lock = threading.Lock()
 
@@ -90,15 +96,13 @@ def serve(behave: Callable[[Body, int], Behaviour], certificate: Path | None = N
             return
 
         def do_GET(self) -> None:
-            self._send(
-                Behaviour(
-                    raw=b'{"object": "list", "data": [{"id": "m", "object": "model", "created": 1, "owned_by": "us"}]}'
-                )
-            )
+            with lock:
+                endpoint.headers.append({name.lower(): value for name, value in self.headers.items()})
+            self._send(Behaviour(raw=content if self.path.endswith("/content") else models))
 
         def do_POST(self) -> None:
             raw = self.rfile.read(int(self.headers["Content-Length"]))
-            body = json.loads(raw)
+            body = {} if "multipart" in self.headers["Content-Type"] else json.loads(raw)
             with lock:
                 number = len(endpoint.requests)
                 endpoint.requests.append(body)

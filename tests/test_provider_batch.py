@@ -10,6 +10,7 @@ import pytest
 from noteeval_desktop import cli
 from noteeval_desktop.commands import provider as command
 from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.engines.remote.chat import encoded
 from noteeval_desktop.engines.remote.provider_batch import key_of
 from noteeval_desktop.privacy import consent
 from tests.batch_server import Provider, serving
@@ -64,7 +65,7 @@ def test_all_notes_are_judged_by_one_batch_and_nothing_is_asked_directly(
     assert all(result(out, name)["complete"] for name in "ab")
     calls = sum(result(out, name)["usage"]["calls"] for name in "ab")
     assert calls == len(served.asked)
-    uploaded = sum(len(json.dumps(body).encode()) for body in served.asked)
+    uploaded = sum(len(encoded(body)) for body in served.asked)
     assert sum(result(out, name)["usage"]["bytes_sent"] for name in "ab") == uploaded
     assert not (out / command.STATE_FILE).exists()
     assert "questions are with the provider's batch API" in capsys.readouterr().err

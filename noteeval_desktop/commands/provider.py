@@ -161,9 +161,9 @@ def _send(
         state.save(folder)
 
 
-def _fetch(run: Run, batches: provider.ProviderBatches, state: State, folder: Path) -> dict[str, provider.Answer]:
+def _fetch(run: Run, batches: provider.ProviderBatches, state: State, folder: Path) -> dict[str, provider.Completion]:
     """Wait for every batch; what one did not answer is forgotten, so that another run sends it again."""
-    answers: dict[str, provider.Answer] = {}
+    answers: dict[str, provider.Completion] = {}
     total = sum(len(sent.questions) for sent in state.batches)
     if total:
         run.say(

@@ -139,11 +139,6 @@ def test_a_cut_off_answer_says_so() -> None:
         (Behaviour(status=401, raw=b"{}"), "does not accept the key"),
         (Behaviour(status=403, raw=b"{}"), "does not accept the key"),
         (Behaviour(status=404, raw=b"{}"), "does not know the model"),
-        (Behaviour(status=413, raw=b"{}"), "refused the question"),
-        (
-            Behaviour(status=429, raw=b'{"error": {"code": "insufficient_quota", "message": "insufficient_quota"}}'),
-            "no credit",
-        ),
         (Behaviour(status=429, raw=b"{}", headers={"Retry-After": "3600"}), "asks to wait 3600 seconds"),
     ],
 )
@@ -158,16 +153,6 @@ def test_a_redirect_to_another_host_is_not_followed() -> None:
         with serve(lambda body, number: elsewhere) as endpoint, pytest.raises(ModelError, match="redirects"):
             ask_one(endpoint)
         assert thief.requests == []
-
-
-def test_environment_variables_do_not_send_anything_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    with serve(lambda body, number: Behaviour("stolen")) as thief, serve(then_well()) as endpoint:
-        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy"):
-            monkeypatch.setenv(name, thief.url.removesuffix("/v1"))
-        monkeypatch.setenv("OPENAI_BASE_URL", thief.url)
-        reply, _ = ask_one(endpoint)
-    assert reply.text == "fine"
-    assert thief.requests == []
 
 
 def test_many_questions_are_asked_at_once_and_each_is_answered_once() -> None:
@@ -218,6 +203,8 @@ def test_limits_in_the_headers_are_obeyed() -> None:
     now = [0.0]
     pace = Pace(clock=lambda: now[0])
     pace.learn({"x-ratelimit-limit-requests": "2", "x-ratelimit-limit-tokens": "1000"})
+    for senseless in ("²", "9" * 5000, "0", "-1", "nan", "soon", ""):
+        pace.learn({"x-ratelimit-limit-requests": senseless})
     never = threading.Event()
     pace.wait(400, never)
     pace.wait(400, never)
@@ -229,10 +216,11 @@ def test_limits_in_the_headers_are_obeyed() -> None:
     pace.wait(10, never)
 
 
-def test_an_endpoint_that_is_down_is_given_up() -> None:
-    with serve(lambda body, number: Behaviour(status=503, raw=b"{}")) as endpoint:
+@pytest.mark.parametrize(("status", "said"), [(503, "status 503"), (413, "refused the question with status 413")])
+def test_an_endpoint_that_answers_nothing_is_given_up(status: int, said: str) -> None:
+    with serve(lambda body, number: Behaviour(status=status, raw=b"{}")) as endpoint:
         chat = RemoteChat(endpoint.url, "m", jobs=2)
-        with pytest.raises(ModelError, match="times in a row"):
+        with pytest.raises(ModelError, match=f"6 times in a row; the last time .*{said}"):
             dict(chat.ask([QUESTION] * 40, threading.Event()))
         chat.close()
     assert len(endpoint.requests) < 60
@@ -245,16 +233,6 @@ def test_the_key_travels_only_in_its_header() -> None:
     assert "secret" not in str(endpoint.requests)
 
 
-def test_the_endpoint_is_not_told_about_this_computer() -> None:
-    with serve(then_well()) as endpoint:
-        ask_one(endpoint)
-    assert set(endpoint.headers[0]) <= {
-        *("host", "accept", "accept-encoding", "connection", "content-type", "content-length"),
-        *("authorization", "user-agent"),
-    }
-    assert endpoint.headers[0]["user-agent"] == "NoteEval"
-
-
 def test_the_connection_test_lists_models_and_explains_failure() -> None:
     with serve(then_well()) as endpoint:
         assert list(models_at(endpoint.url, "k")) == ["m"]
@@ -263,6 +241,13 @@ def test_the_connection_test_lists_models_and_explains_failure() -> None:
         models_at(endpoint.url, "k")
 
 
-@pytest.mark.parametrize(("value", "seconds"), [("3", 3.0), ("0.5", 0.5), ("", None), ("never", None)])
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        *[("3", 3.0), ("0.5", 0.5), ("", None), ("never", None), ("²", None), ("1e999", None), ("nan", None)],
+        *[("-3", None), ("9" * 5000, None), ("Mon, 01 Jan 0001 00:00:00 +2359", 0.0)],
+    ],
+)
 def test_retry_after_is_read(value: str, seconds: float | None) -> None:
     assert retry_after({"retry-after": value}) == seconds
+    assert retry_after({"retry-after-ms": value}) in (None, *([] if seconds is None else [seconds / 1000]))

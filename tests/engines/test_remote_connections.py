@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
+import socketserver
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 
-import httpx2
+import httpcore2
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -20,7 +22,7 @@ from cryptography.x509.oid import NameOID
 
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
-from noteeval_desktop.engines.remote.transport import Connections, checked_address, make_client
+from noteeval_desktop.engines.remote.transport import _Network, checked_address
 from noteeval_desktop.errors import Cancelled, InputError, ModelError, NoteEvalError
 from tests.openai_server import Behaviour, serve, then_well
 
@@ -62,6 +64,11 @@ def test_a_closed_port_is_a_problem() -> None:
         "https://me:pw@host/v1",
         "https://host/v1?key=1",
         "https://",
+        "https://host/v1?",
+        "https://host/v1#",
+        "https://host:99999/v1",
+        "http://localhost\\@example.org/v1",
+        "https://host/v1\x00",
     ],
 )
 def test_an_address_that_would_not_be_safe_is_refused(address: str) -> None:
@@ -102,31 +109,62 @@ def test_a_certificate_that_nobody_vouches_for_gets_nothing(own_certificate: Pat
     assert endpoint.requests == []
 
 
-class Dripping(httpx2.SyncByteStream):
-    def __iter__(self) -> Iterator[bytes]:
-        while True:
-            time.sleep(0.01)
-            yield b" "
+def _drip_body(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    _drip(connection)
 
 
-def test_an_answer_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.ANSWER_SECONDS", 0.1)
-    dripping = httpx2.MockTransport(lambda request: httpx2.Response(200, stream=Dripping()))
-    monkeypatch.setattr(
-        "noteeval_desktop.engines.remote.chat.make_client", lambda *given: make_client(*given, wire=dripping)
-    )
-    chat = RemoteChat("http://127.0.0.1:1/v1", "m")
-    reply = dict(chat.ask([QUESTION], threading.Event()))[0]
-    chat.close()
+def _drip_headers(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    _drip(connection)
+
+
+def _drip_interim(connection: socket.socket) -> None:
+    _drip(connection, b"HTTP/1.1 103 Early Hints\r\n\r\n")
+
+
+def _drip(connection: socket.socket, piece: bytes = b"x") -> None:
+    while True:
+        time.sleep(0.02)
+        connection.sendall(piece)
+
+
+@pytest.mark.parametrize("drip", [_drip_body, _drip_headers, _drip_interim])
+def test_an_answer_that_drips_is_given_up(
+    drip: Callable[[socket.socket], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.ANSWER_SECONDS", 0.3)
+    with raw_server(drip) as url:
+        chat = RemoteChat(url, "m")
+        began = time.monotonic()
+        reply = dict(chat.ask([QUESTION], threading.Event()))[0]
+        assert time.monotonic() - began < 5
+        chat.close()
     assert reply.problem.startswith("the answer takes longer than ")
+
+
+@contextlib.contextmanager
+def raw_server(talk: Callable[[socket.socket], None]) -> Iterator[str]:
+    """``talk`` has each connection once its request's headers are there, until the client goes away."""
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with contextlib.suppress(OSError):
+                self.request.recv(65_536)
+                talk(self.request)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+        server.shutdown()
+        thread.join()
 
 
 def _trusting(monkeypatch: pytest.MonkeyPatch, certificate: Path) -> None:
     context = ssl.create_default_context(cafile=str(certificate))
-    monkeypatch.setattr(
-        "noteeval_desktop.engines.remote.chat.make_client",
-        lambda *given: make_client(*given, wire=httpx2.HTTPTransport(verify=context, trust_env=False)),
-    )
+    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.trusted", lambda: context)
 
 
 @pytest.mark.parametrize("tls", [False, True])
@@ -172,13 +210,13 @@ def test_no_thread_goes_on_waiting_for_a_silent_server(
 def test_a_connection_that_opens_after_the_end_carries_nothing() -> None:
     ours, theirs = socket.socketpair()
 
-    class Stream:
-        def get_extra_info(self, _name: str) -> socket.socket:
+    class Stream(httpcore2.NetworkStream):
+        def get_extra_info(self, info: str) -> socket.socket:
             return ours
 
-    connections = Connections()
-    connections.end()
-    connections.trace("connection.connect_tcp.complete", {"return_value": Stream()})
+    network = _Network()
+    network.end()
+    network.watched(Stream())
     with ours, theirs:
         theirs.settimeout(5)
         assert theirs.recv(1) == b""

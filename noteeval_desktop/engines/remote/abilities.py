@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-
-import openai
+from typing import Any
 
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
-from noteeval_desktop.engines.remote.transport import ByteCounter, make_client
+from noteeval_desktop.engines.remote.chat import NoList, RemoteChat, encoded, models_at
+from noteeval_desktop.engines.remote.completion import read_json
+from noteeval_desktop.engines.remote.transport import Endpoint, NoAnswer
 from noteeval_desktop.errors import Cancelled, ModelError
 
 _SCHEMA = {
@@ -66,22 +64,23 @@ def check_endpoint(base_url: str, model: str, key: str, cancel: threading.Event 
     names = _listed(base_url, key)
     _go_on(cancel)
     form, followed, seconds = _answered(base_url, model, key, cancel, listed=bool(names))
-    with make_client(base_url, key, ByteCounter()).with_options(timeout=_SHORT_SECONDS) as client:
+    endpoint = Endpoint(base_url, key)
+    try:
         _go_on(cancel)
-        logprobs = _can(lambda: _has_logprobs(client, model))
+        logprobs = _has_logprobs(endpoint, model)
         _go_on(cancel)
-        embeddings = _can(lambda: bool(client.embeddings.create(model=model, input="ready").data))
+        embeddings = _has_embeddings(endpoint, model)
+    finally:
+        endpoint.close()
     return Abilities(names, form, followed, seconds, logprobs, embeddings)
 
 
 def _listed(base_url: str, key: str) -> tuple[str, ...]:
     """Some servers answer questions and list nothing."""
     try:
-        return tuple(sorted(models_at(base_url, key)))
-    except ModelError as error:
-        if isinstance(error.__cause__, openai.NotFoundError):
-            return ()
-        raise
+        return models_at(base_url, key)
+    except NoList:
+        return ()
 
 
 def _answered(base_url: str, model: str, key: str, cancel: threading.Event, *, listed: bool) -> tuple[str, bool, float]:
@@ -110,7 +109,7 @@ def check_ready(chat: RemoteChat, cancel: threading.Event) -> str:
 
 def _is_ready(text: str) -> bool:
     try:
-        answer = json.loads(text)
+        answer = read_json(text)
     except ValueError:
         return False
     return isinstance(answer, dict) and isinstance(answer.get("ready"), bool)
@@ -121,16 +120,30 @@ def _go_on(cancel: threading.Event) -> None:
         raise Cancelled
 
 
-def _has_logprobs(client: openai.OpenAI, model: str) -> bool:
-    asked = client.chat.completions.create(
-        model=model, messages=[{"role": "user", "content": "Answer Yes."}], logprobs=True, max_tokens=1
-    )
-    return bool(asked.choices and asked.choices[0].logprobs and asked.choices[0].logprobs.content)
+def _has_logprobs(endpoint: Endpoint, model: str) -> bool:
+    asked = {
+        "model": model,
+        "messages": [{"role": "user", "content": "Answer Yes."}],
+        "logprobs": True,
+        "max_tokens": 1,
+    }
+    match _asked(endpoint, "/chat/completions", asked):
+        case {"choices": [{"logprobs": {"content": [_, *_]}}, *_]}:
+            return True
+    return False
 
 
-def _can(attempt: Callable[[], bool]) -> bool:
-    """Servers decline what they lack each in their own way, some with a wrong answer."""
+def _has_embeddings(endpoint: Endpoint, model: str) -> bool:
+    match _asked(endpoint, "/embeddings", {"model": model, "input": "ready"}):
+        case {"data": [_, *_]}:
+            return True
+    return False
+
+
+def _asked(endpoint: Endpoint, path: str, body: dict[str, Any]) -> Any:
+    """None where there is no answer: servers decline what they lack each in their own way."""
     try:
-        return attempt()
-    except (openai.OpenAIError, ValueError, TypeError, AttributeError):
-        return False
+        answer = endpoint.post(path, encoded(body), patience=_SHORT_SECONDS)
+        return read_json(answer.body) if answer.fine else None
+    except (NoAnswer, ValueError):
+        return None

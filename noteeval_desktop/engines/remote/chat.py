@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
+import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Any
 
-import openai
-from openai.types.chat import ChatCompletion
-
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
+from noteeval_desktop.engines.remote.completion import Refusal, Used, read_completion, read_json, take_completion
 from noteeval_desktop.engines.remote.dialect import FORMATS, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
 from noteeval_desktop.engines.remote.transport import (
     UNTRUSTED,
-    AnswerTooLong,
+    Answer,
     ByteCounter,
-    Unsent,
+    Endpoint,
+    NoAnswer,
+    Untrusted,
     checked_address,
-    make_client,
-    untrusted,
 )
 from noteeval_desktop.errors import Cancelled, ModelError
 
 TRIES = 5
 YES_NO_TOKENS = 8
-# Servers say so each in their own words; taken for a refusal of the form, it would cost all later questions theirs.
-_TOO_LONG = re.compile(
-    r"context[_ ](?:length|size|window)|maximum context|too (?:long|large)|too many tokens|exceeds? the (?:available )?"
-    r"context|prompt is too",
-    re.IGNORECASE,
-)
+_QUESTIONS = "/chat/completions"
+_LONGEST_NAME = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +39,10 @@ class Price:
     output: float
     cached: float | None = None
 
-    def of(self, input_tokens: int, output_tokens: int, cached_tokens: int) -> float:
+    def of(self, used: Used) -> float:
         cached = self.input if self.cached is None else self.cached
-        fresh = input_tokens - cached_tokens
-        return (fresh * self.input + cached_tokens * cached + output_tokens * self.output) / 1_000_000
+        fresh = used.input - used.cached
+        return (fresh * self.input + used.cached * cached + used.output * self.output) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +71,7 @@ class RemoteChat:
         self._usage = ChatUsage(cost=0.0 if price else None)
         self._dialect = Dialect()
         self._form_is_understood = False
-        self._client = make_client(base_url, key, self._counter)
+        self._endpoint = Endpoint(base_url, key, self._counter)
 
     @property
     def info(self) -> ModelInfo:
@@ -89,8 +82,8 @@ class RemoteChat:
         return self._base_url
 
     @property
-    def client(self) -> openai.OpenAI:
-        return self._client
+    def endpoint(self) -> Endpoint:
+        return self._endpoint
 
     def parameters(self, request: Request) -> dict[str, Any]:
         """The body of ``request``, in the form that the server is known to take by now."""
@@ -98,10 +91,7 @@ class RemoteChat:
 
     def take(self, answer: Mapping[str, Any]) -> Reply:
         """Read and count a chat completion that came another way than by ``ask``."""
-        try:
-            return self._read(ChatCompletion.model_validate(answer))
-        except ValueError:
-            return Reply(problem="the endpoint's answer was not a chat completion")
+        return self._counted(*take_completion(answer))
 
     @property
     def form(self) -> str:
@@ -113,7 +103,7 @@ class RemoteChat:
             return replace(self._usage, bytes_sent=self._counter.sent)
 
     def close(self) -> None:
-        self._client.close()
+        self._endpoint.close()
 
     def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
         for index, reply in self.ask([_as_yes_no(request) for request in requests], cancel):
@@ -124,13 +114,7 @@ class RemoteChat:
 
         A server that refuses the form is then asked the same in a plainer one.
         """
-        unsent = Unsent()
-        with make_client(self._base_url, "", ByteCounter(), unsent) as client:
-            for request in requests:
-                asked = self._dialect.parameters(self._model, _as_yes_no(request) if yes_no else request)
-                with contextlib.suppress(openai.InternalServerError):
-                    client.chat.completions.create(**asked)
-        return tuple(unsent.bodies)
+        return tuple(encoded(self.parameters(_as_yes_no(request) if yes_no else request)) for request in requests)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
         """Ask ``jobs`` at a time. A cancelled run drops its connections at once."""
@@ -150,8 +134,8 @@ class RemoteChat:
         finally:
             if pending:
                 stop.set()
-                self._client.close()
-                self._client = make_client(self._base_url, self._key, self._counter)
+                self._endpoint.close()
+                self._endpoint = Endpoint(self._base_url, self._key, self._counter)
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _one(self, request: Request, stop: threading.Event) -> Reply:
@@ -165,120 +149,138 @@ class RemoteChat:
             problem = outcome.problem
             if attempt + 1 < TRIES and stop.wait(outcome.delay):
                 raise Cancelled
-        self._pace.failed()
-        return Reply(problem=f"the server failed {TRIES} times: {problem}")
+        return self._given_up(f"the server failed {TRIES} times: {problem}")
 
     def _try(self, request: Request, attempt: int, stop: threading.Event) -> Reply | _Again:
-        dialect, client = self._dialect, self._client
-        if stop.is_set():  # asked once the client is taken: it may be the one made for the next run
-            raise Cancelled
-        try:
-            raw = client.chat.completions.with_raw_response.create(**dialect.parameters(self._model, request))
-            completion = raw.parse()
-            self._pace.learn({name.lower(): value for name, value in raw.headers.items()})
-            reply = self._read(completion)
-            self._form_is_understood = self._form_is_understood or request.schema is not None
-            return reply
-        except openai.APIStatusError as error:
-            if error.status_code in (400, 413, 422) and _TOO_LONG.search(str(error)):
-                return Reply(problem="too long for the model")
-            if self._adapts(error, dialect, request):
-                return self._try(request, attempt, stop)
-            return _Again(f"status {error.status_code}", self._delay_after(error, attempt))
-        except openai.APITimeoutError:
-            return _Again("no answer in time", jittered(attempt))
-        except openai.APIConnectionError as error:
-            if untrusted(error):
+        """In plainer and plainer forms, until the server takes one or none is left."""
+        first = dialect = self._dialect
+        while True:
+            endpoint = self._endpoint
+            if stop.is_set():  # asked once the endpoint is taken: it may be the one made for the next run
+                raise Cancelled
+            try:
+                answer = endpoint.post(_QUESTIONS, encoded(dialect.parameters(self._model, request)))
+            except Untrusted:
                 raise ModelError(f"{self._base_url} {UNTRUSTED}") from None
-            if isinstance(error.__cause__, AnswerTooLong):
-                return Reply(problem=str(error.__cause__))
-            return _Again("it cannot be reached", jittered(attempt))
-        except (openai.APIResponseValidationError, ValueError):
-            return Reply(problem="the endpoint's answer was not a chat completion")
+            except NoAnswer as failure:
+                return _Again(str(failure), jittered(attempt)) if failure.passing else self._given_up(str(failure))
+            if answer.fine:
+                self._pace.learn(answer.headers)
+                self._understood(first, dialect, request)
+                return self._counted(*read_completion(answer.body))
+            refusal = Refusal.read(answer.status, answer.body)
+            if refusal.of_question:
+                return Reply(problem=refusal.of_question)
+            plainer = self._plainer(refusal, dialect, request)
+            if plainer is None:
+                return self._refused(refusal, answer, attempt)
+            dialect = plainer
 
-    def _adapts(self, error: openai.APIStatusError, dialect: Dialect, request: Request) -> bool:
-        """After a refusal of the form rather than of the question: speak more plainly, and keep to it."""
-        refused = error.status_code in (400, 422) or (error.status_code == 500 and not self._form_is_understood)
-        if not refused:
-            return False
-        plainer = dialect.after_refusal(str(error), structured=request.schema is not None)
-        if plainer is None:
-            return False
+    def _plainer(self, refusal: Refusal, dialect: Dialect, request: Request) -> Dialect | None:
+        """The dialect to try after a refusal that may be of the form rather than of the question."""
+        of_form = refusal.status in (400, 422) or (refusal.status == 500 and not self._form_is_understood)
+        if not of_form or refusal.no_credit:
+            return None
+        return dialect.after_refusal(refusal.said, structured=request.schema is not None)
+
+    def _understood(self, first: Dialect, spoken: Dialect, request: Request) -> None:
+        """Kept to from now on only if it was an answer that it brought, and no stricter form ever did: a question that
+        is refused for what it says is refused in every form."""
         with self._lock:
-            if self._dialect == dialect:
-                self._dialect = plainer
-        return True
+            if spoken != first and not self._form_is_understood and self._dialect == first:
+                self._dialect = spoken
+            self._form_is_understood = self._form_is_understood or request.schema is not None
 
-    def _delay_after(self, error: openai.APIStatusError, attempt: int) -> float:
-        """Seconds until the next try; raises ModelError where no try can help."""
-        status, host = error.status_code, self._base_url
+    def _refused(self, refusal: Refusal, answer: Answer, attempt: int) -> Reply | _Again:
+        """Raises ModelError where no try and no other question can help."""
+        status, host = refusal.status, self._base_url
+        if refusal.no_credit:
+            raise ModelError(
+                f"{host}: your account has no credit left. Add credit with the provider, or choose another judge."
+            )
         if status in (401, 403):
-            raise ModelError(f"{host} does not accept the key. Check the key in the judge's settings.") from None
+            raise ModelError(f"{host} does not accept the key. Check the key in the judge's settings.")
         if status == 404:
-            raise ModelError(f"{host} does not know the model {self._model}. Check its name.") from None
+            raise ModelError(f"{host} does not know the model {self._model}. Check its name.")
         if 300 <= status < 400:
-            raise ModelError(f"{host} redirects to another address; nothing was sent there. Enter that one.") from None
-        if status == 429 and "insufficient_quota" in str(error):
-            raise ModelError(f"{host} says that the account has no credit left.") from None
+            raise ModelError(f"{host} redirects to another address; nothing was sent there. Enter that one.")
         if status not in (408, 409, 425, 429) and status < 500:
-            raise ModelError(f"{host} refused the question (status {status}). Try another model.") from None
-        asked = retry_after({name.lower(): value for name, value in error.response.headers.items()})
+            return self._given_up(f"the server refused the question with status {status}")
+        asked = retry_after(answer.headers)
         if asked is not None and asked > LONGEST_WAIT:
-            raise ModelError(f"{host} asks to wait {asked:.0f} seconds. Try again later.") from None
+            raise ModelError(f"{host} asks to wait {asked:.0f} seconds. Try again later.")
         delay = jittered(attempt) if asked is None else asked
         if status == 429:
             self._pace.back_off(delay)
-        return delay
+        return _Again(f"status {status}", delay)
 
-    def _read(self, completion: ChatCompletion) -> Reply:
-        choices: Any = getattr(completion, "choices", None)
-        if not choices or choices[0].message is None:
-            return Reply(problem="the endpoint's answer was not a chat completion")
-        self._account(completion)
-        choice = choices[0]
-        if choice.finish_reason == "content_filter" or choice.message.refusal:
-            return Reply(problem="the model declined to answer")
-        return Reply(choice.message.content or "", finished=choice.finish_reason != "length")
+    def _given_up(self, problem: str) -> Reply:
+        """One question without an answer; so many in a row, and the pace gives up on all."""
+        self._pace.failed(problem)
+        return Reply(problem=problem)
 
-    def _account(self, completion: ChatCompletion) -> None:
-        used = completion.usage
-        into = used.prompt_tokens if used else 0
-        out = used.completion_tokens if used else 0
-        details = used.prompt_tokens_details if used else None
-        cached = (details.cached_tokens or 0) if details else 0
+    def _counted(self, reply: Reply, used: Used | None) -> Reply:
         with self._lock:
             cost = self._usage.cost
             if self._price is not None and cost is not None:
-                cost = cost + self._price.of(into, out, cached) if used else None
+                cost = cost + self._price.of(used) if used else None
+            used = used or Used(0, 0, 0)
             self._usage = replace(
                 self._usage,
                 calls=self._usage.calls + 1,
-                input_tokens=self._usage.input_tokens + into,
-                output_tokens=self._usage.output_tokens + out,
-                cached_tokens=self._usage.cached_tokens + cached,
+                input_tokens=self._usage.input_tokens + used.input,
+                output_tokens=self._usage.output_tokens + used.output,
+                cached_tokens=self._usage.cached_tokens + used.cached,
                 cost=cost,
             )
+        return reply
+
+
+def encoded(body: Mapping[str, Any]) -> bytes:
+    """A body as it is sent; half of a character, which no encoder knows, becomes "?"."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _as_yes_no(request: Request) -> Request:
     return replace(request, schema=None, max_tokens=YES_NO_TOKENS)
 
 
-def models_at(base_url: str, key: str) -> Mapping[str, str]:
-    """The connection test: ids of the models that an endpoint offers, without sending any case material.
+class NoList(ModelError):
+    """The endpoint does not list its models."""
+
+
+def models_at(base_url: str, key: str) -> tuple[str, ...]:
+    """The connection test: the models that an endpoint offers, sorted, without sending any case material.
 
     Raises ModelError or InputError with what to do.
     """
-    client = make_client(base_url, key, ByteCounter())
+    endpoint = Endpoint(base_url, key)
     try:
-        return {model.id: model.owned_by for model in client.models.list().data}
-    except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-        raise ModelError(f"{base_url} does not accept the key. Check it and try again.") from error
-    except openai.APIStatusError as error:
-        raise ModelError(f"{base_url} answered with status {error.status_code}. Check the address.") from error
-    except openai.APIConnectionError as error:
-        if untrusted(error):
-            raise ModelError(f"{base_url} {UNTRUSTED}") from error
+        answer = endpoint.get("/models")
+    except Untrusted as error:
+        raise ModelError(f"{base_url} {UNTRUSTED}") from error
+    except NoAnswer as error:
+        if not error.passing:
+            raise ModelError(f"{base_url} gave no list of its models: {error}. Check the address.") from error
         raise ModelError(f"{base_url} cannot be reached. Check the address and the network.") from error
     finally:
-        client.close()
+        endpoint.close()
+    if answer.status in (401, 403):
+        raise ModelError(f"{base_url} does not accept the key. Check it and try again.")
+    if not answer.fine:
+        kind = NoList if answer.status == 404 else ModelError
+        raise kind(f"{base_url} answered with status {answer.status}. Check the address.")
+    try:
+        match read_json(answer.body):
+            case {"data": [*models]}:
+                return tuple(sorted({model["id"] for model in models if _is_named(model)}))
+    except ValueError:
+        pass
+    raise ModelError(f"{base_url} answered, but not with a list of models. Check the address.")
+
+
+def _is_named(model: object) -> bool:
+    match model:
+        case {"id": str(name)}:
+            return 0 < len(name) <= _LONGEST_NAME and name.isprintable()
+    return False

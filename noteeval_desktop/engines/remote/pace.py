@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 import time
@@ -30,7 +31,7 @@ class Pace:
         self._lock = threading.Lock()
         self._spent: deque[tuple[float, int]] = deque()
         self._not_before = 0.0
-        self._failures = 0
+        self._failures, self._problem = 0, ""
 
     def wait(self, tokens: int, cancel: threading.Event) -> None:
         """Return when a request of about ``tokens`` may go out.
@@ -41,7 +42,8 @@ class Pace:
             with self._lock:
                 if self._failures >= BREAK_AFTER:
                     raise ModelError(
-                        f"The server failed {self._failures} times in a row. Try again later, or choose another judge."
+                        f"The server failed {self._failures} times in a row; the last time {self._problem}. "
+                        "Try again later, or choose another judge."
                     )
                 delay = self._delay(tokens)
                 if delay <= 0:
@@ -66,8 +68,8 @@ class Pace:
         with self._lock:
             self._failures = 0
             for name in ("requests", "tokens"):
-                limit = headers.get(f"x-ratelimit-limit-{name}", "")
-                if limit.isdigit() and int(limit) > 0:
+                limit = _number(headers.get(f"x-ratelimit-limit-{name}", ""))
+                if limit is not None and limit >= 1:
                     setattr(self, f"_{name}", int(limit))
 
     def back_off(self, seconds: float) -> None:
@@ -75,23 +77,34 @@ class Pace:
         with self._lock:
             self._not_before = max(self._not_before, self._clock() + seconds)
 
-    def failed(self) -> None:
+    def failed(self, problem: str) -> None:
+        """``problem``: in words that go within a sentence."""
         with self._lock:
-            self._failures += 1
+            self._failures, self._problem = self._failures + 1, problem
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that a server asks to wait; None where it does not say."""
-    milliseconds = headers.get("retry-after-ms", "")
-    if milliseconds.replace(".", "", 1).isdigit():
-        return float(milliseconds) / 1000
+    milliseconds = _number(headers.get("retry-after-ms", ""))
+    if milliseconds is not None:
+        return milliseconds / 1000
     value = headers.get("retry-after", "")
-    if value.replace(".", "", 1).isdigit():
-        return float(value)
+    seconds = _number(value)
+    if seconds is not None:
+        return seconds
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError, OSError):  # dates of the year 1 or 9999, on some systems
         return None
+
+
+def _number(text: str) -> float | None:
+    """A number from 0 on, as a server writes it in a header."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
 
 
 def jittered(attempt: int) -> float:

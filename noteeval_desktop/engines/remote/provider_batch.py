@@ -10,13 +10,16 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn
+from urllib.parse import quote
 
-import openai
+import httpx2
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
-from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.engines.remote.chat import RemoteChat, encoded
+from noteeval_desktop.engines.remote.completion import Refusal, read_json
+from noteeval_desktop.engines.remote.transport import UNTRUSTED, Answer, Endpoint, NoAnswer, Untrusted
 from noteeval_desktop.errors import ModelError
 
 LARGEST = 500  # questions a batch: its answers stay within what the transport lets in
@@ -24,8 +27,8 @@ _ENDPOINT: Final = "/v1/chat/completions"
 _WINDOW: Final = "24h"
 _MARK = "noteeval"
 _ENDED = ("completed", "failed", "expired", "cancelled")
-T = TypeVar("T")
-Answer = Mapping[str, Any]
+_LONGEST_REASON = 200
+Completion = Mapping[str, Any]
 """A chat completion as the provider wrote it."""
 
 
@@ -54,90 +57,126 @@ class ProviderBatches:
     def submit(self, requests: Sequence[Request], mark: str) -> str:
         """Upload and start one batch of at most ``LARGEST`` questions; returns its id. ``mark`` finds it again."""
         lines = [
-            json.dumps({"custom_id": key_of(r), "method": "POST", "url": _ENDPOINT, "body": self._chat.parameters(r)})
+            encoded({"custom_id": key_of(r), "method": "POST", "url": _ENDPOINT, "body": self._chat.parameters(r)})
             for r in requests
         ]
-        data = ("\n".join(lines) + "\n").encode()
-
-        def send(client: openai.OpenAI) -> str:
-            file = client.files.create(file=("questions.jsonl", data), purpose="batch")
-            return client.batches.create(
-                input_file_id=file.id, endpoint=_ENDPOINT, completion_window=_WINDOW, metadata={_MARK: mark}
-            ).id
-
-        return self._asked(send)
+        form = httpx2.Request(
+            "POST",
+            self._chat.base_url,
+            data={"purpose": "batch"},
+            files={"file": ("questions.jsonl", b"\n".join(lines))},
+        )
+        body, kind = form.read(), form.headers["Content-Type"]
+        file = self._id(self._asked(lambda endpoint: endpoint.post("/files", body, kind)))
+        batch = {"input_file_id": file, "endpoint": _ENDPOINT, "completion_window": _WINDOW, "metadata": {_MARK: mark}}
+        return self._id(self._asked(lambda endpoint: endpoint.post("/batches", encoded(batch))))
 
     def find(self, mark: str) -> str | None:
         """The batch that was started with ``mark``, where the answer to starting it was lost."""
-        recent = self._asked(lambda client: client.batches.list(limit=100).data)
-        return next((batch.id for batch in recent if (batch.metadata or {}).get(_MARK) == mark), None)
+        match self._json(self._asked(lambda endpoint: endpoint.get("/batches?limit=100"))):
+            case {"data": [*batches]}:
+                for batch in batches:
+                    match batch:
+                        case {"id": str(found), "metadata": {**marked}} if marked.get(_MARK) == mark:
+                            return found
+                return None
+        raise self._nonsense()
 
     def status(self, batch: str) -> BatchStatus:
-        found = self._asked(lambda client: client.batches.retrieve(batch))
-        counts = found.request_counts
-        done = counts.completed + counts.failed if counts else 0
-        problems = found.errors.data if found.errors and found.errors.data else []
-        reason = next(
-            (str(problem.message)[:200] for problem in problems), "" if found.status == "completed" else found.status
-        )
-        return BatchStatus(found.status in _ENDED, done, counts.total if counts else 0, reason)
+        match self._batch(batch):
+            case {"status": str(status), **found}:
+                done = total = 0
+                match found.get("request_counts"):
+                    case {"completed": int(completed), "failed": int(failed), "total": int(total)}:
+                        done = completed + failed
+                reason = "" if status == "completed" else _one_line(status)
+                match found.get("errors"):
+                    case {"data": [{"message": str(said)}, *_]}:
+                        reason = _one_line(said)
+                return BatchStatus(status in _ENDED, done, total, reason)
+        raise self._nonsense()
 
-    def answers(self, batch: str) -> dict[str, Answer]:
+    def answers(self, batch: str) -> dict[str, Completion]:
         """By ``key_of`` the question, of a batch that has ended; without those that the provider could not answer."""
-        found = self._asked(lambda client: client.batches.retrieve(batch))
-        file = found.output_file_id
-        if not file:
-            return {}
-        text = self._asked(lambda client: client.files.content(file).text)
-        return dict(_answers(text))
+        match self._batch(batch):
+            case {"output_file_id": str(file)} if file:
+                path = f"/files/{quote(file, safe='')}/content"
+                return dict(_answers(self._asked(lambda endpoint: endpoint.get(path)).body))
+        return {}
 
-    def _asked(self, ask: Callable[[openai.OpenAI], T]) -> T:
+    def _batch(self, batch: str) -> Any:
+        return self._json(self._asked(lambda endpoint: endpoint.get(f"/batches/{quote(batch, safe='')}")))
+
+    def _id(self, answer: Answer) -> str:
+        match self._json(answer):
+            case {"id": str(found)} if found:
+                return found
+        raise self._nonsense()
+
+    def _json(self, answer: Answer) -> Any:
+        try:
+            return read_json(answer.body)
+        except ValueError:
+            raise self._nonsense() from None
+
+    def _nonsense(self) -> ModelError:
+        return ModelError(f"{self._chat.base_url} answered nonsense about the batch. Run the same command again later.")
+
+    def _asked(self, ask: Callable[[Endpoint], Answer]) -> Answer:
         host = self._chat.base_url
         try:
-            return ask(self._chat.client)
-        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            raise ModelError(f"{host} does not accept the key. Check the key in the judge's settings.") from error
-        except openai.APIStatusError as error:
-            _refused(host, error)
-        except openai.APIConnectionError as error:
+            answer = ask(self._chat.endpoint)
+        except Untrusted as error:
+            raise ModelError(f"{host} {UNTRUSTED}") from error
+        except NoAnswer as error:
+            if not error.passing:
+                raise ModelError(f"{host} cannot be used for a batch: {error}. Leave out --provider-batch.") from error
             raise Unreachable(
                 f"{host} cannot be reached. Run the same command again later; nothing is paid twice."
             ) from error
-        except (openai.OpenAIError, ValueError) as error:
-            raise ModelError(f"{host} answered nonsense about the batch. Run the same command again later.") from error
+        if not answer.fine:
+            _refused(host, Refusal.read(answer.status, answer.body))
+        return answer
 
 
 class Unreachable(ModelError):
     """Worth another try: the batch goes on meanwhile."""
 
 
-def _refused(host: str, error: openai.APIStatusError) -> NoReturn:
-    if error.status_code in (404, 405, 501):
-        raise ModelError(f"{host} has no batch API. Leave out --provider-batch.") from error
-    if error.status_code == 429 or error.status_code >= 500:
-        raise Unreachable(
-            f"{host} is busy (status {error.status_code}). Run the same command again later; nothing is paid twice."
-        ) from error
-    raise ModelError(f"{host} refused the batch (status {error.status_code}). Leave out --provider-batch.") from error
+def _refused(host: str, refusal: Refusal) -> NoReturn:
+    status = refusal.status
+    if refusal.no_credit:
+        raise ModelError(f"{host}: your account has no credit left. Add credit with the provider, then run this again.")
+    if status in (401, 403):
+        raise ModelError(f"{host} does not accept the key. Check the key in the judge's settings.")
+    if status in (404, 405, 501):
+        raise ModelError(f"{host} has no batch API. Leave out --provider-batch.")
+    if status == 429 or status >= 500:
+        raise Unreachable(f"{host} is busy (status {status}). Run the same command again later; nothing is paid twice.")
+    raise ModelError(f"{host} refused the batch (status {status}). Leave out --provider-batch.")
 
 
-def _answers(text: str) -> Iterator[tuple[str, Answer]]:
+def _one_line(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text[:_LONGEST_REASON])
+
+
+def _answers(data: bytes) -> Iterator[tuple[str, Completion]]:
     """A line that cannot be read is no answer; its question counts as not judged."""
-    for line in text.splitlines():
+    for line in data.split(b"\n"):  # no other line break: JSON may hold them within a text
         try:
-            entry = json.loads(line)
-            key, response = entry["custom_id"], entry["response"]
-            if response["status_code"] == 200 and isinstance(key, str) and isinstance(response["body"], dict):
-                yield key, response["body"]
-        except (ValueError, KeyError, TypeError):
+            entry = read_json(line)
+        except ValueError:
             continue
+        match entry:
+            case {"custom_id": str(key), "response": {"status_code": 200, "body": dict() as body}}:
+                yield key, body
 
 
 class FetchedChat:
     """Implements ``engines.chat.ChatModel``: answers from what a batch brought, each counted when it is used;
     ``asked`` are the keys of all questions that were in a batch. Any other question is put directly."""
 
-    def __init__(self, chat: RemoteChat, answers: Mapping[str, Answer], asked: frozenset[str]) -> None:
+    def __init__(self, chat: RemoteChat, answers: Mapping[str, Completion], asked: frozenset[str]) -> None:
         self._chat, self._answers, self._asked = chat, answers, asked
         self._uploaded = 0
 
@@ -150,7 +189,7 @@ class FetchedChat:
         for index, request in enumerate(requests):
             key = key_of(request)
             if key in self._answers:
-                self._uploaded += len(json.dumps(self._chat.parameters(request)).encode())
+                self._uploaded += len(encoded(self._chat.parameters(request)))
                 yield index, self._chat.take(self._answers[key])
             elif key in self._asked:
                 yield index, Reply(problem="the provider's batch brought no answer")

@@ -1,34 +1,59 @@
-"""The one HTTP client: no proxies from the environment, no redirects, bounded answers, every byte out counted."""
+"""One exchange with a server: nothing from the environment, no redirects, bounded size and time, all bytes counted."""
 
 from __future__ import annotations
 
 import contextlib
 import ipaddress
+import math
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
+import httpcore2
 import httpx2
-import openai
 
-from noteeval_desktop.errors import InputError
+from noteeval_desktop.errors import InputError, ModelError
 
 ANSWER_LIMIT = 4 * 1024 * 1024
-# From the first byte to the last; the time limit below is for each piece of an answer, and a piece may be one byte.
+# From the connection to the last byte; ``_PATIENCE`` is for each piece, and a piece may be one byte.
 ANSWER_SECONDS = 600.0
-TIMEOUT = httpx2.Timeout(120.0, connect=10.0)
+_PATIENCE = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": 120.0}
+_WRITTEN_AT_ONCE = 65_536
+_READ_HEADERS = ("retry-after", "retry-after-ms", "x-ratelimit-limit-requests", "x-ratelimit-limit-tokens")
 UNTRUSTED = (
     "shows a certificate that this computer does not trust, so nothing was sent. Ask who runs the server for its "
     "authority's certificate and add it to the system's."
 )
 
 
-class AnswerTooLong(httpx2.TransportError):
-    """The server sent more than ``ANSWER_LIMIT`` bytes, or for more than ``ANSWER_SECONDS``."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``headers``: those that the program reads, names in lower case. ``body``: decoded, ``ANSWER_LIMIT`` at most."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def fine(self) -> bool:
+        return 200 <= self.status < 300
+
+
+class NoAnswer(Exception):
+    """``str()`` is why, in words that go after "Not judged:"; ``passing``: another try may help."""
+
+    def __init__(self, why: str, *, passing: bool = True) -> None:
+        super().__init__(why)
+        self.passing = passing
+
+
+class Untrusted(NoAnswer):
+    """The server's certificate is not to be trusted. Nothing was sent, and no other try helps."""
 
 
 class ByteCounter:
@@ -48,53 +73,181 @@ class ByteCounter:
             return self._sent
 
 
-class _BoundedStream(httpx2.SyncByteStream):
-    def __init__(self, stream: httpx2.SyncByteStream) -> None:
-        self._stream = stream
+class Endpoint:
+    """A server at ``base_url``, asked from any number of threads. Raises InputError for an address, ModelError for a
+    key, that no server can have.
 
-    def __iter__(self) -> Iterator[bytes]:
-        read, deadline = 0, time.monotonic() + ANSWER_SECONDS
-        for chunk in self._stream:
-            read += len(chunk)
-            if time.monotonic() > deadline:
-                raise AnswerTooLong(f"the answer takes longer than {ANSWER_SECONDS / 60:.0f} minutes")
-            if read > ANSWER_LIMIT:
-                raise AnswerTooLong(f"the answer is longer than {ANSWER_LIMIT // 1024 // 1024} MB")
-            yield chunk
+    It stands on the plain connection pool and not on a vendor's client: that one takes headers, keys, organisation,
+    proxies and a log of all it sends from the environment, and follows a redirect to another host.
+    """
+
+    def __init__(self, base_url: str, key: str, counter: ByteCounter | None = None) -> None:
+        self._base_url = checked_address(base_url)
+        key = key.strip()
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise ModelError("The key holds characters that no key has. Copy it again.")
+        self._headers = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "NoteEval")]
+        if key:
+            self._headers.append(("Authorization", f"Bearer {key}"))
+        self._counter = counter or ByteCounter()
+        self._network = _Network()
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=trusted(), max_connections=None, keepalive_expiry=5.0, network_backend=self._network
+        )
+
+    def get(self, path: str, patience: float = _PATIENCE["read"]) -> Answer:
+        """As ``post`` has it."""
+        return self._exchange("GET", path, self._headers, b"", patience)
+
+    def post(
+        self, path: str, body: bytes, kind: str = "application/json", patience: float = _PATIENCE["read"]
+    ) -> Answer:
+        """The server's answer, of whatever status. ``patience``: seconds for each piece. Raises NoAnswer."""
+        return self._exchange("POST", path, [*self._headers, ("Content-Type", kind)], body, patience)
 
     def close(self) -> None:
-        self._stream.close()
+        """Ends what is under way in other threads, too."""
+        self._network.end()
+        self._pool.close()
+
+    def _exchange(
+        self, method: str, path: str, headers: Iterable[tuple[str, str]], body: bytes, patience: float
+    ) -> Answer:
+        self._counter.add(len(body))
+        until = self._network.allow(ANSWER_SECONDS)
+        try:
+            with self._pool.stream(
+                method,
+                _url(self._base_url + path),
+                headers=list(headers),
+                content=body or None,
+                extensions={"timeout": _PATIENCE | {"read": patience}},
+            ) as response:
+                named = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+                data = _decoded(b"".join(_bounded(response.iter_stream())), named.get("content-encoding", ""))
+                return Answer(response.status, {name: named[name] for name in _READ_HEADERS if name in named}, data)
+        except (httpcore2.ConnectError, httpcore2.ConnectTimeout, httpcore2.PoolTimeout, UnicodeError) as error:
+            self._counter.add(-len(body))  # there was no connection that it could have gone over
+            if _untrusted(error):
+                raise Untrusted("its certificate is not trusted", passing=False) from error
+            raise NoAnswer("it cannot be reached") from error
+        except httpcore2.TimeoutException as error:
+            if time.monotonic() >= until:
+                raise NoAnswer(f"the answer takes longer than {_minutes(ANSWER_SECONDS)}", passing=False) from error
+            raise NoAnswer("no answer in time") from error
+        except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
+            raise NoAnswer("the connection broke off") from error
 
 
-class Connections:
-    """The sockets of one client, to be shut down while other threads wait on them.
+def trusted() -> ssl.SSLContext:
+    """The system's authorities, whatever the environment names."""
+    return httpx2.create_ssl_context(trust_env=False)
 
-    Closing a socket does not wake a thread that reads from it: that one would wait out ``TIMEOUT``.
-    """
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.0f} minutes"
+
+
+def _url(address: str) -> httpcore2.URL:
+    url = httpx2.URL(address)
+    return httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+
+
+def _bounded(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    read = 0
+    for chunk in chunks:
+        read += len(chunk)
+        if read > ANSWER_LIMIT:
+            raise _too_long()
+        yield chunk
+
+
+def _decoded(body: bytes, encoding: str) -> bytes:
+    """Some servers compress what was asked for as it is. Raises NoAnswer."""
+    if encoding.strip().lower() in ("", "identity"):
+        return body
+    if encoding.strip().lower() in ("gzip", "x-gzip", "deflate"):
+        with contextlib.suppress(zlib.error):
+            plain = zlib.decompressobj(wbits=47).decompress(body, ANSWER_LIMIT + 1)  # 47: either header
+            if len(plain) > ANSWER_LIMIT:
+                raise _too_long()
+            return plain
+    raise NoAnswer("the answer is compressed in a way that cannot be read", passing=False)
+
+
+def _too_long() -> NoAnswer:
+    return NoAnswer(f"the answer is longer than {ANSWER_LIMIT // 1024 // 1024} MB", passing=False)
+
+
+class _Network(httpcore2.SyncBackend):
+    """The sockets of one endpoint: each read and write ends with its thread's exchange, and all when told to."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
         self._ended = False
+        self._exchange = threading.local()
 
-    def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """The HTTP client's ``trace`` extension: remembers each socket as it is opened or put under TLS."""
-        if event not in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-            return
-        opened: socket.socket = info["return_value"].get_extra_info("socket")
+    def allow(self, seconds: float) -> float:
+        """What this thread does from now on may take that long; returns until when."""
+        self._exchange.until = until = time.monotonic() + seconds
+        return until
+
+    def left(self, patience: float | None) -> float:
+        """Seconds that this thread may wait now. Raises httpcore2.ReadTimeout when there are none."""
+        left = float(self._exchange.until - time.monotonic())
+        if left <= 0:
+            raise httpcore2.ReadTimeout
+        return min(left, math.inf if patience is None else patience)
+
+    def connect_tcp(self, host: str, port: int, timeout: float | None = None, *args: Any, **more: Any) -> _Stream:
+        return self.watched(super().connect_tcp(host, port, self.left(timeout), *args, **more))
+
+    def watched(self, stream: httpcore2.NetworkStream) -> _Stream:
+        """Remembers its socket, to be shut down while other threads wait on it."""
+        opened: socket.socket = stream.get_extra_info("socket")
         with self._lock:
             self._open = {known for known in self._open if known.fileno() >= 0} | {opened}
             if self._ended:  # by the thread that opened it, so nobody else waits on it, and no pool will close it
                 _shut_down(opened)
                 opened.close()
+        return _Stream(stream, self)
 
     def end(self) -> None:
-        """Wake whoever waits on a connection; what is opened from now on carries nothing."""
+        """Wake whoever waits on a connection; what is opened from now on carries nothing.
+
+        Closing a socket does not wake a thread that reads from it: that one would wait out its time.
+        """
         with self._lock:
             self._ended = True
             for known in self._open:
                 _shut_down(known)
             self._open.clear()
+
+
+class _Stream(httpcore2.NetworkStream):
+    """The pool's time limits are for each piece, and a server may send headers one byte at a time."""
+
+    def __init__(self, inner: httpcore2.NetworkStream, network: _Network) -> None:
+        self._inner, self._network = inner, network
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, self._network.left(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        for start in range(0, len(buffer), _WRITTEN_AT_ONCE):
+            self._inner.write(buffer[start : start + _WRITTEN_AT_ONCE], self._network.left(timeout))
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        return self._network.watched(self._inner.start_tls(ssl_context, server_hostname, self._network.left(timeout)))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
 
 
 def _shut_down(opened: socket.socket) -> None:
@@ -103,62 +256,18 @@ def _shut_down(opened: socket.socket) -> None:
         socket.socket.shutdown(opened, socket.SHUT_RDWR)
 
 
-class GuardedTransport(httpx2.BaseTransport):
-    """Counts what goes out, bounds what comes in, and when closed ends what is under way."""
-
-    def __init__(self, inner: httpx2.BaseTransport, counter: ByteCounter) -> None:
-        self._inner = inner
-        self._counter = counter
-        self._connections = Connections()
-
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        size = len(request.read())  # a file that is uploaded comes as a stream
-        self._counter.add(size)
-        sent = _reticent(request)
-        sent.extensions["trace"] = self._connections.trace
-        try:
-            response = self._inner.handle_request(sent)
-        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
-            self._counter.add(-size)  # there was no connection that it could have gone over
-            raise
-        assert isinstance(response.stream, httpx2.SyncByteStream)
-        return httpx2.Response(
-            response.status_code,
-            headers=response.headers,
-            stream=_BoundedStream(response.stream),
-            extensions=response.extensions,
-        )
-
-    def close(self) -> None:
-        self._connections.end()
-        self._inner.close()
-
-
-def _reticent(request: httpx2.Request) -> httpx2.Request:
-    """Without what the client tells about this computer: its system, processor and Python version.
-
-    A copy, because the client reads its own request's headers again after the answer.
-    """
-    headers = httpx2.Headers([(n, v) for n, v in request.headers.raw if not n.lower().startswith(b"x-stainless")])
-    headers["user-agent"] = "NoteEval"
-    return httpx2.Request(
-        request.method, request.url, headers=headers, content=request.content, extensions=dict(request.extensions)
-    )
-
-
 def checked_address(base_url: str) -> str:
     """A usable address: https, or http on this machine. Raises InputError."""
     try:
-        parts = urlsplit(base_url)
-        host, port_is_fine = parts.hostname or "", parts.port is None or parts.port > 0
-    except ValueError as error:
+        url = httpx2.URL(base_url)  # by the same rules as when it is asked
+    except (httpx2.InvalidURL, UnicodeError) as error:
         raise InputError(base_url, "this is not an address", "Give one like https://host/v1") from error
-    if parts.scheme not in ("http", "https") or not host or not port_is_fine:
+    if url.scheme not in ("http", "https") or not url.host or url.port == 0 or (url.port or 0) > 65_535:
         raise InputError(base_url, "this is not a web address", "Give one like https://host/v1")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise InputError(host, "the address holds a password or parameters", "Give only https://host/path")
-    if parts.scheme == "http" and not is_this_machine(host):
-        raise InputError(host, "the connection would not be encrypted", "Use an https address")
+    if url.userinfo or "?" in base_url or "#" in base_url:
+        raise InputError(url.host, "the address holds a password or parameters", "Give only https://host/path")
+    if url.scheme == "http" and not is_this_machine(url.host):
+        raise InputError(url.host, "the connection would not be encrypted", "Use an https address")
     return base_url.rstrip("/")
 
 
@@ -171,8 +280,8 @@ def is_this_machine(host: str) -> bool:
         return False
 
 
-def untrusted(error: BaseException) -> bool:
-    """Was the connection given up because of the server's certificate? Nothing was sent then, and no retry helps."""
+def _untrusted(error: BaseException) -> bool:
+    """Was the connection given up because of the server's certificate?"""
     seen: list[BaseException] = []
     cause: BaseException | None = error
     while cause is not None and cause not in seen:  # what is raised again may lead back to itself
@@ -181,37 +290,3 @@ def untrusted(error: BaseException) -> bool:
         seen.append(cause)
         cause = cause.__cause__ or cause.__context__
     return False
-
-
-class Unsent(httpx2.BaseTransport):
-    """Takes the network's place: keeps what would have been sent and answers that it was not taken."""
-
-    def __init__(self) -> None:
-        self.bodies: list[bytes] = []
-
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        self.bodies.append(request.content)
-        return httpx2.Response(503)
-
-
-def make_client(
-    base_url: str, key: str, counter: ByteCounter, wire: httpx2.BaseTransport | None = None
-) -> openai.OpenAI:
-    """An OpenAI client that talks to ``base_url`` and nowhere else; retries are ours to make.
-
-    The stock client obeys proxy and address variables of the environment and re-posts to another
-    host after a redirect: each would send a session somewhere nobody agreed to. ``wire`` takes the
-    place of the network.
-    """
-    return openai.OpenAI(
-        api_key=key or "none",
-        base_url=checked_address(base_url),
-        max_retries=0,
-        timeout=TIMEOUT,
-        http_client=openai.DefaultHttpxClient(
-            trust_env=False,
-            follow_redirects=False,
-            timeout=TIMEOUT,
-            transport=GuardedTransport(wire or httpx2.HTTPTransport(trust_env=False), counter),
-        ),
-    )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NoReturn, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
 
 REASON_LENGTH = 150
+_MOST = 1_000_000
 # Servers that do not tell thoughts from answers send both: LM Studio, vLLM without a parser for them.
 _THOUGHT = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
 
@@ -24,7 +25,22 @@ def _whole_number(value: object) -> object:
     return value
 
 
+def _number(value: int) -> int:
+    """A number of something asked about; it is repeated in what the model and the user are told."""
+    if abs(value) >= _MOST:
+        raise ValueError("is not a number that was asked about")
+    return value
+
+
+def _plain(text: str) -> str:
+    """On one line, without characters that turn the line round, end a file early or that no PDF takes."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
 Score = Annotated[Literal[1, 2, 3, 4, 5], BeforeValidator(_whole_number)]
+# Validators, not bounds and patterns: those would stand in the schema, which not all servers take.
+Number = Annotated[int, AfterValidator(_number)]
+Words = Annotated[str, AfterValidator(_plain)]
 A = TypeVar("A", bound=BaseModel)
 
 
@@ -34,9 +50,9 @@ class Strict(BaseModel):
 
 
 class CoverAnswer(Strict):
-    item: int
+    item: Number
     covered: bool
-    sentences: list[int] = Field(default_factory=list, max_length=60)
+    sentences: list[Number] = Field(default_factory=list, max_length=60)
 
 
 class CoverAnswers(Strict):
@@ -44,8 +60,8 @@ class CoverAnswers(Strict):
 
 
 class NeedAnswer(Strict):
-    n: int
-    items: list[int] = Field(max_length=12)
+    n: Number
+    items: list[Number] = Field(max_length=12)
 
 
 class NeedAnswers(Strict):
@@ -53,15 +69,15 @@ class NeedAnswers(Strict):
 
 
 class Quote(Strict):
-    turn: int
+    turn: Number
     quote: str = Field(min_length=1, max_length=600)
 
 
 class ClaimAnswer(Strict):
-    n: int
+    n: Number
     label: Literal["supported", "contradicted", "unsupported", "observed"]
     citations: list[Quote] = Field(default_factory=list, max_length=6)
-    reason: str = Field(max_length=2 * REASON_LENGTH)
+    reason: Words = Field(max_length=2 * REASON_LENGTH)
     severity: Literal["none", "low", "medium", "high"]
 
 
@@ -70,13 +86,13 @@ class ClaimAnswers(Strict):
 
 
 class OmissionAnswer(Strict):
-    turn: int
+    turn: Number
     quote: str = Field(min_length=1, max_length=600)
     kind: Literal[
         "risk", "symptom", "medication", "substance", "history", "goal", "homework", "intervention", "plan", "scale"
     ]
     severity: Literal["low", "medium", "high"]
-    reason: str = Field(max_length=2 * REASON_LENGTH)
+    reason: Words = Field(max_length=2 * REASON_LENGTH)
 
 
 class OmissionAnswers(Strict):
@@ -86,11 +102,11 @@ class OmissionAnswers(Strict):
 class EvidenceAnswer(Strict):
     attribute: Literal["guidance", "informativeness", "safety", "empathy", "helpfulness", "interpretation"]
     quote: str = Field(min_length=1, max_length=600)
-    comment: str = Field(default="", max_length=300)
+    comment: Words = Field(default="", max_length=300)
 
 
 class ResponseAnswer(Strict):
-    n: int
+    n: Number
     crisis: bool
     safety: Score
     guidance: Score
@@ -99,7 +115,7 @@ class ResponseAnswer(Strict):
     helpfulness: Score
     interpretation: Score
     evidence: list[EvidenceAnswer] = Field(default_factory=list, max_length=12)
-    recommendations: list[Annotated[str, Field(max_length=300)]] = Field(default_factory=list, max_length=4)
+    recommendations: list[Annotated[Words, Field(max_length=300)]] = Field(default_factory=list, max_length=4)
 
 
 class ResponseAnswers(Strict):
@@ -117,21 +133,28 @@ def read_answer(kind: type[A], text: str, finished: bool) -> A:
         raise AnswerError("it was cut off")
     thought = _THOUGHT.match(text)
     text = text[thought.end() :] if thought else text
-    fenced = re.fullmatch(r"\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*", text, re.DOTALL)
     try:
-        data = json.loads(fenced.group(1) if fenced else text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        data = from_json(_unfenced(text).encode("utf-8", "replace"), allow_inf_nan=False)
+    except ValueError as error:
         raise AnswerError("it was not JSON") from error
     try:
         return kind.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in first["loc"]) or "the whole"
-        raise AnswerError(f"{where}: {first['msg']}") from error
+        steps, said = first["loc"], first["msg"]
+        if first["type"] == "extra_forbidden":  # named by the model, as long as it likes
+            steps, said = steps[:-1], "it holds a field that was not asked for"
+        where = ".".join(str(step) for step in steps) or "the whole"
+        raise AnswerError(f"{where}: {said}") from error
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+def _unfenced(text: str) -> str:
+    """By hand: a pattern for it takes hours over an answer of white space."""
+    text = text.strip()
+    if len(text) < 6 or not text.startswith("```") or not text.endswith("```"):
+        return text
+    first, _, rest = text[3:-3].partition("\n")
+    return rest if first.strip() in ("", "json") else text
 
 
 def schema_of(kind: type[BaseModel]) -> Mapping[str, Any]:
