@@ -16,11 +16,27 @@ CHATML = (
 
 
 def make_chat_model(
-    path: Path, *, seed: int = 0, layers: int = 2, width: int = 64, context: int = 4096, template: str | None = CHATML
+    path: Path,
+    *,
+    seed: int = 0,
+    layers: int = 2,
+    width: int = 64,
+    context: int = 4096,
+    template: str | None = CHATML,
+    architecture: str = "llama",
+    scale: float = 0.3,
+    **settings: float | bool,
 ) -> Path:
-    """A llama-shaped model with random weights over bytes and a few words."""
+    """A llama-shaped model with random weights over bytes and a few words.
+
+    ``settings`` go into the header as they are, a double underscore for each dot; ``scale`` may be NaN.
+    """
     values = np.random.default_rng(seed)
-    return _write(path, layers, width, context, template, lambda *shape: values.normal(0, 0.3, shape))
+
+    def weights(*shape: int) -> np.ndarray:
+        return values.normal(0, 1, shape) * scale
+
+    return _write(path, layers, width, context, template, weights, architecture=architecture, settings=settings)
 
 
 def make_biased_model(path: Path, odds: dict[str, float], *, context: int = 4096) -> Path:
@@ -36,9 +52,12 @@ def vocabulary() -> list[str]:
     return [*SPECIAL, *(_visible(word) for word in WORDS), *(_byte_names()[byte] for byte in range(256))]
 
 
-def _write(path, layers, width, context, template, weights, biases=None) -> Path:
+def _write(path, layers, width, context, template, weights, biases=None, architecture="llama", settings=None) -> Path:
     tokens, heads = vocabulary(), 4
-    writer = gguf.GGUFWriter(path, "llama")
+    writer = gguf.GGUFWriter(path, architecture)
+    for key, value in (settings or {}).items():
+        add = {bool: writer.add_bool, int: writer.add_uint32, float: writer.add_float32}[type(value)]
+        add(f"{architecture}.{key.replace('__', '.')}", value)
     writer.add_name("tiny")
     writer.add_file_type(gguf.LlamaFileType.ALL_F32)
     writer.add_context_length(context)

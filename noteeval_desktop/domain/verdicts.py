@@ -39,7 +39,8 @@ class ItemVerdict:
     """Is a rubric item covered? ``section`` is None for a general item.
 
     ``probability``: that a therapist would mark the item present. ``sentences``: ids of those that
-    carry it. ``suggested_turns``: where the session would supply a missing item.
+    carry it. ``suggested_turns``: where the session would supply a missing item. ``mass``: of a model that was asked
+    for yes or no, the probability that it says either at all; None where it was asked otherwise.
     """
 
     item: str
@@ -51,6 +52,7 @@ class ItemVerdict:
     sentences: tuple[str, ...] = ()
     suggested_turns: tuple[int, ...] = ()
     rationale: str = ""
+    mass: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class NeedVerdict:
     """Does a sentence serve a rubric item of its section?
 
     ``probability``: that a therapist would give the sentence at least one rubric item. ``set_aside``: the sentence
-    speaks to whoever reviews the note.
+    speaks to whoever reviews the note. ``mass``: as ItemVerdict has it.
     """
 
     sentence: str
@@ -68,6 +70,7 @@ class NeedVerdict:
     items: tuple[str, ...] = ()
     rationale: str = ""
     set_aside: bool = False
+    mass: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

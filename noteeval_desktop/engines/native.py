@@ -154,7 +154,9 @@ class Batch:
 
 
 def copy_floats(pointer: Any, *shape: int) -> npt.NDArray[np.float32]:
-    """A copy of llama.cpp's own buffer, which the next call overwrites."""
+    """A copy of llama.cpp's own buffer, which the next call overwrites. ModelError where there is none."""
+    if not pointer:
+        raise ModelError("The model gives no numbers to read an answer from. Choose another model.")
     return np.array(np.ctypeslib.as_array(pointer, shape), dtype=np.float32, copy=True)
 
 

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from noteeval_desktop.engines.local_llm.chat import DEFAULT_CONTEXT
-from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
+from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeader, read_header
 from noteeval_desktop.engines.local_llm.memory import free_memory
 from noteeval_desktop.errors import ModelError
 
 _MOST_FILES = 500
-# Encoders: they embed texts and answer nothing.
-_ENCODERS = ("bert", "nomic-bert", "jina-bert-v2", "modern-bert", "neo-bert", "t5encoder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +58,8 @@ def describe(path: Path, available: int | None = None) -> OwnModel:
     context = min(DEFAULT_CONTEXT, header.context)
     memory = header.memory_needed(context)
     problem = ""
-    if header.architecture in _ENCODERS:
-        problem = f"{path.name}: turns texts into vectors and answers no questions. Choose a chat model."
+    if not header.writes:
+        problem = f"{path.name}: {WRITES_NOTHING}"
     elif available is not None and memory > available:
         problem = f"{path.name}: needs about {memory / 1e9:.1f} GB, {available / 1e9:.1f} GB free."
     return OwnModel(path, header, context, memory, problem)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
 from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, REMEDY, ask_build, processor_flags
 from noteeval_desktop.engines.local_llm.child import POLL_SECONDS, Child, Gone, Message
-from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
+from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeader, read_header
 from noteeval_desktop.engines.local_llm.memory import free_memory
 from noteeval_desktop.errors import Cancelled, ModelError
 
 DEFAULT_CONTEXT = 8192
+A = TypeVar("A")
 _ENDS = ("end", "failed", "cancelled")
 _START_SECONDS, _LOAD_BYTES_PER_SECOND = 60, 20_000_000
 _CANCEL_SECONDS = 0.12  # then the child is killed; an abort takes 20 ms where all is well
@@ -63,6 +65,8 @@ class LocalChat:
         start: Callable[[], Child] = Child,
     ) -> None:
         self.header = read_header(path)
+        if not self.header.writes:
+            raise ModelError(f"{path.name}: {WRITES_NOTHING}")
         self._path, self._context = path, _checked_context(self.header, context)
         self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
         self._gpu_layers, self._exact, self._progress, self._available = gpu_layers, exact, progress, available
@@ -79,18 +83,10 @@ class LocalChat:
         return ModelInfo("local", self.header.name, f"{self.header.fingerprint[:32]}:{mode}", self._context)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
-        for index, answer in self._ask("ask", requests, cancel):
-            problem = str(answer.get("problem", ""))
-            text = "" if problem else str(answer.get("text", ""))
-            yield index, Reply(text, answer.get("finished") is True, problem)
+        return self._ask("ask", requests, cancel, _reply)
 
     def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
-        for index, answer in self._ask("yes_no", requests, cancel):
-            if answer.get("problem"):
-                yield index, YesNo(None, problem=str(answer["problem"]))
-            else:
-                odds = _share(answer, "yes")
-                yield index, YesNo(odds >= 0.5, odds, _share(answer, "mass"))
+        return self._ask("yes_no", requests, cancel, _yes_no)
 
     def usage(self) -> ChatUsage:
         return self._usage
@@ -101,32 +97,45 @@ class LocalChat:
         if child is not None:
             child.kill()
 
-    def _ask(self, kind: str, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Message]]:
+    def _ask(
+        self, kind: str, requests: Sequence[Request], cancel: threading.Event, read: Callable[[Message], A]
+    ) -> Iterator[tuple[int, A]]:
         if not requests:
             return
         with self._lock:
             job = {"kind": kind, "exact": self._exact, "groups": _groups(requests, generating=kind == "ask")}
             waiting = set(range(len(requests)))
             for message in self._converse(job, cancel):
-                if message["kind"] == "answer" and message.get("index") in waiting:
-                    waiting.discard(message["index"])
+                with self._sound():
+                    index = message["index"]
+                    if index not in waiting:
+                        continue
+                    answer = read(message)
                     self._count(message)
-                    yield message["index"], message
+                waiting.discard(index)
+                yield index, answer
             for index in sorted(waiting):
-                yield index, {"problem": "the model gave no answer"}
+                yield index, read({"problem": "the model gave no answer"})
+
+    @contextlib.contextmanager
+    def _sound(self) -> Iterator[None]:
+        """The child's messages are not to be trusted: a hostile file may have taken it over."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+            self.close()
+            raise ModelError(f"{self._path.name}: the model's process answered nonsense. Try again.") from error
 
     def _converse(self, request: Message, cancel: threading.Event) -> Iterator[Message]:
         """Send one job and yield its messages until its end. Leaving early cancels it in the child."""
         if cancel.is_set():
             raise Cancelled
         try:
-            yield from self._messages(self._started(cancel), request, cancel)
+            with self._sound():
+                yield from self._messages(self._started(cancel), request, cancel)
         except Gone as gone:
             self.close()
             raise ModelError(self._crashed(gone)) from None
-        except (KeyError, TypeError, ValueError) as error:
-            self.close()
-            raise ModelError(f"{self._path.name}: the model's process answered nonsense. Try again.") from error
 
     def _messages(self, child: Child, request: Message, cancel: threading.Event) -> Iterator[Message]:
         self._job += 1
@@ -240,6 +249,18 @@ def _groups(requests: Sequence[Request], *, generating: bool) -> list[dict[str, 
         }
         groups.setdefault((request.system, request.prefix), []).append(question)
     return [{"system": system, "prefix": prefix, "questions": found} for (system, prefix), found in groups.items()]
+
+
+def _reply(answer: Message) -> Reply:
+    problem = str(answer.get("problem", ""))
+    return Reply("" if problem else str(answer.get("text", "")), answer.get("finished") is True, problem)
+
+
+def _yes_no(answer: Message) -> YesNo:
+    if answer.get("problem"):
+        return YesNo(None, problem=str(answer["problem"]))
+    odds = _share(answer, "yes")
+    return YesNo(odds >= 0.5, odds, _share(answer, "mass"))
 
 
 def _share(answer: Message, name: str) -> float:

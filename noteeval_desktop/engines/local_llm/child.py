@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from pydantic_core import from_json
+
 from noteeval_desktop.engines.local_llm.worker import CHILD_ARGUMENT
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.isolation import OWN_GROUP, search_path
@@ -67,7 +69,7 @@ class Child:
         try:
             self._stdin.write(json.dumps(message).encode() + b"\n")
             self._stdin.flush()
-        except OSError:
+        except (OSError, ValueError):  # the second: it was killed, and its input closed
             raise Gone(self._process.poll()) from None
 
     def receive(self, seconds: float) -> Message | None:
@@ -102,7 +104,7 @@ class Child:
         with stream:
             while line := stream.readline(_LONGEST_LINE):
                 try:
-                    message = json.loads(line)
+                    message = from_json(line)
                 except ValueError:
                     break  # no answer of ours: the child is not to be trusted further
                 if not isinstance(message, dict):

@@ -6,6 +6,8 @@ Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 from __future__ import annotations
 
 import hashlib
+import math
+import re
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +21,10 @@ _MAX_PAIRS, _MAX_TENSORS, _MAX_STRING, _MAX_ARRAY = 10_000, 100_000, 16_000_000,
 _SCALARS = dict(zip((0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12), "BbHhIif?Qqd", strict=True))
 _STRING, _ARRAY = 8, 9
 _SAMPLES, _SAMPLE_BYTES = 64, 65_536
+_LARGEST = 2**40
+# They embed texts, or translate or draw: none writes an answer, although llama.cpp hands out numbers for it.
+_SILENT = re.compile(r"bert|-embed(?:ding)?$|^(?:t5|clip|wavtokenizer|dream|llada)")
+WRITES_NOTHING = "this model does not write answers; it serves to search or to compare texts. Choose a chat model."
 
 Value = int | float | bool | str | None
 
@@ -40,8 +46,17 @@ class ModelHeader:
     fingerprint: str
 
     def number(self, key: str, default: int = 0) -> int:
+        """A size or a count; ``default`` where the file has none, or one that no model can have."""
         value = self.values.get(f"{self.architecture}.{key}", default)
-        return int(value) if isinstance(value, int | float) else default
+        if not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= _LARGEST:
+            return default
+        return int(value)
+
+    @property
+    def writes(self) -> bool:
+        """Whether the model writes text, one token after another; encoders and rerankers do not."""
+        causal = self.values.get(f"{self.architecture}.attention.causal", True)
+        return bool(causal) and not self.number("pooling_type") and not _SILENT.search(self.architecture)
 
     def memory_needed(self, context: int) -> int:
         """About what loading takes: weights, 16-bit keys and values for ``context`` tokens, work space."""
@@ -89,19 +104,19 @@ class _Reader:
     def _describe(self, values: dict[str, Value], parameters: int, data: int) -> ModelHeader:
         architecture = str(values.get("general.architecture", ""))
         context = values.get(f"{architecture}.context_length")
-        if not architecture or not isinstance(context, int) or context < 1:
+        if not architecture or not isinstance(context, int) or not 1 <= context <= _LARGEST:
             raise self._bad("its header does not say what model it is")
         kind = values.get("general.file_type")
-        template = values.get("tokenizer.chat_template")
+        template, tokens = values.get("tokenizer.chat_template"), values.get("tokenizer.ggml.tokens")
         return ModelHeader(
             file=self._name,
             bytes=self._size,
-            name=str(values.get("general.name") or Path(self._name).stem)[:200],
+            name=_printable(values.get("general.name")) or _printable(Path(self._name).stem),
             architecture=architecture,
             quantisation=_quantisation(kind),
             parameters=parameters,
             context=context,
-            vocabulary=int(values.get("tokenizer.ggml.tokens") or 0),
+            vocabulary=tokens if isinstance(tokens, int) else 0,
             chat_template=template if isinstance(template, str) else None,
             values=values,
             fingerprint=self._fingerprint(data),
@@ -111,7 +126,8 @@ class _Reader:
         """Of the header, the size and samples of the weights: hashing all of 10 GB takes 10 s a start."""
         digest = hashlib.sha256(str(self._size).encode())
         self._file.seek(0)
-        digest.update(self._file.read(data))
+        for start in range(0, data, _SAMPLE_BYTES):
+            digest.update(self._file.read(min(_SAMPLE_BYTES, data - start)))
         for number in range(_SAMPLES):
             self._file.seek(data + (self._size - data) * number // _SAMPLES)
             digest.update(self._file.read(_SAMPLE_BYTES))
@@ -184,6 +200,11 @@ class _Reader:
 
     def _bad(self, problem: str, remedy: str = "Download it again, or choose another model.") -> ModelError:
         return ModelError(f"{self._name}: {problem}. {remedy}")
+
+
+def _printable(name: Value) -> str:
+    text = name if isinstance(name, str) else ""
+    return "".join(character if character.isprintable() else " " for character in text[:200]).strip()
 
 
 def _quantisation(kind: Value) -> str:

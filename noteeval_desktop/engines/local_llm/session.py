@@ -18,6 +18,7 @@ import numpy.typing as npt
 from llama_cpp.llama_grammar import json_schema_to_gbnf
 
 from noteeval_desktop.engines import native
+from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING
 from noteeval_desktop.engines.local_llm.template import Part, read_template
 from noteeval_desktop.errors import Cancelled, ModelError
 
@@ -25,6 +26,7 @@ PARALLEL = 32
 _BATCH, _MICRO_BATCH = 2048, 512
 _ROOM = 2048  # cells beyond the context for the questions of one group, which share the prefix's
 _ABORTED = 2
+NO_NUMBERS = "the model's numbers cannot be used; its file may be damaged"
 # The converter lets line breaks and other control characters into strings, which JSON forbids.
 _ANY_CHARACTER, _JSON_CHARACTER = r'char ::= [^"\\]', r'char ::= [^"\\\x00-\x1F\x7F]'
 
@@ -76,10 +78,12 @@ class Session:
         self._model = native.load_model(path, gpu_layers=gpu_layers)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         self._size = llama_cpp.llama_vocab_n_tokens(self._vocab)
-        if self._size == 0 or not llama_cpp.llama_model_has_decoder(self._model):
-            raise ModelError(f"{self._name}: not a model that writes text. Choose a chat model.")
+        if self._size == 0 or not self._writes():
+            raise ModelError(f"{self._name}: {WRITES_NOTHING}")
         self.context = min(context, llama_cpp.llama_model_n_ctx_train(self._model))
         self._ctx = self._new_context(threads)
+        if llama_cpp.llama_pooling_type(self._ctx) != llama_cpp.LLAMA_POOLING_TYPE_NONE:
+            raise ModelError(f"{self._name}: {WRITES_NOTHING}")
         self._memory = llama_cpp.llama_get_memory(self._ctx)
         self._batch = native.Batch(_BATCH)
         self._template = self._read_template()
@@ -110,7 +114,15 @@ class Session:
         self._decode(tokens, 0, 0)
         self._prefix = tokens
 
-    def odds_exact(self, questions: Sequence[list[int]]) -> Iterator[Odds]:
+    def _writes(self) -> bool:
+        """What the header may not say: whether llama.cpp would read its logits as those of the next token."""
+        return (
+            llama_cpp.llama_model_has_decoder(self._model)
+            and not llama_cpp.llama_model_has_encoder(self._model)
+            and not llama_cpp.llama_model_is_diffusion(self._model)
+        )
+
+    def odds_exact(self, questions: Sequence[list[int]]) -> Iterator[Odds | None]:
         """Each question on its own fork of the prefix: the same logits, bit by bit, as with its full prompt."""
         for question in questions:
             yield self._odds(self.logits_exact(question))
@@ -120,7 +132,7 @@ class Session:
         with _Fork(self._memory):
             return self._logits(self._decode(question, 1, len(self._prefix)))
 
-    def odds_parallel(self, questions: Sequence[list[int]]) -> Iterator[Odds]:
+    def odds_parallel(self, questions: Sequence[list[int]]) -> Iterator[Odds | None]:
         """Groups of up to 32 questions a call; the groups depend on the questions' order and lengths alone.
 
         The order of sums in attention differs from the exact mode's. Rounding to 8 bits makes more of it: on a
@@ -173,6 +185,8 @@ class Session:
     def _next(self, index: int, grammar: Any) -> int:
         """The likeliest token that the grammar allows; the grammar looks at all of them only when it must."""
         logits = self._logits(index)
+        if not _usable(logits):
+            raise ModelError(NO_NUMBERS)
         token = int(np.argmax(logits))
         if grammar is None:
             return token
@@ -224,7 +238,10 @@ class Session:
     def _logits(self, index: int) -> npt.NDArray[np.float32]:
         return native.copy_floats(llama_cpp.llama_get_logits_ith(self._ctx, index), self._size)
 
-    def _odds(self, logits: npt.NDArray[np.float32]) -> Odds:
+    def _odds(self, logits: npt.NDArray[np.float32]) -> Odds | None:
+        """None where the model computed nothing that could be a probability."""
+        if not _usable(logits):
+            return None
         weights = np.exp(logits.astype(np.float64) - logits.max())
         weights /= weights.sum()
         yes, no = float(weights[self._yes].sum()), float(weights[self._no].sum())
@@ -240,16 +257,16 @@ class Session:
         for answer, found in forms.items():
             if not found:
                 spellings = (answer, answer.capitalize(), answer.upper())
-                starts = {native.tokenize(self._vocab, spelling)[0] for spelling in spellings}
-                found.extend(sorted(starts))
-        if set(forms["yes"]) & set(forms["no"]):
+                tokens = [native.tokenize(self._vocab, spelling) for spelling in spellings]
+                found.extend(sorted({ids[0] for ids in tokens if ids}))
+        if not all(forms.values()) or set(forms["yes"]) & set(forms["no"]):
             raise ModelError(f"{self._name}: its vocabulary cannot tell yes from no. Choose another model.")
         return forms["yes"], forms["no"]
 
     def _read_template(self) -> Any:
         source = llama_cpp.llama_model_chat_template(self._model, None)
         first, last = (
-            llama_cpp.llama_vocab_get_text(self._vocab, token).decode("utf-8", "replace") if token >= 0 else ""
+            (llama_cpp.llama_vocab_get_text(self._vocab, token) or b"").decode("utf-8", "replace") if token >= 0 else ""
             for token in (llama_cpp.llama_vocab_bos(self._vocab), llama_cpp.llama_vocab_eos(self._vocab))
         )
         return read_template(source.decode("utf-8", "replace") if source else None, first, last)
@@ -271,6 +288,11 @@ class Session:
             abort_callback_data=ctypes.addressof(self._abort.flag),
             no_perf=True,
         )
+
+
+def _usable(logits: npt.NDArray[np.float32]) -> bool:
+    """Single tokens may be ruled out (minus infinity); a NaN anywhere spoils all."""
+    return bool(np.isfinite(logits.max()))  # NaN where there is one
 
 
 class _Fork:

@@ -58,7 +58,7 @@ def read_template(source: str | None, bos: str, eos: str) -> ChatTemplate:
         if rendered is not None:
             return rendered
         head, found, tail = render([{"role": "user", "content": _USER}]).partition(_USER)
-    except (jinja2.TemplateError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+    except Exception as error:  # it is a program, of whoever made the file
         raise ModelError(
             f"The model's chat template cannot be used ({type(error).__name__}). Choose another model."
         ) from error

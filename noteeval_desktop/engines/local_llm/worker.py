@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from noteeval_desktop.engines import native
-from noteeval_desktop.engines.local_llm.session import Abort, Session
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, Abort, Session
 from noteeval_desktop.errors import Cancelled, ModelError
 
 Message = dict[str, Any]
@@ -50,6 +50,7 @@ class Worker:
         self._lock = threading.Lock()
         self._job, self._cancelled = 0, 0
         self._session: Session | None = None
+        self._file = "The model"
         self._done, self._total, self._started, self._told = 0, 0, 0.0, 0.0
 
     def run(self, source: TextIO) -> None:
@@ -89,10 +90,15 @@ class Worker:
             self._say(kind="cancelled")
         except ModelError as error:
             self._say(kind="failed", problem=str(error))
+        except Exception as error:  # a damaged file makes anything of anything; the child goes on to be asked
+            what = f"{self._file}: it cannot be used ({type(error).__name__})"
+            self._say(kind="failed", problem=f"{what}. Download it again, or choose another model.")
 
     def _load(self, request: Message) -> None:
+        path = Path(request["path"])
+        self._file = path.name
         self._session = Session(
-            Path(request["path"]),
+            path,
             request["context"],
             request["threads"],
             request["gpu_layers"],
@@ -127,7 +133,7 @@ class Worker:
         tokens = [own for _, own in questions]
         if request["kind"] == "yes_no":
             for odds in session.odds_exact(tokens) if request["exact"] else session.odds_parallel(tokens):
-                yield dataclasses.asdict(odds)
+                yield dataclasses.asdict(odds) if odds is not None else {"problem": NO_NUMBERS}
             return
         for item, own in questions:
             try:

@@ -27,10 +27,13 @@ from noteeval_desktop.judges.protocol import Exchange
 
 # A yes/no probability this far from one half is called sure, this near unsure.
 SURE, UNSURE = 0.4, 0.15
+# Less probability than this on yes and no together, and the model evades the question: no verdict.
+LEAST_MASS = 0.5
+_EVADED = "the model answered neither yes nor no"
 
 
 def not_judged(problem: str) -> str:
-    return f"Not judged: {problem}."
+    return f"Not judged: {problem.rstrip('.')}."
 
 
 def _confidence(probability: float | None) -> Confidence | None:
@@ -49,8 +52,12 @@ def covered(answered: Answered[RubricItem], sentences: Sequence[Sentence]) -> It
     item, answer = answered.unit.subject, answered.answer
     if answer is None:
         return ItemVerdict(item.id, item.section, item.importance, present=None, rationale=not_judged(answered.problem))
+    probability, mass = answer.get("probability"), answer.get("mass")
+    if _evades(mass):
+        return ItemVerdict(
+            item.id, item.section, item.importance, present=None, rationale=not_judged(_EVADED), mass=mass
+        )
     present = answer["yes"] if "yes" in answer else answer["covered"]
-    probability = answer.get("probability")
     return ItemVerdict(
         item=item.id,
         section=item.section,
@@ -59,7 +66,12 @@ def covered(answered: Answered[RubricItem], sentences: Sequence[Sentence]) -> It
         probability=probability,
         confidence=_confidence(probability),
         sentences=tuple(sentences[number - 1].id for number in answer.get("sentences", ()) if present),
+        mass=mass,
     )
+
+
+def _evades(mass: float | None) -> bool:
+    return mass is not None and not mass >= LEAST_MASS
 
 
 def needed(answered: Answered[Sentence], items: Sequence[RubricItem]) -> NeedVerdict:
@@ -68,8 +80,10 @@ def needed(answered: Answered[Sentence], items: Sequence[RubricItem]) -> NeedVer
     if answer is None:
         return NeedVerdict(sentence.id, None, rationale=not_judged(answered.problem))
     if "yes" in answer:
-        probability = answer["probability"]
-        return NeedVerdict(sentence.id, answer["yes"], probability, _confidence(probability))
+        probability, mass = answer["probability"], answer["mass"]
+        if _evades(mass):
+            return NeedVerdict(sentence.id, None, rationale=not_judged(_EVADED), mass=mass)
+        return NeedVerdict(sentence.id, answer["yes"], probability, _confidence(probability), mass=mass)
     own = tuple(items[number - 1].id for number in answer["items"])
     return NeedVerdict(sentence.id, bool(own), items=own)
 
