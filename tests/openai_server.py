@@ -101,7 +101,10 @@ def serve(
             self._send(Behaviour(raw=content if self.path.endswith("/content") else models))
 
         def do_POST(self) -> None:
-            raw = self.rfile.read(int(self.headers["Content-Length"]))
+            raw = self.rfile.read(length := int(self.headers["Content-Length"]))
+            if len(raw) < length:  # the client went away meanwhile
+                self.close_connection = True
+                return
             body = {} if "multipart" in self.headers["Content-Type"] else json.loads(raw)
             with lock:
                 number = len(endpoint.requests)
