@@ -37,6 +37,7 @@ class Event(StrEnum):
     BACKED_UP = "backed_up"
     BACKUP_TESTED = "backup_tested"
     RESTORED = "restored"
+    PUT_BACK = "put_back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class AuditLog:
     def first_broken(self) -> int | None:
         """The number of the first entry that does not follow from those before it; None where all do.
 
-        A log cut short at its end is not seen: note ``head`` elsewhere where that matters.
+        A log cut short at its end is not seen here: see ``witness``.
         """
         chain = _START
         for number, entry in enumerate(self.entries(), start=1):
@@ -91,10 +92,10 @@ class AuditLog:
                 return number
         return None
 
-    def head(self) -> str:
-        """The chain's last value: it stands for the whole log."""
+    def last(self) -> tuple[int, str]:
+        """The number of the last entry and its value in the chain, which stands for the whole log."""
         with self._database.reading() as db:
-            return _head(db)[1]
+            return _head(db)
 
 
 def host_of(address: str) -> str:

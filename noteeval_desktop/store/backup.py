@@ -12,7 +12,7 @@ from pathlib import Path
 
 from noteeval_desktop.private_files import sync_folder
 from noteeval_desktop.store.database import Database, create, open_existing
-from noteeval_desktop.store.errors import StoreError, told
+from noteeval_desktop.store.errors import LibraryDamaged, StoreError, told
 from noteeval_desktop.store.files import make_folder
 from noteeval_desktop.store.verdict_cache import VerdictCache
 
@@ -130,6 +130,34 @@ class Backups:
             except StoreError:
                 failed.append(path.name)
         return tuple(failed)
+
+    def rekey(self, other: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Bring every copy of the library from ``other`` under this key.
+
+        Returns the names of those that neither key opens, and of those that could not be written now.
+        """
+        damaged, later = [], []
+        self._sweep()
+        with told(self._folder.name):
+            copies = sorted(self._folder.glob("*.db")) if self._folder.is_dir() else []
+        for path in copies:
+            try:
+                self._rekey(path, other)
+            except LibraryDamaged:
+                damaged.append(path.name)
+            except StoreError:
+                later.append(path.name)
+        return tuple(damaged), tuple(later)
+
+    def _rekey(self, path: Path, other: bytes) -> None:
+        try:
+            open_existing(path, self._key).close()
+        except LibraryDamaged:
+            database = open_existing(path, other)
+            try:
+                database.rekey(self._key)
+            finally:
+                database.close()
 
     def _free_name(self, now: datetime) -> Path:
         """Names go up with time, also for several backups within a second."""

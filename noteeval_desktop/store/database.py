@@ -70,6 +70,13 @@ class Database:
             finally:
                 db.execute("ROLLBACK")
 
+    def rekey(self, key: bytes) -> None:
+        """Encrypt every page anew, all or none; from now on ``key`` opens it. Raises StoreError."""
+        with self.reading() as db:
+            db.execute(f"PRAGMA rekey = \"x'{key.hex()}'\"").fetchall()
+            # Pages under the key before, which the journal has replaced, go from the file.
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def shred(self) -> None:
         """Merge the word index and empty the journal, so that nothing deleted is left in the file or beside it.
 

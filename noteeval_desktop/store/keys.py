@@ -48,18 +48,29 @@ class SecretStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WrappedKeys:
-    """What stands in the key file; of no use without a passphrase, the recovery key or the keychain."""
+    """What stands in the key file; of no use without a passphrase, the recovery key or the keychain.
+
+    ``epoch`` grows with every change. ``other``, while the library is being encrypted anew: the key before or after.
+    """
 
     library: str
     passphrase: Sealed
     recovery: Sealed
     keychain: Sealed | None = None
+    other: Sealed | None = None
+    epoch: int = 0
 
     def to_bytes(self) -> bytes:
-        slots = {"passphrase": self.passphrase, "recovery": self.recovery, "keychain": self.keychain}
+        slots = {
+            "passphrase": self.passphrase,
+            "recovery": self.recovery,
+            "keychain": self.keychain,
+            "other": self.other,
+        }
         body = {
             "format": FORMAT,
             "library": self.library,
+            "epoch": self.epoch,
             "slots": {name: slot.to_plain() for name, slot in slots.items() if slot},
         }
         return json.dumps(body | {"checksum": checksum(_canonical(body))}, indent=1).encode()
@@ -82,14 +93,17 @@ def read_wrapped(content: bytes, name: str) -> WrappedKeys:
         if body["format"] != FORMAT or stated != checksum(_canonical(body)):
             raise KeysDamaged(name)
         slots = {kind: sealed_from_plain(slot) for kind, slot in body["slots"].items()}
-        return WrappedKeys(body["library"], **slots)
+        library, epoch = body["library"], body.get("epoch", 0)
+        if not isinstance(library, str) or type(epoch) is not int:
+            raise KeysDamaged(name)
+        return WrappedKeys(library, **slots, epoch=epoch)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise KeysDamaged(name) from error
 
 
-def new_keys(passphrase: str, cost: Cost) -> NewKeys:
+def new_keys(passphrase: str, cost: Cost, library: str = "") -> NewKeys:
     """Raises InputError for a passphrase that is too short."""
-    library, key = os.urandom(8).hex(), os.urandom(KEY_BYTES)
+    library, key = library or os.urandom(8).hex(), os.urandom(KEY_BYTES)
     recovery, slot = _new_recovery(library, key)
     sealed = seal_with_passphrase(key, checked(passphrase), _purpose(library, "passphrase"), cost)
     return NewKeys(WrappedKeys(library, sealed, slot), key, recovery)
@@ -125,25 +139,47 @@ def open_with_keychain(wrapped: WrappedKeys, keychain: SecretStore) -> bytes:
 def with_passphrase(wrapped: WrappedKeys, key: bytes, passphrase: str, cost: Cost) -> WrappedKeys:
     """The same key under another passphrase; no case is written anew. Raises InputError."""
     sealed = seal_with_passphrase(key, checked(passphrase), _purpose(wrapped.library, "passphrase"), cost)
-    return replace(wrapped, passphrase=sealed)
+    return replace(wrapped, passphrase=sealed, epoch=wrapped.epoch + 1)
+
+
+def renewed(wrapped: WrappedKeys, passphrase: str, cost: Cost) -> NewKeys:
+    """Another key for the same library, with a recovery key of its own; the keychain does not hold it yet.
+
+    Raises InputError.
+    """
+    new = new_keys(passphrase, cost, wrapped.library)
+    return replace(new, wrapped=replace(new.wrapped, epoch=wrapped.epoch + 1))
+
+
+def with_other_key(wrapped: WrappedKeys, key: bytes, other: bytes) -> WrappedKeys:
+    return replace(wrapped, other=seal(other, key, _purpose(wrapped.library, "other")))
+
+
+def other_key(wrapped: WrappedKeys, key: bytes) -> bytes | None:
+    return unseal(wrapped.other, key, _purpose(wrapped.library, "other")) if wrapped.other else None
+
+
+def without_other_key(wrapped: WrappedKeys) -> WrappedKeys:
+    return replace(wrapped, other=None)
 
 
 def with_new_recovery(wrapped: WrappedKeys, key: bytes) -> tuple[WrappedKeys, str]:
     """The earlier recovery key no longer opens the library."""
     recovery, slot = _new_recovery(wrapped.library, key)
-    return replace(wrapped, recovery=slot), recovery
+    return replace(wrapped, recovery=slot, epoch=wrapped.epoch + 1), recovery
 
 
 def with_keychain(wrapped: WrappedKeys, key: bytes, keychain: SecretStore) -> WrappedKeys:
     """Raises what the keychain raises."""
     wrapper = os.urandom(KEY_BYTES)
     keychain.write(_keychain_name(wrapped), wrapper.hex())
-    return replace(wrapped, keychain=seal(key, wrapper, _purpose(wrapped.library, "keychain")))
+    sealed = seal(key, wrapper, _purpose(wrapped.library, "keychain"))
+    return replace(wrapped, keychain=sealed, epoch=wrapped.epoch + 1)
 
 
 def without_keychain(wrapped: WrappedKeys, keychain: SecretStore) -> WrappedKeys:
     keychain.forget(_keychain_name(wrapped))
-    return replace(wrapped, keychain=None)
+    return replace(wrapped, keychain=None, epoch=wrapped.epoch + 1)
 
 
 def _purpose(library: str, slot: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from noteeval_desktop.store import case_file, keys
+from noteeval_desktop.store import case_file, keys, rekeying
 from noteeval_desktop.store.audit import AuditLog, Entry, Event, append
 from noteeval_desktop.store.backup import Backup, Backups, BackupTest, list_backups, put_back, stamp
 from noteeval_desktop.store.cases import Cases, Clock, now
@@ -29,10 +29,12 @@ from noteeval_desktop.store.failed_unlocks import forget_failures, note_failure,
 from noteeval_desktop.store.files import FolderLock, make_folder
 from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys, set_aside
 from noteeval_desktop.store.keys import SecretStore, WrappedKeys
+from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.supervision import Supervision
 from noteeval_desktop.store.taking_in import Imported
 from noteeval_desktop.store.verdict_cache import VerdictCache
+from noteeval_desktop.store.witness import PutBack, Witness
 
 DATABASE, LOCK = "library.db", "library.lock"
 # Reading and authenticating every page takes about a second for this much; daily backups check larger ones.
@@ -56,18 +58,31 @@ def by_keychain(keychain: SecretStore) -> Unlock:
 
 
 class Library:
-    """Unlocked. ``cases``, ``audit`` and ``verdicts`` are its parts; after ``lock`` they raise LibraryLocked."""
+    """Unlocked. ``cases``, ``audit`` and ``verdicts`` are its parts; after ``lock`` they raise LibraryLocked.
 
-    def __init__(self, folder: Path, key: bytes, wrapped: WrappedKeys, lock: FolderLock, clock: Clock) -> None:
+    ``put_back``: what somebody seems to have replaced by an earlier state of it since it was last used here.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        key: bytes,
+        wrapped: WrappedKeys,
+        lock: FolderLock,
+        clock: Clock,
+        keychain: SecretStore | None = None,
+    ) -> None:
         """For ``open``, ``create`` and ``restore``."""
         self._folder, self._key, self._wrapped, self._lock, self._clock = folder, key, wrapped, lock, clock
+        self._keychain = keychain
         self._copies, self._stopped = threading.Lock(), threading.Event()
-        self._database = open_existing(folder / DATABASE, key)
+        self._database = rekeying.open_either(folder / DATABASE, key, wrapped)
         self._backups = Backups(folder / BACKUPS, key)
         self.cases = Cases(self._database, clock)
         self.audit = AuditLog(self._database)
         self.verdicts = VerdictCache(self._database)
         self.supervision = Supervision(self._database)
+        self.put_back: tuple[PutBack, ...] = ()
 
     @staticmethod
     def exists(folder: Path) -> bool:
@@ -97,7 +112,7 @@ class Library:
             create(part, new.key).close()
             with told(DATABASE):
                 part.replace(folder / DATABASE)
-            library = Library(folder, new.key, wrapped, lock, clock)
+            library = Library(folder, new.key, wrapped, lock, clock, keychain)
         except BaseException:
             lock.release()
             raise
@@ -105,17 +120,25 @@ class Library:
         return library, new.recovery
 
     @staticmethod
-    def open(folder: Path, unlock: Unlock, clock: Clock = now) -> Library:
+    def open(
+        folder: Path,
+        unlock: Unlock,
+        clock: Clock = now,
+        keychain: SecretStore | None = None,
+        restored: bool = False,
+    ) -> Library:
         """Unlock. Raises LibraryInUse, KeysMissing, KeysDamaged, what ``unlock`` raises, LibraryMissing,
         LibraryDamaged, LibraryNotEncrypted, LibraryNewer, LibraryReadOnly or LibraryFull; nothing is changed then.
+
+        ``keychain``: where this computer remembers what state it was in; ``restored``: an earlier one is expected.
         """
         lock = FolderLock(folder / LOCK, DATABASE)
         try:
             wrapped = read_keys(folder)
             key = _unlocked(folder, wrapped, unlock, clock)
-            library = Library(folder, key, wrapped, lock, clock)
+            library = Library(folder, key, wrapped, lock, clock, keychain)
             try:
-                library._begin()
+                library._begin(restored)
             except BaseException:
                 library._database.close()
                 raise
@@ -125,7 +148,9 @@ class Library:
         return library
 
     @staticmethod
-    def restore(folder: Path, backup: Backup, unlock: Unlock, clock: Clock = now) -> Library:
+    def restore(
+        folder: Path, backup: Backup, unlock: Unlock, clock: Clock = now, keychain: SecretStore | None = None
+    ) -> Library:
         """Put a backup in the library's place, after reading all of it, and open it; the library has to be locked.
 
         What was there before is kept beside the backups; its audit log, where it can be read, goes on in the
@@ -135,6 +160,7 @@ class Library:
         try:
             wrapped = read_keys(folder)
             key = _unlocked(folder, wrapped, unlock, clock)
+            wrapped, _ = rekeying.finish(folder, wrapped, key)
             Backups(folder / BACKUPS, key).verify(backup)
             later = _audit_entries(folder / DATABASE, key)
             put_back(backup, folder / DATABASE)
@@ -145,7 +171,7 @@ class Library:
                 restored.close()
         finally:
             lock.release()
-        library = Library.open(folder, lambda _: key, clock)
+        library = Library.open(folder, lambda _: key, clock, keychain, restored=True)
         library.record(Event.RESTORED, detail=stamp(backup.made))
         return library
 
@@ -156,9 +182,9 @@ class Library:
         """
         with self._copies:
             self._backups.verify(backup)
-        folder, key, clock = self._folder, self._key, self._clock
+        folder, key, clock, keychain = self._folder, self._key, self._clock, self._keychain
         self.lock()
-        return Library.restore(folder, backup, lambda _: key, clock)
+        return Library.restore(folder, backup, lambda _: key, clock, keychain)
 
     @staticmethod
     def asks_keychain(folder: Path) -> bool:
@@ -175,6 +201,7 @@ class Library:
         self.stop_backing_up()
         try:
             self.record(Event.LOCKED)
+            self._note_state()
         finally:
             # Locking must not fail on a full disk.
             self._key = b""
@@ -195,8 +222,30 @@ class Library:
         keys.open_with_passphrase(self._wrapped, passphrase)
 
     def set_passphrase(self, passphrase: str, cost: Cost | None = None) -> None:
-        """From now on this one opens the library and its backups; no case is written anew. Raises InputError."""
+        """From now on this one opens the library and its backups. Raises InputError.
+
+        No page is written anew: an earlier copy of the key file, with the passphrase of its day, still opens them.
+        """
         self._change_keys(keys.with_passphrase(self._wrapped, self._key, passphrase, cost or Cost()))
+
+    def rekey(self, passphrase: str, keychain: SecretStore | None = None, cost: Cost | None = None) -> Rekeyed:
+        """Encrypt the library and its backups anew, so that no earlier key file opens them, under ``passphrase``.
+
+        ``keychain`` opens it from then on where one did before. Raises InputError or StoreError; then everything is
+        as it was.
+        """
+        was_in_keychain, before = self.in_keychain, (self._wrapped, self._key)
+        with self._copies:
+            new = keys.renewed(self._wrapped, passphrase, cost or Cost())
+            rekeying.begin(self._folder, self._database, before, (new.wrapped, new.key))
+            self._key, self._backups = new.key, Backups(self._folder / BACKUPS, new.key)
+            other = keys.with_other_key(new.wrapped, new.key, before[1])
+            self._wrapped, left = rekeying.finish(self._folder, other, new.key)
+        self.record(Event.KEYS_CHANGED, detail="encrypted-anew")
+        if was_in_keychain and keychain is not None:
+            self.use_keychain(keychain)
+        self._note_state()
+        return Rekeyed(new.recovery, left)
 
     def new_recovery_key(self) -> str:
         """The earlier printed one is void."""
@@ -206,10 +255,15 @@ class Library:
 
     def use_keychain(self, keychain: SecretStore) -> None:
         """Raises what the keychain raises; then nothing has changed."""
-        self._change_keys(keys.with_keychain(self._wrapped, self._key, keychain))
+        wrapped = keys.with_keychain(self._wrapped, self._key, keychain)
+        self._keychain = keychain
+        self._change_keys(wrapped)
 
     def forget_keychain(self, keychain: SecretStore) -> None:
-        self._change_keys(keys.without_keychain(self._wrapped, keychain))
+        wrapped = keys.without_keychain(self._wrapped, keychain)
+        Witness(keychain, wrapped.library).forget()
+        self._keychain = None
+        self._change_keys(wrapped)
 
     @property
     def locked(self) -> bool:
@@ -303,20 +357,31 @@ class Library:
         """Take in a case file and say what is new; see ``case_file.import_case``."""
         return case_file.import_case(self._database, path, passphrase, self._clock())
 
-    def _begin(self) -> None:
+    def _note_state(self) -> None:
+        if self._keychain is not None:
+            Witness(self._keychain, self._wrapped.library).note(self._wrapped, self.audit)
+
+    def _begin(self, restored: bool) -> None:
         if (self._folder / DATABASE).stat().st_size <= CHECKED_ON_OPENING:
             self._database.check()
         failed = noted_failures(self._folder, self._clock())
+        if self._keychain is not None and not restored:
+            self.put_back = Witness(self._keychain, self._wrapped.library).put_back(self._wrapped, self.audit)
         with self._database.writing() as db:
             for moment in failed:
                 append(db, Event.UNLOCK_FAILED, at=moment)
             append(db, Event.UNLOCKED, at=self._clock())
+            for what in self.put_back:
+                append(db, Event.PUT_BACK, detail=what.value, at=self._clock())
         forget_failures(self._folder)
+        self._wrapped, _ = rekeying.finish(self._folder, self._wrapped, self._key)
+        self._note_state()
 
     def _change_keys(self, wrapped: WrappedKeys) -> None:
         keep_keys(self._folder, wrapped)
         self._wrapped = wrapped
         self.record(Event.KEYS_CHANGED)
+        self._note_state()
 
 
 def _unlocked(folder: Path, wrapped: WrappedKeys, unlock: Unlock, clock: Clock) -> bytes:

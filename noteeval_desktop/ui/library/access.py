@@ -211,13 +211,13 @@ class Access(QObject):
         from noteeval_desktop.ui.library import entering
 
         place, secret = self._place, asks.secret
-        self._enter(asks, lambda: entering.unlock(place.folder, secret, place.cost), then)
+        self._enter(asks, lambda: entering.unlock(place.folder, secret, place.cost, place.find_keychain), then)
 
     def _restore(self, asks: Unlock, then: Callable[[], object]) -> None:
         from noteeval_desktop.ui.library import entering
 
         place, backup, secret = self._place, asks.backup, asks.secret
-        self._enter(asks, lambda: entering.restore(place.folder, backup, secret, place.cost), then)
+        self._enter(asks, lambda: entering.restore(place.folder, backup, secret, place.cost, place.find_keychain), then)
 
     def _enter(self, asks: Unlock, open_it: Callable[[], Library], then: Callable[[], object]) -> None:
         from noteeval_desktop.store.errors import LibraryDamaged, LibraryMissing, LibraryNotEncrypted
@@ -261,6 +261,8 @@ class Access(QObject):
             self.back_up()
         self._hourly.start()
         then()
+        if library.put_back:
+            self._say(words.put_back(library.put_back))
 
     # The parts
 

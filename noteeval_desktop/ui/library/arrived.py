@@ -11,7 +11,7 @@ from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.dialogs import Asking
-from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.plain import PlainLabel, shortened
 
 _TAKEN = {
     Taken.NEW: "{whose} was added",
@@ -26,6 +26,8 @@ _BY = {
     Origin.UNKNOWN: "signed with a key that you have not compared",
     Origin.UNSIGNED: "not signed, so anyone who had the file could have written it",
 }
+# A file may bring thousands, under names as long as its maker likes.
+_NAME, _MOST_LINES = 60, 14
 HOW_TO_COMPARE = (
     "You have not compared this sender's signature yet. Ask them, by telephone or in person, for their library's "
     "fingerprint: “Passphrase and keys…” in the Library menu shows it. If it reads as below, type whose it is."
@@ -46,8 +48,8 @@ def vouched_review(provenance: Provenance) -> str:
 
 
 def lines(imported: Imported) -> tuple[str, ...]:
-    """What came, what was changed by it, and what was left as it is."""
-    found = [f"The file is {vouched(imported.sender)}."]
+    """Who sent it, what needs a look, then what came; what is too much for a window is counted."""
+    found = []
     if imported.status_before is None:
         found.append("The case is new here.")
     if imported.session_changed:
@@ -57,9 +59,10 @@ def lines(imported: Imported) -> tuple[str, ...]:
         found += _count(len(imported.evaluations), "check", "checks")
     found += [_review(one) for one in imported.arrived]
     found += _status(imported)
-    if len(found) == 1:
-        found.append("It holds nothing new.")
-    return tuple(found)
+    found.sort(key=lambda line: not line.startswith("⚠"))
+    rest = len(found) - _MOST_LINES
+    shown = [*found[:_MOST_LINES], f"And {rest} more."] if rest > 0 else found or ["It holds nothing new."]
+    return (f"The file is {vouched(imported.sender)}.", *shown)
 
 
 def _count(number: int, one: str, many: str) -> list[str]:
@@ -68,7 +71,7 @@ def _count(number: int, one: str, many: str) -> list[str]:
 
 def _review(one: ReviewArrived) -> str:
     own = one.review.kind is ReviewKind.SELF
-    whose = "The author's answers" if own else f"The review by {one.review.rater}"
+    whose = "The author's answers" if own else f"The review by {shortened(one.review.rater, _NAME)}"
     said = _TAKEN[one.taken].format(whose=whose)
     said = said.replace("answers was", "answers were").replace("answers reads", "answers read")
     return f"{said} ({vouched(one.provenance)})." if one.taken in (Taken.NEW, Taken.CHANGED) else f"{said}."

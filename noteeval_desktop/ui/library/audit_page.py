@@ -31,6 +31,7 @@ _NAMES = {
     Event.BACKED_UP: "Backed up",
     Event.BACKUP_TESTED: "Backup tested",
     Event.RESTORED: "Backup put back",
+    Event.PUT_BACK: "⚠ Earlier state found",
 }
 _OF_BACKUPS = (Event.BACKED_UP, Event.BACKUP_TESTED, Event.RESTORED)
 
@@ -78,7 +79,13 @@ def cells(entry: Entry, labels: Mapping[str, str]) -> tuple[str, str, str, str]:
     return words.moment(entry.at), _NAMES[entry.event], case, _detail(entry)
 
 
-_DETAILS = {"case-file": "as an encrypted case file", "with-the-judges-marks": "with the judge's marks, not blind"}
+_DETAILS = {
+    "case-file": "as an encrypted case file",
+    "with-the-judges-marks": "with the judge's marks, not blind",
+    "encrypted-anew": "library and backups encrypted anew",
+    "keys": "the key file is earlier than the one used last",
+    "library": "what was done last is missing",
+}
 
 
 def _detail(entry: Entry) -> str:

@@ -13,7 +13,10 @@ from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.keys import SecretStore
 from noteeval_desktop.store.library import Library, Unlock, by_keychain, by_passphrase, by_recovery_key
+from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost
+
+FindKeychain = Callable[[], SecretStore | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Secret:
         return by_recovery_key(self.typed) if self.new_passphrase else by_passphrase(self.typed)
 
 
-def look(folder: Path, find_keychain: Callable[[], SecretStore | None]) -> Door:
+def look(folder: Path, find_keychain: FindKeychain) -> Door:
     exists, keychain = Library.exists(folder), find_keychain()
     return Door(exists, keychain, exists and keychain is not None and _asks_keychain(folder))
 
@@ -54,17 +57,20 @@ def create(folder: Path, passphrase: str, keychain: SecretStore | None, cost: Co
     return Library.create(folder, passphrase, keychain, cost)
 
 
-def unlock(folder: Path, secret: Secret, cost: Cost | None) -> Library:
-    return _with_new_passphrase(Library.open(folder, secret.unlock), secret, cost)
+def unlock(folder: Path, secret: Secret, cost: Cost | None, find_keychain: FindKeychain) -> Library:
+    """The keychain, if any, remembers in which state the library was left."""
+    library = Library.open(folder, secret.unlock, keychain=find_keychain())
+    return _with_new_passphrase(library, secret, cost)
 
 
 def unlock_by_keychain(folder: Path, keychain: SecretStore) -> Library:
-    return Library.open(folder, by_keychain(keychain))
+    return Library.open(folder, by_keychain(keychain), keychain=keychain)
 
 
-def restore(folder: Path, backup: Backup, secret: Secret, cost: Cost | None) -> Library:
+def restore(folder: Path, backup: Backup, secret: Secret, cost: Cost | None, find_keychain: FindKeychain) -> Library:
     """The backup in the library's place; what was there is kept beside the backups."""
-    return _with_new_passphrase(Library.restore(folder, backup, secret.unlock), secret, cost)
+    library = Library.restore(folder, backup, secret.unlock, keychain=find_keychain())
+    return _with_new_passphrase(library, secret, cost)
 
 
 def _with_new_passphrase(library: Library, secret: Secret, cost: Cost | None) -> Library:
@@ -80,6 +86,11 @@ def _with_new_passphrase(library: Library, secret: Secret, cost: Cost | None) ->
 def change_passphrase(library: Library, current: str, new: str, cost: Cost | None) -> None:
     library.confirm(current)
     library.set_passphrase(new, cost)
+
+
+def encrypt_anew(library: Library, current: str, new: str, keychain: SecretStore | None, cost: Cost | None) -> Rekeyed:
+    library.confirm(current)
+    return library.rekey(new, keychain, cost)
 
 
 def new_recovery_key(library: Library, passphrase: str) -> str:

@@ -102,7 +102,7 @@ class Unlock(Asking):
 
 
 class ChangePassphrase(NewPassphrase):
-    """The present one, and a new one twice."""
+    """The present one, a new one twice, and whether the library is encrypted anew under it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, "Change the passphrase", words.A_NEW_PASSPHRASE, "Change", named="New passphrase")
@@ -110,6 +110,11 @@ class ChangePassphrase(NewPassphrase):
         self.current.setEchoMode(QLineEdit.EchoMode.Password)
         self.current.setAccessibleName("Present passphrase")
         self.form.insertRow(0, "Present passphrase", self.current)
+        self.anew = QCheckBox(words.ENCRYPT_ANEW)
+        self.anew.setMinimumHeight(HIT)
+        self.anew.setChecked(True)
+        self.form.addRow("", self.anew)
+        self.form.addRow("", PlainLabel(words.WHAT_ENCRYPTING_ANEW_DOES, "muted", True))
 
 
 class RecoveryKey(Asking):

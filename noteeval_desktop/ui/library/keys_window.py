@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QWidget
 
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.keys import SecretStore
+from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import entering, words
@@ -20,6 +21,8 @@ from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase, RecoveryKe
 from noteeval_desktop.ui.library.recovery import show_recovery_key
 from noteeval_desktop.ui.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.theme import HIT, UNIT
+
+_TEXT = 56 * UNIT
 
 
 class KeysWindow(QDialog):
@@ -33,13 +36,14 @@ class KeysWindow(QDialog):
         self._access = access
         self._keychain: SecretStore | None = None
         self._in_keychain, self._own = False, ""
+        self._texts: list[PlainLabel] = []
         self.asking: Asking | None = None
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
         self._grid.setHorizontalSpacing(3 * UNIT)
         self._grid.setVerticalSpacing(2 * UNIT)
         self._grid.setColumnStretch(0, 1)
-        self.change, _ = self._line("Passphrase", words.A_NEW_PASSPHRASE, "Change…", self._change)
+        self.change, _ = self._line("Passphrase", words.THE_PASSPHRASE, "Change…", self._change)
         self.recovery, _ = self._line("Recovery key", words.A_NEW_RECOVERY_KEY, "Make a new one…", self._new_recovery)
         self.keychain, self.state = self._line("Keychain", "", "Use the keychain…", self._switch_keychain)
         self.keychain.setEnabled(False)
@@ -63,7 +67,8 @@ class KeysWindow(QDialog):
     def _line(self, name: str, explained: str, text: str, does: Callable[[], object]) -> tuple[QPushButton, PlainLabel]:
         row = self._grid.rowCount()
         said, button = PlainLabel(explained, look="muted", wrap=True), QPushButton(text)
-        said.setFixedWidth(56 * UNIT)
+        said.setFixedWidth(_TEXT)
+        self._texts.append(said)
         button.setAutoDefault(False)
         button.setMinimumHeight(HIT + 4)
         button.clicked.connect(lambda: does())
@@ -71,6 +76,16 @@ class KeysWindow(QDialog):
         self._grid.addWidget(said, row + 1, 0)
         self._grid.addWidget(button, row, 1, 2, 1)
         return button, said
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Qt gives wrapped text less height than it takes."""
+        for text in self._texts:
+            text.setMinimumHeight(text.heightForWidth(_TEXT))
+        self.adjustSize()
 
     def _on_keychain(self, keychain: SecretStore | None) -> None:
         library = self._access.library
@@ -83,10 +98,9 @@ class KeysWindow(QDialog):
         else:
             state, text = words.NO_KEYCHAIN, "Use the keychain…"
         self.state.setText(state)
-        self.state.setMinimumHeight(self.state.heightForWidth(self.state.width()))
         self.keychain.setText(text)
         self.keychain.setEnabled(keychain is not None)
-        self.adjustSize()
+        self._make_room()
         self.shown_state.emit()
 
     def _read_signers(self) -> None:
@@ -108,9 +122,7 @@ class KeysWindow(QDialog):
         menu.clear()
         for one in known:
             menu.addAction(menu_text(one.name), partial(self._forget_signer, one))
-        for label in (self.fingerprint, self.known):
-            label.setMinimumHeight(label.heightForWidth(label.width()))
-        self.adjustSize()
+        self._make_room()
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._own)
@@ -126,13 +138,22 @@ class KeysWindow(QDialog):
     def _change(self) -> None:
         asks, cost = ChangePassphrase(self), self._access.cost
 
+        keychain = self._keychain
+
         def change() -> None:
             current, new = asks.current.text(), asks.first.text()
-            self._access.answer(
-                asks,
-                lambda library: entering.change_passphrase(library, current, new, cost),
-                lambda _: self._say("The passphrase was changed. The old one no longer opens the library."),
-            )
+            if asks.anew.isChecked():
+                self._access.answer(
+                    asks,
+                    lambda library: entering.encrypt_anew(library, current, new, keychain, cost),
+                    self._show_rekeyed,
+                )
+            else:
+                self._access.answer(
+                    asks,
+                    lambda library: entering.change_passphrase(library, current, new, cost),
+                    lambda _: self._say(words.PASSPHRASE_CHANGED),
+                )
 
         self._ask(asks, change)
 
@@ -147,10 +168,13 @@ class KeysWindow(QDialog):
 
         self._ask(asks, make)
 
-    def _show_recovery(self, key: str) -> None:
-        shows: RecoveryKey = show_recovery_key(
-            self, key, self._access.submit, lambda: self._say("The recovery key printed before is void.")
+    def _show_rekeyed(self, rekeyed: Rekeyed) -> None:
+        self._show_recovery(
+            rekeyed.recovery, words.not_encrypted_anew(rekeyed.left) if rekeyed.left else words.ENCRYPTED_ANEW
         )
+
+    def _show_recovery(self, key: str, said: str = words.NEW_RECOVERY_KEY) -> None:
+        shows: RecoveryKey = show_recovery_key(self, key, self._access.submit, lambda: self._switched(said))
         shows.finished.connect(shows.deleteLater)
         self.asking = shows
         shows.open()

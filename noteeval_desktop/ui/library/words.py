@@ -21,12 +21,31 @@ WHY_A_RECOVERY_KEY = (
     "If the passphrase is ever forgotten, only this recovery key opens the library. "
     "Print it or write it down now, and keep it away from this computer. It is not shown again."
 )
-A_NEW_PASSPHRASE = "The passphrase opens the library. When it is changed, no case has to be written anew."
-A_NEW_RECOVERY_KEY = (
-    "The recovery key opens the library if the passphrase is forgotten. "
-    "A new one voids the one that was printed before."
+THE_PASSPHRASE = "The passphrase opens the library. When you change it, the library can be encrypted anew."
+A_NEW_PASSPHRASE = (
+    "After a change the old passphrase is refused here. But whoever has an earlier copy of the library’s key file and "
+    "knows the old passphrase can still open the library with the two, unless it is encrypted anew."
 )
-FORGOTTEN = "Type the recovery key that was printed when the library was made, and choose a new passphrase."
+ENCRYPT_ANEW = "Encrypt the library and its backups anew"
+WHAT_ENCRYPTING_ANEW_DOES = (
+    "Takes some seconds, and gives you a new recovery key to print. Earlier copies of the key file then open neither "
+    "the library nor its backups. Copies of the whole library that were made before stay readable to whoever has them."
+)
+PASSPHRASE_CHANGED = (
+    "The passphrase was changed. The old one now opens only earlier copies of the key file, wherever there are any."
+)
+ENCRYPTED_ANEW = "The library and its backups were encrypted anew. The old passphrase and recovery key are void."
+A_NEW_RECOVERY_KEY = (
+    "The recovery key opens the library if the passphrase is forgotten. A new one takes the place of the one that was "
+    "printed before, which then works only with an earlier copy of the key file."
+)
+NEW_RECOVERY_KEY = "The recovery key printed before no longer opens the library here."
+_PUT_BACK = {
+    "keys": "The library’s key file is an earlier one than was last used on this computer: an earlier passphrase may "
+    "open it again.",
+    "library": "The library is not in the state in which this computer last left it: what was done since is missing.",
+}
+FORGOTTEN = "Type the recovery key that was printed last, and choose a new passphrase."
 KEEP_THIS_CASE, MAKE_A_LIBRARY = "Keep this case", "Make the library"
 LET_THE_KEYCHAIN = "Let this computer's keychain open the library too"
 WHAT_A_KEYCHAIN_MEANS = (
@@ -118,6 +137,16 @@ def still_in_backups(names: Sequence[str]) -> str:
 def signer(name: str, fingerprint: str) -> str:
     """ "Dr. Ünal · ABCD EFGH …"."""
     return f"{name} · {fingerprint}"
+
+
+def put_back(what: Sequence[str]) -> str:
+    """Said after unlocking; ``what`` are values of ``witness.PutBack``."""
+    found = " ".join(_PUT_BACK[one] for one in what)
+    return f"⚠ {found} If you did not put back a copy yourself, somebody else may have. The audit log has noted it."
+
+
+def not_encrypted_anew(names: Sequence[str]) -> str:
+    return f"{ENCRYPTED_ANEW} These backups could not be, and stay as they were: {', '.join(names)}."
 
 
 def printed_key(key: str) -> str:

@@ -58,6 +58,15 @@ def test_a_file_that_brings_nothing_says_so():
     assert lines(nothing)[1:] == ("It holds nothing new.",)
 
 
+def test_a_file_with_thousands_of_reviews_fits_the_window_and_warns_first():
+    many = tuple(ReviewArrived(replace(REVIEW, rater="x\n" * 5000), KNOWN, Taken.NEW) for _ in range(3000))
+    shown = lines(replace(CAME, arrived=(*many, ReviewArrived(REVIEW, UNSIGNED, Taken.OWN))))
+    assert shown[1].startswith("⚠")
+    assert len(shown) <= 16
+    assert all(len(line) < 200 and "\n" not in line for line in shown)
+    assert shown[-1] == "And 2989 more."
+
+
 def test_a_review_that_nobody_vouches_for_is_marked():
     assert vouched_review(UNSIGNED).startswith("⚠ This review is not signed")
     assert not vouched_review(KNOWN).startswith("⚠")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import shutil
 
 import pypdf
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-from noteeval_desktop.store.errors import WrongPassphrase, WrongRecoveryKey
-from noteeval_desktop.store.library import Library, by_passphrase, by_recovery_key
+from noteeval_desktop.store.errors import LibraryDamaged, WrongPassphrase, WrongRecoveryKey
+from noteeval_desktop.store.library import Library, by_keychain, by_passphrase, by_recovery_key
 from noteeval_desktop.ui.library import recovery, words
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.plain import PlainLabel
+from tests.ui.library.conftest import CHEAP
 
 NEW = "ein neuer Satz mit Wörtern 緑"
 
@@ -137,13 +139,14 @@ def test_the_passphrase_is_changed_by_who_knows_it(desk, hands):
     asks.current.setText("nicht dieses hier")
     asks.first.setText(NEW)
     asks.second.setText(NEW)
+    asks.anew.setChecked(False)
     asks.go.click()
     hands.settle(desk)
     assert "passphrase is wrong" in asks.said.text()
     asks.current.setText(hands.passphrase)
     asks.go.click()
     hands.settle(desk)
-    assert "was changed" in page.said.text()
+    assert page.said.text() == words.PASSPHRASE_CHANGED
     desk.library.access.take_out().lock()
     with pytest.raises(WrongPassphrase):
         _opens(hands, by_passphrase(hands.passphrase))
@@ -160,7 +163,7 @@ def test_a_new_recovery_key_is_shown_once_and_voids_the_old(desk, hands):
     assert isinstance(page.asking, RecoveryKey)
     new = _shown_key(page.asking)
     page.asking.go.click()
-    assert "void" in page.said.text()
+    assert page.said.text() == words.NEW_RECOVERY_KEY
     assert new != old
     desk.library.access.take_out().lock()
     with pytest.raises(WrongRecoveryKey):
@@ -208,3 +211,58 @@ def _showing(desk, hands) -> RecoveryKey:
 
 def _shown_key(shows: RecoveryKey) -> str:
     return shows.key.text()
+
+
+def test_the_library_is_encrypted_anew_unless_the_reader_says_otherwise(desk, hands, tmp_path):
+    hands.keychain = hands.new_keychain()
+    _made_with_keychain(desk, hands)
+    hands.dialog(desk, RecoveryKey).go.click()
+    hands.label(desk, "Fall 青")
+    copied = shutil.copy(hands.folder / "library.keys", tmp_path)
+    page = hands.page(desk, "library_keys")
+    page.change.click()
+    asks = page.asking
+    asks.current.setText(hands.passphrase)
+    asks.first.setText(NEW)
+    asks.second.setText(NEW)
+    assert asks.anew.isChecked()
+    asks.go.click()
+    hands.settle(desk)
+    shows = page.asking
+    assert isinstance(shows, RecoveryKey)
+    printed = shows.key.text()
+    shows.go.click()
+    hands.settle(desk)
+    assert page.said.text() == words.ENCRYPTED_ANEW
+    assert page.state.text() == words.KEYCHAIN_ON
+    desk.library.access.take_out().lock()
+    for unlock in (by_passphrase(NEW), by_recovery_key(printed), by_keychain(hands.keychain)):
+        _opens(hands, unlock)
+    shutil.copy(copied, hands.folder / "library.keys")
+    with pytest.raises(LibraryDamaged):
+        _opens(hands, by_passphrase(hands.passphrase))
+
+
+def test_an_earlier_key_file_is_told_of_after_unlocking(desk, hands, make_window, tmp_path):
+    hands.keychain = hands.new_keychain()
+    _made_with_keychain(desk, hands)
+    hands.dialog(desk, RecoveryKey).go.click()
+    hands.label(desk, "Fall")
+    copied = shutil.copy(hands.folder / "library.keys", tmp_path)
+    library = desk.library.access.library
+    library.set_passphrase(NEW, CHEAP)
+    desk.close()
+    shutil.copy(copied, hands.folder / "library.keys")
+    later = hands.cheap(make_window())
+    hands.list(later)
+    assert "key file is an earlier one" in later.banner.text
+    page = hands.page(later, "audit_log")
+    assert "⚠ Earlier state found" in [page.list.topLevelItem(n).text(1) for n in range(page.list.topLevelItemCount())]
+
+
+def test_what_a_changed_passphrase_does_is_said_where_it_is_changed(desk, hands):
+    hands.keep(desk)
+    page = hands.page(desk, "library_keys")
+    page.change.click()
+    assert "can still open the library" in _texts(page.asking)
+    assert words.WHAT_ENCRYPTING_ANEW_DOES in _texts(page.asking)

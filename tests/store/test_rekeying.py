@@ -1,0 +1,274 @@
+"""What a changed passphrase does, what encrypting anew does, and what is noticed when an earlier state is put back."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.errors import InputError, NoteEvalError
+from noteeval_desktop.store import keys, rekeying
+from noteeval_desktop.store.audit import Event
+from noteeval_desktop.store.database import Database, open_existing
+from noteeval_desktop.store.errors import KeyMissing, LibraryDamaged, LibraryFull, WrongPassphrase, WrongRecoveryKey
+from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys
+from noteeval_desktop.store.library import DATABASE, Library, by_keychain, by_passphrase, by_recovery_key
+from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.witness import PutBack
+from tests.factories import make_case
+from tests.store.conftest import CHEAP, PASSPHRASE, DictKeychain
+
+NEW = "other words altogether"
+
+
+class BrokenKeychain(DictKeychain):
+    def read(self, name: str) -> str | None:
+        raise NoteEvalError("locked")
+
+    def write(self, name: str, secret: str) -> None:
+        raise NoteEvalError("locked")
+
+
+@pytest.fixture
+def old_keys(library: Library, folder: Path, tmp_path: Path) -> Path:
+    """A copy that somebody made of the key file."""
+    return Path(shutil.copy(folder / KEYS, tmp_path / "copied.keys"))
+
+
+@pytest.fixture
+def kept(library: Library) -> str:
+    """A case in the library and in a backup."""
+    case_id = library.cases.add(make_case(label="Übung"))
+    library.back_up()
+    return case_id
+
+
+def holds(folder: Path, case_id: str, unlock) -> None:
+    library = Library.open(folder, unlock)
+    assert library.cases.has(case_id)
+    library.check()
+    for backup in Library.backups_in(folder):
+        assert library.test_backup(backup).cases == 1
+    assert read_keys(folder).other is None
+    library.lock()
+
+
+def test_an_earlier_key_file_opens_the_library_after_a_mere_change(library, folder, kept, old_keys):
+    """Which is what the dialog says."""
+    library.set_passphrase(NEW, CHEAP)
+    library.lock()
+    shutil.copy(old_keys, folder / KEYS)
+    holds(folder, kept, by_passphrase(PASSPHRASE))
+
+
+def test_an_earlier_key_file_opens_nothing_that_was_encrypted_anew(library, folder, kept, old_keys):
+    rekeyed = library.rekey(NEW, cost=CHEAP)
+    library.cases.add(make_case())
+    library.lock()
+    assert rekeyed.left == ()
+    present = (folder / KEYS).read_bytes()
+    for place in (folder, folder / BACKUPS):
+        shutil.copy(old_keys, place / KEYS)
+    with pytest.raises(LibraryDamaged):
+        Library.open(folder, by_passphrase(PASSPHRASE))
+    old = keys.open_with_passphrase(keys.read_wrapped(old_keys.read_bytes(), "k"), PASSPHRASE)
+    for path in (folder / BACKUPS).glob("*.db"):
+        with pytest.raises(LibraryDamaged):
+            open_existing(path, old)
+    (folder / KEYS).write_bytes(present)
+    holds(folder, kept, by_passphrase(NEW))
+    holds(folder, kept, by_recovery_key(rekeyed.recovery))
+    with pytest.raises(WrongPassphrase):
+        Library.open(folder, by_passphrase(PASSPHRASE))
+
+
+def test_the_recovery_key_from_before_is_void_and_the_keychain_goes_on(folder):
+    keychain = DictKeychain()
+    library, recovery = Library.create(folder, PASSPHRASE, keychain, CHEAP)
+    case_id = library.cases.add(make_case())
+    library.rekey(NEW, keychain, CHEAP)
+    library.lock()
+    with pytest.raises(WrongRecoveryKey):
+        Library.open(folder, by_recovery_key(recovery))
+    holds(folder, case_id, by_keychain(keychain))
+    library = Library.open(folder, by_passphrase(NEW))
+    library.rekey(PASSPHRASE, cost=CHEAP)
+    library.lock()
+    with pytest.raises(KeyMissing):
+        Library.open(folder, by_keychain(keychain))
+
+
+def test_reading_and_writing_go_on_after_it(library, folder, kept):
+    library.rekey(NEW, cost=CHEAP)
+    library.cases.set_labels(kept, library.cases.summary(kept).labels)
+    restored = library.restored_from(library.back_up())
+    assert restored.cases.has(kept)
+    restored.confirm(NEW)
+    restored.lock()
+
+
+def test_a_short_passphrase_changes_nothing(library, folder, kept):
+    with pytest.raises(InputError):
+        library.rekey("short", cost=CHEAP)
+    library.lock()
+    holds(folder, kept, by_passphrase(PASSPHRASE))
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_failure_on_the_way_leaves_the_old_passphrase(library, folder, kept, monkeypatch, written):
+    """``written``: the disk failed after everything had been encrypted anew."""
+    rekey = Database.rekey
+
+    def fail(database: Database, key: bytes) -> None:
+        if written:
+            rekey(database, key)
+        raise LibraryFull(DATABASE)
+
+    with monkeypatch.context() as full:
+        full.setattr(Database, "rekey", fail)
+        with pytest.raises(LibraryFull):
+            library.rekey(NEW, cost=CHEAP)
+    library.lock()
+    holds(folder, kept, by_passphrase(PASSPHRASE))
+
+
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_what_a_crash_leaves_behind_is_finished_on_opening(library, folder, kept, done):
+    """``done``: nothing, the library, or the library and its backups had been encrypted anew."""
+    wrapped = read_keys(folder)
+    old = keys.open_with_passphrase(wrapped, PASSPHRASE)
+    library.lock()
+    new = keys.renewed(wrapped, NEW, CHEAP)
+    keep_keys(folder, keys.with_other_key(new.wrapped, new.key, old))
+    paths = [folder / DATABASE, *(folder / BACKUPS).glob("*.db")]
+    assert len(paths) == 2
+    for path in paths[:done]:
+        database = open_existing(path, old)
+        database.rekey(new.key)
+        database.close()
+    holds(folder, kept, by_passphrase(NEW))
+
+
+def test_a_backup_can_be_restored_though_encrypting_anew_was_cut_short(library, folder, kept):
+    wrapped = read_keys(folder)
+    old = keys.open_with_passphrase(wrapped, PASSPHRASE)
+    library.lock()
+    new = keys.renewed(wrapped, NEW, CHEAP)
+    keep_keys(folder, keys.with_other_key(new.wrapped, new.key, old))
+    (folder / DATABASE).write_bytes(b"damaged" * 1000)
+    restored = Library.restore(folder, Library.backups_in(folder)[0], by_passphrase(NEW))
+    assert restored.cases.has(kept)
+    restored.lock()
+
+
+def test_a_damaged_backup_is_named_and_holds_nothing_up(library, folder, kept):
+    backup = Library.backups_in(folder)[0].path
+    backup.write_bytes(b"damaged" * 1000)
+    assert library.rekey(NEW, cost=CHEAP).left == (backup.name,)
+    assert read_keys(folder).other is None
+
+
+def test_a_backup_that_cannot_be_written_now_is_made_up_for(library, folder, kept, monkeypatch):
+    rekey = Database.rekey
+
+    def fail(database: Database, key: bytes) -> None:
+        if database._name != DATABASE:
+            raise LibraryFull(database._name)
+        rekey(database, key)
+
+    with monkeypatch.context() as full:
+        full.setattr(Database, "rekey", fail)
+        assert library.rekey(NEW, cost=CHEAP).left == (Library.backups_in(folder)[0].path.name,)
+    assert read_keys(folder).other is not None
+    library.lock()
+    holds(folder, kept, by_passphrase(NEW))
+
+
+# An earlier state put back
+
+
+@pytest.fixture
+def keychain() -> DictKeychain:
+    return DictKeychain()
+
+
+def opened(folder: Path, keychain: DictKeychain, passphrase: str = PASSPHRASE) -> tuple[PutBack, ...]:
+    library = Library.open(folder, by_passphrase(passphrase), keychain=keychain)
+    found = library.put_back
+    logged = [entry.detail for entry in library.audit.entries() if entry.event is Event.PUT_BACK]
+    assert logged[-len(found) :] == [one.value for one in found] if found else not logged
+    library.lock()
+    return found
+
+
+def test_an_earlier_key_file_is_noticed(library, folder, keychain, old_keys):
+    library.lock()
+    assert opened(folder, keychain) == ()
+    library = Library.open(folder, by_passphrase(PASSPHRASE), keychain=keychain)
+    library.set_passphrase(NEW, CHEAP)
+    library.lock()
+    assert opened(folder, keychain, NEW) == ()
+    shutil.copy(old_keys, folder / KEYS)
+    assert opened(folder, keychain) == (PutBack.KEYS,)
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_an_earlier_library_is_noticed(library, folder, keychain, tmp_path, deleted):
+    """Also one that has since gone on for as long as the one that it replaced."""
+    library.lock()
+    shutil.copy(folder / DATABASE, tmp_path / "earlier.db")
+    library = Library.open(folder, by_passphrase(PASSPHRASE), keychain=keychain)
+    case_id = library.cases.add(make_case())
+    library.cases.open(case_id)
+    library.lock()
+    shutil.copy(tmp_path / "earlier.db", folder / DATABASE)
+    if not deleted:
+        for _ in range(5):
+            Library.open(folder, by_passphrase(PASSPHRASE)).lock()
+    assert opened(folder, keychain) == (PutBack.LIBRARY,)
+    assert opened_again(folder, keychain) == ()
+
+
+def opened_again(folder: Path, keychain: DictKeychain) -> tuple[PutBack, ...]:
+    library = Library.open(folder, by_passphrase(PASSPHRASE), keychain=keychain)
+    library.lock()
+    return library.put_back
+
+
+def test_a_backup_that_the_user_restores_is_no_surprise(library, folder, keychain):
+    library.lock()
+    library = Library.open(folder, by_passphrase(PASSPHRASE), keychain=keychain)
+    backup = library.back_up()
+    library.cases.add(make_case())
+    library.lock()
+    (folder / DATABASE).write_bytes(b"damaged" * 1000)
+    restored = Library.restore(folder, backup, by_passphrase(PASSPHRASE), keychain=keychain)
+    assert restored.put_back == ()
+    restored.lock()
+    assert opened(folder, keychain) == ()
+
+
+@pytest.mark.parametrize("held", ["", "[]", "{}", "nonsense", '{"epoch": "1", "number": 2, "chain": ""}'])
+def test_a_keychain_that_remembers_nothing_of_use_says_nothing(library, folder, keychain, held):
+    library.lock()
+    assert opened(folder, keychain) == ()
+    keychain.kept = dict.fromkeys(keychain.kept, held)
+    assert opened(folder, keychain) == ()
+    assert opened(folder, BrokenKeychain()) == ()
+
+
+def test_what_the_keychain_remembers_is_no_secret(library, folder, keychain):
+    library.lock()
+    library = Library.open(folder, by_passphrase(PASSPHRASE), keychain=keychain)
+    library.lock()
+    wrapped = read_keys(folder)
+    assert keys.open_with_passphrase(wrapped, PASSPHRASE).hex() not in str(keychain.kept)
+    assert list(keychain.kept) == [f"library-{wrapped.library}-seen"]
+
+
+def test_a_cost_of_the_users_is_kept_by_the_new_keys(library, folder):
+    dear = Cost(memory_kib=128, passes=2, lanes=1)
+    library.rekey(NEW, cost=dear)
+    assert read_keys(folder).passphrase.cost == dear
+    assert rekeying.open_either(folder / DATABASE, library._key, read_keys(folder)).close() is None
