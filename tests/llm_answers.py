@@ -26,7 +26,7 @@ def numbers_asked(request: Request) -> list[int]:
 def claims(request: Request, **changes: object) -> str:
     entry = {
         "label": "supported",
-        "citations": [{"turn": 1, "quote": "twice a week now"}],
+        "citations": [{"turn": 2, "quote": "twice a week now"}],
         "reason": "The session says so.",
         "severity": "none",
     } | changes
@@ -48,7 +48,7 @@ def sound(request: Request) -> str:
     if '"faithfulness"' in request.question:
         return json.dumps({"completeness": 3, "conciseness": 4, "faithfulness": 5})
     if '"omissions"' in request.question:
-        left_out = {"turn": 3, "quote": "not since the spring", "kind": "risk", "severity": "high", "reason": "r"}
+        left_out = {"turn": 4, "quote": "not since the spring", "kind": "risk", "severity": "high", "reason": "r"}
         return json.dumps({"omissions": [left_out]})
     entries = [
         {"n": int(n), "crisis": False, **{a.value: 4 for a in Attribute}, "evidence": [], "recommendations": []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -71,6 +72,19 @@ class Transcript:
     def content_fingerprint(self) -> str:
         """Of everything that a judge sees: roles and texts."""
         return fingerprint(*(f"{turn.role}\x1e{turn.text}" for turn in self.turns))
+
+
+def turn_number(index: int) -> int:
+    """What people call a turn, on every surface that they read: counted from 1, where data counts from 0."""
+    return index + 1
+
+
+def turn_list(turns: Sequence[int]) -> str:
+    """``turn 8``, ``turns 8 and 21``, ``turns 8, 21 and 40``, of indices."""
+    numbers = [str(turn_number(turn)) for turn in turns]
+    if len(numbers) == 1:
+        return f"turn {numbers[0]}"
+    return f"turns {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.judges.builtin import reader
 from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
 from noteeval_desktop.judges.builtin.need import WITHOUT_REMARK
@@ -113,7 +114,7 @@ def _with_cut_turns(evaluation: Evaluation) -> Evaluation:
     turns = unheard_turns(evaluation)
     if not turns:
         return evaluation
-    named = ", ".join(map(str, turns[:_MOST_NAMED])) + ("…" if len(turns) > _MOST_NAMED else "")
+    named = _named(turns)
     one, many = f"Turn {named} of the session seems", f"{len(turns)} turns of the session ({named}) seem"
     what = one if len(turns) == 1 else many
     warning = f"{what} to speak to whoever reviews the note; that was left out of the judging, though not of the risks."
@@ -144,7 +145,7 @@ def _speaks_to_the_reader(judged: JudgedSentence) -> bool:
 
 
 def _line(turn: int | None, kind: NoticeKind, count: int) -> str:
-    where = "in the note" if turn is None else f"in turn {turn} of the session"
+    where = "in the note" if turn is None else f"in turn {turn_number(turn)} of the session"
     one, many = _SAYS[kind]
     return f"A passage {where} {one}." if count == 1 else f"{count} passages {where} {many}."
 
@@ -156,13 +157,18 @@ def _foreign_turns(case: Case) -> tuple[str, ...]:
     foreign = [t.index for t in turns if len(t.text.split()) >= _FEWEST_WORDS and is_foreign_sentence(t.text)]
     if not foreign:
         return ()
-    named = ", ".join(map(str, foreign[:_MOST_NAMED])) + ("…" if len(foreign) > _MOST_NAMED else "")
+    named = _named(foreign)
     which = (
         f"Turn {named} of the session does"
         if len(foreign) == 1
         else f"{len(foreign)} turns of the session ({named}) do"
     )
     return (f"{which} not read as English; dangers in other languages may be missed.",)
+
+
+def _named(turns: Sequence[int]) -> str:
+    named = ", ".join(str(turn_number(turn)) for turn in turns[:_MOST_NAMED])
+    return named + ("…" if len(turns) > _MOST_NAMED else "")
 
 
 def _in_text(text: str, turn: int | None) -> Iterator[Notice]:

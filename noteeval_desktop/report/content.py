@@ -18,7 +18,7 @@ from noteeval_desktop.domain.decisions import (
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.rubric import Importance, Rubric
-from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.transcript import Citation, Transcript, turn_list
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Omission, Severity, Verdict
 from noteeval_desktop.report.dangers import Danger, dangers, in_the_ledger, risk_line
 from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES, SECTION_NAMES
@@ -66,7 +66,7 @@ _SEVERITY_ORDER = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severi
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A quoted passage of a turn, with what a reader needs to find it."""
+    """A quoted passage of a turn, with what a reader needs to find it; ``turn`` is its index."""
 
     turn: int
     speaker: str
@@ -170,14 +170,6 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
 
 def how_sure(confidence: Confidence | None) -> str:
     return "" if confidence is None else confidence.value
-
-
-def turn_list(turns: tuple[int, ...]) -> str:
-    """``turn 8``, ``turns 8 and 21``, ``turns 8, 21 and 40``."""
-    numbers = [str(turn) for turn in turns]
-    if len(numbers) == 1:
-        return f"turn {numbers[0]}"
-    return f"turns {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 def _order(finding: Finding) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.tables import guarded
-from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.report.files import write_text
 
@@ -20,7 +20,7 @@ Row = dict[str, object]
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
-    """A header and one row a danger, checklist item, need, claim, omission, response and decision.
+    """A header and one row a danger, checklist item, need, claim, omission, response and decision; turns from 1.
 
     With ``text=False`` the columns that repeat the session or the note are empty.
     """
@@ -111,7 +111,8 @@ def _omission(omission: Omission) -> Row:
 
 def _response(response: ResponseVerdict) -> Row:
     scores = ", ".join(f"{attribute.value} {value or 'not judged'}" for attribute, value in response.scores)
-    return {"kind": "response", "result": scores, "reason": ", ".join(response.flags), "turns": response.turn}
+    turn = _numbers(() if response.turn is None else (response.turn,))
+    return {"kind": "response", "result": scores, "reason": ", ".join(response.flags), "turns": turn}
 
 
 def _decision(decision: Decision) -> Row:
@@ -120,7 +121,7 @@ def _decision(decision: Decision) -> Row:
 
 
 def _numbers(turns: tuple[int, ...]) -> str:
-    return " ".join(str(turn) for turn in turns)
+    return " ".join(str(turn_number(turn)) for turn in turns)
 
 
 def _quotes(citations: tuple[Citation, ...]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.decisions import Decision, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.names import stance_words
 
@@ -88,7 +89,7 @@ def _counted(count: int) -> str:
 
 def _named(open_: list[Danger]) -> Iterator[str]:
     for danger in open_[:_MOST_NAMED]:
-        yield f"{danger.finding.wording}, turn {danger.finding.citation.turn}"
+        yield f"{danger.finding.wording}, turn {turn_number(danger.finding.citation.turn)}"
     if len(open_) > _MOST_NAMED:
         yield f"{len(open_) - _MOST_NAMED} more"
 

@@ -8,6 +8,7 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.note import Note, Sentence
+from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict, Severity
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import (
@@ -221,7 +222,7 @@ def evidence(card: Scorecard) -> Iterator[Any]:
 
 
 def quote(passage: Passage) -> Paragraph:
-    where = f"Turn {passage.turn} · {passage.speaker}" + (f" · {passage.time}" if passage.time else "")
+    where = f"Turn {turn_number(passage.turn)} · {passage.speaker}" + (f" · {passage.time}" if passage.time else "")
     return Paragraph(
         f'<font color="#59636e" size="8">{markup(where)}</font><br/>“{markup(shortened(passage.quote))}”', style.QUOTE
     )
@@ -234,7 +235,11 @@ def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
     yield Paragraph(_RESPONSES, style.SMALL)
     head = ["Turn", *(ATTRIBUTE_NAMES[attribute] for attribute in Attribute), "CSS", "ARS", "Gap"]
     body = [
-        [str(v.turn), *(_figure(v.score(a)) for a in Attribute), *map(_decimal, (v.css, v.ars, v.gap))]
+        [
+            _number(v.turn),
+            *(_figure(v.score(a)) for a in Attribute),
+            *map(_decimal, (v.css, v.ars, v.gap)),
+        ]
         for v in verdicts
     ]
     cells = [[Paragraph(markup(cell), style.SMALL) for cell in row] for row in [head, *body]]
@@ -258,6 +263,10 @@ _RESPONSES = (
     "From 1 to 5. CSS (cognitive support): mean of guidance, information and safety. ARS (affective resonance): mean "
     "of empathy, helpfulness and understanding. Gap: CSS less ARS."
 )
+
+
+def _number(turn: int | None) -> str:
+    return "" if turn is None else str(turn_number(turn))
 
 
 def _figure(value: int | None) -> str:

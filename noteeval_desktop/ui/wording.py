@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from noteeval_desktop.domain import transcript
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore, Usage
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.transcript import Role
@@ -146,15 +147,13 @@ def explain_risk(count: int | None) -> str:
 
 
 def turn_number(index: int) -> str:
-    """Turns are called by the number that the transcript pane, the scorecard and the JSON give them."""
-    return str(index)
+    return str(transcript.turn_number(index))
 
 
 def turn_list(turns: Sequence[int]) -> str:
-    numbers = [turn_number(turn) for turn in turns]
-    if len(numbers) == 1:
-        return f"Turn {numbers[0]}"
-    return f"Turns {', '.join(numbers[:-1])} and {numbers[-1]}"
+    """ "Turns 8, 21 and 40"."""
+    listed = transcript.turn_list(turns)
+    return listed[:1].upper() + listed[1:]
 
 
 def missing(item: RubricItem, turns: Sequence[int], unsure: bool = False) -> str:
@@ -227,10 +226,8 @@ def working(progress: Progress, seconds_left: float | None) -> str:
 
 def turns_not_in_the_note(turns: list[int]) -> str:
     """ "turn 12 is not in the note." """
-    numbers = [str(turn_number(turn)) for turn in sorted(set(turns))]
-    if len(numbers) == 1:
-        return f"turn {numbers[0]} is not in the note."
-    return f"turns {', '.join(numbers[:-1])} and {numbers[-1]} are not in the note."
+    own = sorted(set(turns))
+    return f"{transcript.turn_list(own)} {'is' if len(own) == 1 else 'are'} not in the note."
 
 
 def place(index: int | None, count: int) -> str:

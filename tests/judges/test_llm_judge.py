@@ -68,19 +68,19 @@ BAD_CLAIMS: dict[str, Callable[[Request], str]] = {
     "another label": lambda r: claims(r, label="maybe"),
     "a missing field": lambda r: claims(r).replace('"severity": "none"', '"severty": "none"'),
     "no entries": lambda r: '{"claims": []}',
-    "NaN": lambda r: claims(r).replace('"turn": 1', '"turn": NaN'),
+    "NaN": lambda r: claims(r).replace('"turn": 2', '"turn": NaN'),
     "a turn that does not exist": lambda r: claims(r, citations=[{"turn": 99, "quote": "twice"}]),
-    "a negative turn": lambda r: claims(r, citations=[{"turn": -1, "quote": "sleep"}]),
-    "a passage from another turn": lambda r: claims(r, citations=[{"turn": 0, "quote": "twice a week"}]),
-    "a passage nobody said": lambda r: claims(r, citations=[{"turn": 1, "quote": "three times a week"}]),
-    "an empty quote": lambda r: claims(r, citations=[{"turn": 1, "quote": "..."}]),
+    "turn 0, which nobody was shown": lambda r: claims(r, citations=[{"turn": 0, "quote": "sleep"}]),
+    "a passage from another turn": lambda r: claims(r, citations=[{"turn": 1, "quote": "twice a week"}]),
+    "a passage nobody said": lambda r: claims(r, citations=[{"turn": 2, "quote": "three times a week"}]),
+    "an empty quote": lambda r: claims(r, citations=[{"turn": 2, "quote": "..."}]),
     "support without a citation": lambda r: claims(r, citations=[]),
     "numbers nobody asked about": lambda r: claims(r).replace('"n": 1', '"n": 77'),
     "a list": lambda r: "[]",
     "null": lambda r: "null",
     "an empty answer": lambda r: "",
     "deep nesting": lambda r: "[" * 100_000,
-    "a string for a number": lambda r: claims(r).replace('"turn": 1', '"turn": "1"'),
+    "a string for a number": lambda r: claims(r).replace('"turn": 2', '"turn": "2"'),
     "an unknown field": lambda r: claims(r, score=5),
 }
 
@@ -111,7 +111,7 @@ def test_what_is_sound_in_a_group_is_kept_and_only_the_rest_is_asked_again(rubri
         asked.append(numbers_asked(request))
         entries = json.loads(claims(request))["claims"]
         if len(asked) == 1:
-            entries[1]["citations"] = [{"turn": 1, "quote": "never said"}]
+            entries[1]["citations"] = [{"turn": 2, "quote": "never said"}]
         return json.dumps({"claims": entries})
 
     judge = make_judge(rubric, answer)

@@ -52,7 +52,7 @@ def test_many_passages_of_one_place_are_one_warning() -> None:
     turns = make_transcript((("therapist", "Hi."), ("client", f"{text} {text}")))
     note = make_note({Section.PLAN: [text, text, text]})
     assert with_warnings(make_case(transcript=turns, note=note)).warnings == (
-        "2 passages in turn 1 of the session read like instructions to the judge.",
+        "2 passages in turn 2 of the session read like instructions to the judge.",
         "3 passages in the note read like instructions to the judge.",
     )
     once = with_warnings(make_case(transcript=turns, note=note))
@@ -65,7 +65,7 @@ def test_many_passages_of_one_place_are_one_warning() -> None:
         (("I slept well 🙂 and saw Müller.", "Sí, claro."), ()),
         (
             ("I slept well and then I saw my sister.", "Anoche pensé en matarme con las pastillas de mi madre."),
-            ("Turn 1 of the session does not read as English; dangers in other languages may be missed.",),
+            ("Turn 2 of the session does not read as English; dangers in other languages may be missed.",),
         ),
         (
             (
@@ -143,7 +143,7 @@ def test_turns_that_were_not_wholly_heard_are_told_unless_a_notice_did() -> None
     heard = replace(sample_evaluation(), case=case)
     assert with_cuts(heard).case.warnings == heard.case.warnings
     (warning,) = with_cuts(replace(heard, unheard=(0, 2))).case.transcript.warnings
-    assert warning.startswith("Turn 2 of the session seems to speak to whoever reviews")
+    assert warning.startswith("Turn 3 of the session seems to speak to whoever reviews")
     assert with_cuts(replace(heard, unheard=(0,))).case.transcript.warnings == ()
     (warning,) = with_cuts(replace(heard, unheard=(1, 2))).case.transcript.warnings
     assert warning.startswith("2 turns of the session (1, 2) seem")

@@ -7,7 +7,8 @@ import pytest
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.report.content import FindingKind, scorecard, turn_list
+from noteeval_desktop.domain.transcript import turn_list
+from noteeval_desktop.report.content import FindingKind, scorecard
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
@@ -69,7 +70,8 @@ def test_an_unsure_item_is_shown_as_such() -> None:
 
 
 def test_turns_are_listed_in_words() -> None:
-    assert [turn_list(t) for t in [(8,), (8, 21), (8, 21, 40)]] == ["turn 8", "turns 8 and 21", "turns 8, 21 and 40"]
+    """People count from 1, the data from 0."""
+    assert [turn_list(t) for t in [(0,), (7, 20), (7, 20, 39)]] == ["turn 1", "turns 8 and 21", "turns 8, 21 and 40"]
 
 
 def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:

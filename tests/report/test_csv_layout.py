@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.csv_layout import COLUMNS, evaluation_to_csv, write_csv
+from noteeval_desktop.report.dangers import dangers, risk_line
+from noteeval_desktop.report.json_layout import evaluation_to_json
 from tests.sample_evaluation import sample_evaluation
 
 
@@ -77,6 +80,20 @@ def test_a_quote_cannot_become_a_formula() -> None:
     text = evaluation_to_csv(replace(sample_evaluation(), omissions=(omission,)))
     assert "'=SUM(A1:A" in text
     assert ",=SUM" not in text
+
+
+def test_turns_are_numbered_from_1_where_the_json_has_0() -> None:
+    """The first turn, cited by an omission and answered by a response, in the table, the list of risks and the JSON."""
+    evaluation, session = sample_evaluation(), sample_evaluation().case.transcript
+    omission = Omission(cite(session.turns[0]), OmissionKind.RISK, Severity.HIGH)
+    risk = RiskFinding((0, 1), cite(session.turns[0]), RiskKind.SUICIDE, Stance.CURRENT)
+    response = replace((evaluation.responses or ())[0], turn=0)
+    evaluation = replace(evaluation, omissions=(omission,), risks=(risk,), responses=(response,))
+    rows = {row["kind"]: row["turns"] for row in csv.DictReader(io.StringIO(evaluation_to_csv(evaluation)))}
+    assert (rows["omission"], rows["risk"], rows["response"]) == ("1", "1 2", "1")
+    assert "suicide, turn 1" in risk_line(evaluation, dangers(evaluation, {}))
+    data = evaluation_to_json(evaluation)
+    assert (data["omissions"][0]["turn"], data["risks"][0]["turns"], data["responses"][0]["turn"]) == (0, [0, 1], 0)
 
 
 def test_without_text_the_table_holds_none() -> None:

@@ -44,7 +44,7 @@ def test_the_scorecard_says_everything_in_order(tmp_path: Path) -> None:
     text = _text(tmp_path / "out.pdf")
     parts = [
         "20 of 23", "The session says twice; the note says four times.", "Checklist", "The note with its marks",
-        "The evidence", "Turn 21 · Daniel Moreno", "“twice last week”", "therapist's responses", "How to read",
+        "The evidence", "Turn 22 · Daniel Moreno", "“twice last week”", "therapist's responses", "How to read",
     ]  # fmt: skip
     places = [text.find(part) for part in parts]
     assert -1 not in places
@@ -83,7 +83,7 @@ def test_the_scores_stand_on_the_first_page_below_the_warning_however_many_risks
     evaluation = final(evaluate(case, ScriptedJudge(dangers=dangers))).evaluation
     write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
     pages = [" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "out.pdf").pages]
-    parts = [f"{len(dangers)} passages on risk", "Completeness", "Faithfulness", "Risk in the session", "Turn 1"]
+    parts = [f"{len(dangers)} passages on risk", "Completeness", "Faithfulness", "Risk in the session", "Turn 2"]
     places = [pages[0].find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)

@@ -145,7 +145,7 @@ def test_inserting_a_draft_is_one_step_to_undo(opened, qtbot) -> None:
     before = opened.workspace.editor.note_text()
     opened.workspace.insert_draft(finding)
     after = opened.workspace.editor.note_text()
-    assert "History: “I drink maybe twice a week now. 🙂 It used to be every night.” (turn 1)" in after
+    assert "History: “I drink maybe twice a week now. 🙂 It used to be every night.” (turn 2)" in after
     assert after.index("History:") < after.index("Objective:")
     opened.workspace.editor.undo()
     assert opened.workspace.editor.note_text() == before

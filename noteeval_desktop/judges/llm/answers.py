@@ -41,6 +41,8 @@ Score = Annotated[Literal[1, 2, 3, 4, 5], BeforeValidator(_whole_number)]
 # Validators, not bounds and patterns: those would stand in the schema, which not all servers take.
 Number = Annotated[int, AfterValidator(_number)]
 Words = Annotated[str, AfterValidator(_plain)]
+# A model names turns as it was shown them, from 1.
+TurnIndex = Annotated[Number, AfterValidator(lambda number: number - 1)]
 A = TypeVar("A", bound=BaseModel)
 
 
@@ -69,7 +71,7 @@ class NeedAnswers(Strict):
 
 
 class Quote(Strict):
-    turn: Number
+    turn: TurnIndex
     quote: str = Field(min_length=1, max_length=600)
 
 
@@ -86,7 +88,7 @@ class ClaimAnswers(Strict):
 
 
 class OmissionAnswer(Strict):
-    turn: Number
+    turn: TurnIndex
     quote: str = Field(min_length=1, max_length=600)
     kind: Literal[
         "risk", "symptom", "medication", "substance", "history", "goal", "homework", "intervention", "plan", "scale"

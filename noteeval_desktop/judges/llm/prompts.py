@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.domain.transcript import Turn
+from noteeval_desktop.domain.transcript import Turn, turn_number
 
 # Chat formats' own markers: written out by a client or a note they would end the message they stand in.
 CONTROL_MARKER = re.compile(
@@ -45,5 +45,5 @@ def as_data(text: str) -> str:
 
 
 def numbered_turns(turns: Iterable[Turn]) -> str:
-    """``12 client: text`` a line; the number is the turn's own."""
-    return "\n".join(f"{turn.index} {turn.role.value}: {as_data(turn.text)}" for turn in turns)
+    """``12 client: text`` a line; the number is the one that people see, since reasons name turns too."""
+    return "\n".join(f"{turn_number(turn.index)} {turn.role.value}: {as_data(turn.text)}" for turn in turns)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.rubric import RubricItem
-from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn, turn_number
 from noteeval_desktop.engines.chat import Reply, Request
 from noteeval_desktop.judges.llm.answers import (
     AnswerError,
@@ -169,7 +169,7 @@ def read_claims(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Senten
         for entry in _once(read_answer(ClaimAnswers, reply.text, reply.finished).claims, "n", units):
             wrong = next((q for q in entry.citations if _cited(transcript, q.turn, q.quote) is None), None)
             if wrong is not None:
-                problems[entry.n] = f"the passage cited from turn {wrong.turn} does not stand there"
+                problems[entry.n] = f"the passage cited from turn {turn_number(wrong.turn)} does not stand there"
             elif entry.label in ("supported", "contradicted") and not entry.citations:
                 problems[entry.n] = f"a {entry.label} claim needs a citation"
             else:
@@ -209,7 +209,7 @@ def read_omissions(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Cas
         answer = read_answer(OmissionAnswers, reply.text, reply.finished)
         for entry in answer.omissions:
             if _cited(transcript, entry.turn, entry.quote) is None:
-                raise AnswerError(f"the passage cited from turn {entry.turn} does not stand there")
+                raise AnswerError(f"the passage cited from turn {turn_number(entry.turn)} does not stand there")
         return {units[0].number: answer.model_dump()}, {}
 
     return read

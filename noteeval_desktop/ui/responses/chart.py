@@ -45,10 +45,12 @@ def described(points: Sequence[Point]) -> str:
     css, ars = [p.css for p in points], [p.ars for p in points]
     widest = max(points, key=lambda p: abs(p.css - p.ars))
     return (
-        f"{len(points)} responses, turns {points[0].turn} to {points[-1].turn}. "
+        f"{len(points)} responses, turns {wording.turn_number(points[0].turn)} to "
+        f"{wording.turn_number(points[-1].turn)}. "
         f"{words.CSS} from {min(css):.1f} to {max(css):.1f}, "
         f"{words.ARS.lower()} from {min(ars):.1f} to {max(ars):.1f}, "
-        f"of 5. The widest gap is {widest.css - widest.ars:+.1f} at turn {widest.turn}; "
+        f"of 5. The widest gap is {widest.css - widest.ars:+.1f} "
+        f"at turn {wording.turn_number(widest.turn)}; "
         f"{sum(p.flagged for p in points)} turns have a gap that is flagged. Left and Right go from turn to turn, "
         "Enter shows it."
     )

@@ -58,9 +58,9 @@ def test_a_short_answer_is_read_with_its_question_and_the_other_turns_are_named(
     made = Evaluation(case, JudgeIdentity("scripted", "", "1"), (), (), score((), ()), omissions=(pair,))
     row = left_out_rows(made, rubric)[1]
     assert row.title == "1  “Do you think about ending your life?” – “Sometimes.”"
-    assert row.detail.endswith("also turn 2")
+    assert row.detail.endswith("also turn 3")
     assert [citation.turn for citation in row.citations] == [1, 0, 2]
-    assert "turns 0, 1 and 2" in row.finding.what
+    assert "turns 1, 2 and 3" in row.finding.what
 
 
 def test_a_draft_goes_to_the_end_of_its_section_and_undo_takes_it_away(opened, judge, qtbot) -> None:
@@ -76,6 +76,6 @@ def test_a_draft_goes_to_the_end_of_its_section_and_undo_takes_it_away(opened, j
     card = opened.workspace.findings.card
     next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
     after = editor.note_text()
-    assert after.index("(turn 1).") < after.index("Objective:")
+    assert after.index("(turn 2).") < after.index("Objective:")
     editor.undo()
     assert editor.note_text() == before

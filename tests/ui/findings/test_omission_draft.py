@@ -28,7 +28,7 @@ def drafted(*turns: tuple[str, str], lead: int = 0, also: tuple[int, ...] = ()) 
     ],
 )
 def test_what_can_be_told_is_told_without_fillers(said: str, told: str) -> None:
-    assert drafted(("client", said)) == f"Client reports that {told} (turn 0)."
+    assert drafted(("client", said)) == f"Client reports that {told} (turn 1)."
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ def test_what_could_change_its_meaning_is_quoted(said: str) -> None:
 def test_a_short_answer_stands_with_its_question() -> None:
     turns = (("therapist", "Do you think about ending your life?"), ("client", "Sometimes."))
     draft = drafted(*turns, lead=1, also=(0,))
-    assert draft == "Asked “Do you think about ending your life?”, the client answered “Sometimes.” (turn 1)."
+    assert draft == "Asked “Do you think about ending your life?”, the client answered “Sometimes.” (turn 2)."
 
 
 @pytest.mark.parametrize(
     ("said", "draft"),
     [
-        ("Try the breathing exercise at home.", "Therapist said: “Try the breathing exercise at home.” (turn 0)."),
-        ("How are you?", "Therapist asked: “How are you?” (turn 0)."),
+        ("Try the breathing exercise at home.", "Therapist said: “Try the breathing exercise at home.” (turn 1)."),
+        ("How are you?", "Therapist asked: “How are you?” (turn 1)."),
     ],
 )
 def test_the_therapists_words_are_quoted_as_the_therapists(said: str, draft: str) -> None:

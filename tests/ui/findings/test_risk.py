@@ -110,7 +110,7 @@ def test_what_only_comes_close_in_meaning_is_listed_without_alarm(rubric) -> Non
 def test_the_card_does_not_say_its_title_twice(rubric) -> None:
     case = make_case()
     plain = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT)), rubric, {}).open[0]
-    assert (plain.what, plain.why) == ("Suicide (now): turn 1 is not addressed in the note.", "")
+    assert (plain.what, plain.why) == ("Suicide (now): turn 2 is not addressed in the note.", "")
     close = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT, by_meaning=True)), rubric, {}).open[0]
     assert close.why == "No known phrase was used; the meaning is close. Read the turn itself."
 
@@ -175,7 +175,7 @@ def test_the_banner_leads_to_the_card_and_the_turns(dangerous) -> None:
     assert dangerous.workspace.findings.tabs.currentIndex() == 3
     assert dangerous.workspace.transcript.cited_turns() == (2, 3)
     said = [label.text() for label in dangerous.workspace.findings.card.findChildren(QLabel)]
-    assert "Suicide (now): turns 2 and 3 are not addressed in the note." in said
+    assert "Suicide (now): turns 3 and 4 are not addressed in the note." in said
 
 
 def test_the_checklist_says_that_safety_is_open(dangerous) -> None:
@@ -211,7 +211,7 @@ def test_a_drafted_sentence_goes_under_assessment_with_the_clients_words(dangero
     card = dangerous.workspace.findings.card
     next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
     text = dangerous.workspace.editor.note_text()
-    assert "Assessment:\nRisk (suicide, now): “Sometimes. I would never act on it.” (turn 3)" in text
+    assert "Assessment:\nRisk (suicide, now): “Sometimes. I would never act on it.” (turn 4)" in text
 
 
 def test_the_note_that_addresses_it_silences_the_banner(dangerous, qtbot) -> None:

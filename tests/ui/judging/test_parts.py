@@ -115,11 +115,11 @@ def test_time_left_comes_from_the_engine_until_answers_give_a_pace() -> None:
 
 
 def test_a_passage_that_addresses_the_judge_is_named_by_its_turn(case: Case) -> None:
-    assert words.warning(case).startswith("Look at turn 1: some words read like an instruction to the judge.")
+    assert words.warning(case).startswith("Look at turn 2: some words read like an instruction to the judge.")
     assert words.warning(Case(documents.parse_transcript("Client: Fine."), case.note)) == ""
     judged = replace(sample_evaluation(), case=case)
     assert words.unheard(judged) == ""
-    assert words.unheard(replace(judged, unheard=(0, 2))).startswith("Turns 0 and 2: what seems to speak to whoever")
+    assert words.unheard(replace(judged, unheard=(0, 2))).startswith("Turns 1 and 3: what seems to speak to whoever")
 
 
 def test_a_session_that_may_be_another_is_said_first() -> None:

@@ -150,8 +150,8 @@ def test_the_chart_paints_both_lines(chart) -> None:
 
 def test_the_chart_is_described() -> None:
     said = described(points_of([verdict(4), verdict(0, (5, 5, 5, 1, 1, 1)), verdict(2, (None, 4, 4, 4, 4, 4))]))
-    assert said.startswith("2 responses, turns 0 to 4.")
-    assert "The widest gap is +4.0 at turn 0" in said
+    assert said.startswith("2 responses, turns 1 to 5.")
+    assert "The widest gap is +4.0 at turn 1" in said
 
 
 @pytest.mark.parametrize("verdicts", [[], [verdict(3)]])
@@ -196,7 +196,7 @@ def test_choosing_a_turn_on_the_chart_shows_its_card_and_its_words(judged, qtbot
     assert judged.workspace.transcript.cited_turns() == (2,)
     card = judged.workspace.findings.card
     said = [label.text() for label in card.findChildren(QLabel)]
-    assert "Response at turn 2" in said
+    assert "Response at turn 3" in said
     assert "•  Say back what was heard." in said
     assert words.TRIAGE in said
     go = next(b for b in card.findChildren(QToolButton) if b.text() == "Show")
