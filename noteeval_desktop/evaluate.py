@@ -15,7 +15,8 @@ from enum import StrEnum
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
-from noteeval_desktop.domain.risk import RiskFinding, with_risks
+from noteeval_desktop.domain.placeholders import UNFINISHED, finished
+from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import (
@@ -25,8 +26,10 @@ from noteeval_desktop.domain.verdicts import (
     NeedVerdict,
     Omission,
     ResponseVerdict,
+    Verdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
+from noteeval_desktop.judges.builtin.general_items import speaks_of_safety
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, HasRubric, Judge, LeavesOut, exchanges_of
 
 Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
@@ -145,7 +148,9 @@ class Collected:
 
     def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
         """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
-        checklist = with_risks(self._all_items(judge), self.risks or ())
+        errors = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+        risks = without_wrong(self.risks or (), {one.sentence for one in self.claims.values() if one.verdict in errors})
+        checklist = with_risks(self._all_items(judge), risks)
         problems += tuple(self._unjudged())
         sentences = tuple(
             JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
@@ -162,10 +167,19 @@ class Collected:
             omissions=None if self.omissions is None else tuple(self.omissions),
             responses=None if self.responses is None else tuple(sorted(self.responses, key=_turn_of)),
             usage=replace(judge.usage(), seconds=seconds),
-            risks=None if self.risks is None else tuple(self.risks),
+            risks=None if self.risks is None else risks,
             behaviours=self.behaviours,
+            wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )
+
+    def _wrong_on_risk(self, case: Case) -> Iterator[str]:
+        answering = {sentence for risk in self.risks or () for sentence in risk.addressed_by or ()}
+        for sentence in case.note.sentences:
+            claim = self.claims.get(sentence.id)
+            on_risk = sentence.id in answering or speaks_of_safety(sentence.text)
+            if on_risk and claim is not None and claim.verdict is Verdict.CONTRADICTED:
+                yield sentence.id
 
     def _all_items(self, judge: Judge) -> list[ItemVerdict]:
         """In the rubric's order, so that equal answers give equal files whichever came first; once one is answered,
@@ -178,7 +192,7 @@ class Collected:
         """For each question with answers that hold no value: how many, and the commonest reason."""
         values: dict[Question, list[tuple[object, str]]] = {
             Question.COVER: [(item.present, item.rationale) for item in self.items],
-            Question.NEED: [(need.needed, need.rationale) for need in self.needs.values()],
+            Question.NEED: [(need.needed, need.rationale) for need in self.needs.values() if not need.set_aside],
             Question.SUPPORT: [
                 (claim.verdict, claim.rationale) for claim in self.claims.values() if not claim.set_aside
             ],
@@ -326,17 +340,20 @@ def _key(judge: Judge, question: Question, case: Case) -> str:
 def _ask(
     judge: Judge, question: Question, case: Case, collected: Collected, cancel: threading.Event
 ) -> Iterator[Judgement]:
+    asked, unfinished = finished(case)
     match question:
         case Question.RISK:
-            yield from judge.risks(case, cancel)
+            yield from judge.risks(asked, cancel)
         case Question.COVER:
-            yield from judge.cover(case, cancel)
+            yield from judge.cover(asked, cancel)
         case Question.NEED:
-            yield from judge.need(case, cancel)
+            yield from judge.need(asked, cancel)
+            yield from (NeedVerdict(one.id, None, rationale=UNFINISHED, set_aside=True) for one in unfinished)
         case Question.SUPPORT:
-            yield from judge.support(case, cancel)
+            yield from judge.support(asked, cancel)
+            yield from (ClaimVerdict(one.id, None, rationale=UNFINISHED, set_aside=True) for one in unfinished)
         case Question.OMIT:
-            yield from judge.omit(case, tuple(collected.claims.values()), cancel)
+            yield from judge.omit(asked, tuple(collected.claims.values()), cancel)
         case Question.RESPOND:
             yield from judge.respond(exchanges_of(case.transcript), cancel)
             counts = judge.behaviours(case.transcript, cancel) if isinstance(judge, CountsBehaviours) else None

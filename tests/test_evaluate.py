@@ -143,6 +143,47 @@ def test_a_danger_that_the_note_does_not_answer_makes_the_item_on_safety_missing
     assert judged(risk, present=True).risks == (risk,)
 
 
+class Echo(ScriptedJudge):
+    """Covers the first item by every sentence that it is shown, and finds the danger addressed by each."""
+
+    def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
+        ids = tuple(sentence.id for sentence in case.note.sentences)
+        yield ItemVerdict("plan-follow-up", Section.PLAN, Importance.MANDATORY, bool(ids), sentences=ids)
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        passage = cite(case.transcript.turns[3])
+        ids = tuple(sentence.id for sentence in case.note.sentences)
+        yield RiskFinding((3,), passage, RiskKind.SUICIDE, Stance.CURRENT, addressed_by=ids)
+
+
+def test_a_placeholder_covers_no_item_addresses_no_risk_and_is_no_gap_in_the_judging() -> None:
+    words = "Suicide: “Sometimes.” (turn 4) [finish this sentence]"
+    found = final(evaluate(make_case(note=make_note({Section.PLAN: [words]})), Echo())).evaluation
+    assert [item.present for item in found.checklist] == [False]
+    assert found.risks is not None
+    assert [risk.pressing for risk in found.risks] == [True]
+    assert found.sentences[0].need is not None
+    assert found.sentences[0].need.needed is None
+    assert found.sentences[0].claim is not None
+    assert "Not finished" in found.sentences[0].claim.rationale
+    assert found.complete
+    finished = make_note({Section.PLAN: [words.replace("[finish this sentence]", "safety plan made")]})
+    answered = final(evaluate(make_case(note=finished), Echo())).evaluation
+    assert answered.risks is not None
+    assert [risk.addressed_by for risk in answered.risks] == [("s1",)]
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_a_risk_is_addressed_only_by_a_statement_that_is_not_itself_called_wrong(verdict: Verdict) -> None:
+    case = make_case(note=make_note({Section.PLAN: ["No suicidal thoughts."]}))
+    found = final(evaluate(case, Echo(claims=[ClaimVerdict("s1", verdict)]))).evaluation
+    assert found.risks is not None
+    wrong = verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+    (risk,) = found.risks
+    assert (risk.pressing, risk.doubted) == (wrong, ("s1",) if wrong else ())
+    assert found.wrong_on_risk == (("s1",) if verdict is Verdict.CONTRADICTED else ())
+
+
 def test_nothing_found_differs_from_not_asked() -> None:
     case = make_case()
     assert final(evaluate(case, ScriptedJudge())).evaluation.omissions == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -46,6 +46,17 @@ def omission_subject(omission: Omission) -> str:
 
 def risk_subject(risk: RiskFinding) -> str:
     return f"risk:{risk.kind}:{risk.turns[0]}:{risk.citation.turn}:{risk.citation.span.start}"
+
+
+def stood_by(evaluation: Evaluation, subjects: Container[str]) -> frozenset[str]:
+    """Ids of the sentences that are called wrong and that the clinician stands by: the finding is set aside."""
+    return frozenset(
+        judged.sentence.id
+        for judged in evaluation.sentences
+        if judged.claim is not None
+        and judged.claim.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+        and sentence_subject(judged.claim.verdict, judged.sentence.text) in subjects
+    )
 
 
 def with_attested(evaluation: Evaluation, decisions: Iterable[Decision]) -> Evaluation:

@@ -105,8 +105,9 @@ class Evaluation:
     """``complete`` is False when a judge failed or was cancelled part-way; ``problems`` says how.
 
     ``risks`` is the ledger of dangers that the session touches, in its order; None: not looked for.
-    ``behaviours`` counts what the therapist does; None: not counted. ``unheard`` are the turns of which the judge left
-    out what speaks to whoever reviews the note.
+    ``wrong_on_risk`` are the sentences on risk that the session contradicts. ``behaviours`` counts what the therapist
+    does; None: not counted. ``unheard`` are the turns of which the judge left out what speaks to whoever reviews the
+    note.
     """
 
     case: Case
@@ -122,6 +123,7 @@ class Evaluation:
     risks: tuple[RiskFinding, ...] | None = None
     behaviours: MiCounts | None = None
     unheard: tuple[int, ...] = ()
+    wrong_on_risk: tuple[str, ...] = ()
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

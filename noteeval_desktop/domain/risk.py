@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -39,7 +39,8 @@ class RiskFinding:
 
     ``by_meaning`` is True where no known phrase matched and only the meaning is close; ``likely`` where, among those,
     it is closer than one everyday sentence in five thousand.
-    ``addressed_by``: ids of the note's sentences that speak of it; None where the note could not be read.
+    ``addressed_by``: ids of the note's sentences that speak of it; None where the note could not be read. ``doubted``
+    speak of it too and address nothing, since they are themselves called wrong.
     """
 
     turns: tuple[int, ...]
@@ -49,6 +50,7 @@ class RiskFinding:
     by_meaning: bool = False
     addressed_by: tuple[str, ...] | None = ()
     likely: bool = False
+    doubted: tuple[str, ...] = ()
 
     @property
     def certain(self) -> bool:
@@ -76,6 +78,34 @@ class RiskFinding:
         """What the ledger calls it, free of clinical text: ``suicide``, ``likely suicide``, ``may touch self-harm``."""
         name = self.kind.value if self.kind is RiskKind.SELF_HARM else self.kind.value.replace("-", " ")
         return name if not self.by_meaning else f"likely {name}" if self.likely else f"may touch {name}"
+
+
+def without_wrong(risks: Iterable[RiskFinding], wrong: Collection[str]) -> tuple[RiskFinding, ...]:
+    """No risk is addressed by a sentence that is itself called ``wrong`` (ids)."""
+    return tuple(
+        risk
+        if not risk.addressed_by
+        else replace(
+            risk,
+            addressed_by=tuple(one for one in risk.addressed_by if one not in wrong),
+            doubted=tuple(one for one in risk.addressed_by if one in wrong),
+        )
+        for risk in risks
+    )
+
+
+def with_stood_by(risks: Iterable[RiskFinding], stood_by: Collection[str]) -> tuple[RiskFinding, ...]:
+    """What a sentence says of a risk addresses it after all where the clinician stands by that sentence (ids)."""
+    return tuple(
+        replace(
+            risk,
+            addressed_by=(*(risk.addressed_by or ()), *(one for one in risk.doubted if one in stood_by)),
+            doubted=tuple(one for one in risk.doubted if one not in stood_by),
+        )
+        if risk.doubted
+        else risk
+        for risk in risks
+    )
 
 
 def with_risks(checklist: Iterable[ItemVerdict], risks: Sequence[RiskFinding]) -> tuple[ItemVerdict, ...]:

@@ -60,7 +60,8 @@ class NeedVerdict:
     """Does a sentence serve a rubric item of its section?
 
     ``probability``: that a therapist would give the sentence at least one rubric item. ``set_aside``: the sentence
-    speaks to whoever reviews the note. ``mass``: as ItemVerdict has it.
+    speaks to whoever reviews the note or, where ``needed`` is None, is not finished: no gap in the judging.
+    ``mass``: as ItemVerdict has it.
     """
 
     sentence: str
@@ -79,7 +80,7 @@ class ClaimVerdict:
 
     ``probability``: that a therapist who reads the transcript would call the sentence faithful (the
     published definition, so low for an ``observed`` claim). ``set_aside``: the sentence makes no claim about the
-    session, so that its missing verdict is no gap in the judging.
+    session (yet), so that its missing verdict is no gap in the judging.
     """
 
     sentence: str

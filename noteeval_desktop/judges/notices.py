@@ -141,7 +141,7 @@ def _with_cut_sentences(evaluation: Evaluation) -> Evaluation:
 
 def _speaks_to_the_reader(judged: JudgedSentence) -> bool:
     need = judged.need
-    return need is not None and (need.set_aside or need.rationale.endswith(WITHOUT_REMARK))
+    return need is not None and ((need.set_aside and need.needed is False) or need.rationale.endswith(WITHOUT_REMARK))
 
 
 def _line(turn: int | None, kind: NoticeKind, count: int) -> str:

@@ -162,7 +162,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         findings=tuple(finding for finding in found if finding.decision is None),
         decided=tuple(finding for finding in found if finding.decision is not None),
         checklist=_checklist(evaluation, rubric),
-        risk=risk_line(evaluation, ledger),
+        risk=risk_line(evaluation, ledger, made),
         incomplete=unjudged(evaluation),
         session_kept=made.get(SESSION_SUBJECT),
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from noteeval_desktop.domain.decisions import Decision, risk_subject
+from noteeval_desktop.domain.decisions import Decision, risk_subject, stood_by
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import RiskFinding, with_stood_by
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.names import stance_words
@@ -36,7 +36,8 @@ class Danger:
 def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[Danger, ...]:
     """The ledger, what is open first and gravest first; ``decisions`` by subject."""
     sentences = {sentence.id: sentence.text for sentence in evaluation.case.note.sentences}
-    entries = [_danger(risk, decisions.get(risk_subject(risk)), sentences) for risk in evaluation.risks or ()]
+    risks = with_stood_by(evaluation.risks or (), stood_by(evaluation, decisions))
+    entries = [_danger(risk, decisions.get(risk_subject(risk)), sentences) for risk in risks]
     order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
     return tuple(sorted(entries, key=lambda danger: (not danger.open, order.index(danger.severity))))
 
@@ -58,8 +59,18 @@ def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str
     )
 
 
-def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
+def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...], decisions: Mapping[str, Decision]) -> str:
     """One line without the words of the session."""
+    kept = stood_by(evaluation, decisions)
+    wrong = sum(one not in kept for one in evaluation.wrong_on_risk)
+    said = _line_of_ledger(evaluation, entries)
+    if not wrong:
+        return said
+    what = "1 statement" if wrong == 1 else f"{wrong} statements"
+    return f"{said} The session contradicts {what} of the note on risk."
+
+
+def _line_of_ledger(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
     if evaluation.risks is None:
         return _line_of_omissions(evaluation)
     open_ = [danger for danger in entries if danger.open]

@@ -49,6 +49,7 @@ def evaluation_to_json(
         "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
         "omissions": _listed(evaluation.omissions, lambda omission: _omission(omission, text)),
         "responses": _listed(evaluation.responses, lambda response: response_to_json(response, text=text)),
+        "wrong_on_risk": list(evaluation.wrong_on_risk),
         "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
         "behaviours": _behaviours(evaluation.behaviours),
         "decisions": [_decision(decision) for decision in decisions],
@@ -232,6 +233,7 @@ def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:
         "by_meaning": risk.by_meaning,
         "likely": risk.likely,
         "addressed_by": None if risk.addressed_by is None else list(risk.addressed_by),
+        "doubted": list(risk.doubted),
     }
 
 

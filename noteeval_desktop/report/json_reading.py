@@ -82,6 +82,7 @@ def _evaluation(data: Mapping[str, Any]) -> Evaluation:
         usage=Usage(**data["usage"]),
         # Absent in files from before the ledger was kept.
         risks=None if data.get("risks") is None else tuple(_risk(entry) for entry in data["risks"]),
+        wrong_on_risk=tuple(data.get("wrong_on_risk", ())),
         behaviours=None if data.get("behaviours") is None else _behaviours(data["behaviours"]),
     )
 
@@ -190,6 +191,7 @@ def _risk(data: Mapping[str, Any]) -> RiskFinding:
         stance=Stance(data["stance"]),
         by_meaning=data["by_meaning"],
         addressed_by=None if data["addressed_by"] is None else tuple(data["addressed_by"]),
+        doubted=tuple(data.get("doubted", ())),
         likely=data.get("likely", False),
     )
 

@@ -20,7 +20,7 @@ from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.evaluate import Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
-from noteeval_desktop.ui.findings.risk import decision_stands, with_ledger
+from noteeval_desktop.ui.findings.risk import answered_keys, decision_stands, with_ledger
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 
@@ -190,7 +190,8 @@ class CaseSession(QObject):
 
     def findings(self) -> tuple[Finding, ...]:
         """Those that are open, in the order in which to mend them."""
-        return tuple(finding for finding in self.all_findings if finding.key not in self.decisions)
+        closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions)
+        return tuple(finding for finding in self.all_findings if finding.key not in closed)
 
     # Checking
 

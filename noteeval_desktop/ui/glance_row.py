@@ -25,7 +25,7 @@ class Glance:
     warning: bool = False
 
 
-def glances(scores: Scores, before: Scores | None, risk: int | None) -> tuple[Glance, ...]:
+def glances(scores: Scores, before: Scores | None, risk: int | None, wrong: int) -> tuple[Glance, ...]:
     c, n, f = scores.completeness, scores.conciseness, scores.faithfulness
     then = before or scores
     cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
@@ -45,7 +45,7 @@ def glances(scores: Scores, before: Scores | None, risk: int | None) -> tuple[Gl
             _since(f"{then.faithfulness.done} → {f.done}", then.faithfulness.done != f.done)
             + wording.explain_faithfulness(f),
         ),
-        Glance(wording.risk(risk), None, "", wording.explain_risk(risk), warning=bool(risk)),
+        Glance(wording.risk(risk, wrong), None, "", wording.explain_risk(risk, wrong), warning=bool(risk or wrong)),
     )
 
 

@@ -24,7 +24,7 @@ from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.drafts import Draft
 from noteeval_desktop.ui.empty_state import EmptyState, dropped_files
 from noteeval_desktop.ui.files import Files
-from noteeval_desktop.ui.findings.risk import risks_left_out
+from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
 from noteeval_desktop.ui.glance_row import GlanceRow, glances
 from noteeval_desktop.ui.header import Header
@@ -176,7 +176,9 @@ class MainWindow(QMainWindow):
         self.glance_row.setVisible(evaluation is not None)
         session = self.session
         risks = risks_left_out(evaluation, self.outside.rubric, session.findings(), session.set_aside)
-        self.risk_banner.show_risks(risks or ())
+        wrong = told_wrongly(evaluation, session.findings())
+        note = evaluation.case.note.text if evaluation else ""
+        self.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span])
         if evaluation is None:
             self.status.show_checked("")
             self._unjudged = ""
@@ -187,7 +189,7 @@ class MainWindow(QMainWindow):
             scores = with_attested(evaluation, self.session.decisions.values()).scores
             # What a judge that failed or was stopped left open is no change of the note.
             before = first.scores if first and evaluation.complete else None
-            self.glance_row.show_glances(glances(scores, before, risk))
+            self.glance_row.show_glances(glances(scores, before, risk, len(wrong)))
 
     def enable(self) -> None:
         judged, ready = self.session.evaluation is not None, self.session.ready

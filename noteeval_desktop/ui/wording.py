@@ -86,11 +86,15 @@ def _open(score: DimensionScore) -> str:
     return f" · {score.unjudged} not checked" if score.unjudged else ""
 
 
-def risk(count: int | None) -> str:
-    """``count``: risk statements of the session that the note leaves out; None when not judged."""
+def risk(count: int | None, wrong: int) -> str:
+    """``count``: risk statements of the session that the note leaves out; None when not judged. ``wrong``: the note's
+    own that the session contradicts."""
+    if not count and wrong:
+        return f"Risk told wrongly: {wrong}"
     if count is None:
         return "Risk: not checked"
-    return f"Risk left out: {count}" if count else "No risk left out"
+    left_out = f"Risk left out: {count}" if count else "No risk left out"
+    return f"{left_out} · told wrongly: {wrong}" if wrong else left_out
 
 
 def change(before: float | None, after: float | None) -> str:
@@ -136,10 +140,12 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
     )
 
 
-def explain_risk(count: int | None) -> str:
+def explain_risk(count: int | None, wrong: int) -> str:
     if count is None:
         return "Statements about risk that the session holds and the note leaves out. Not checked."
     found = f"{count} found." if count else "None found."
+    if wrong:
+        found += f" The session says otherwise than {wrong} of the note's own statements on risk."
     return (
         "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "
         f"{found} The check can miss things: it does not replace your own reading."

@@ -74,7 +74,7 @@ def test_many_passages_of_one_place_are_one_warning() -> None:
                 "Then I went to the shop and bought some milk for the children and came back home.",
                 "Mi madre está muy enferma.",
             ),
-            ("2 turns of the session (1, 3) do not read as English; dangers in other languages may be missed.",),
+            ("2 turns of the session (2, 4) do not read as English; dangers in other languages may be missed.",),
         ),
         (
             ("Ich habe schlecht geschlafen und bin nicht zur Arbeit gegangen.",),
@@ -146,4 +146,4 @@ def test_turns_that_were_not_wholly_heard_are_told_unless_a_notice_did() -> None
     assert warning.startswith("Turn 3 of the session seems to speak to whoever reviews")
     assert with_cuts(replace(heard, unheard=(0,))).case.transcript.warnings == ()
     (warning,) = with_cuts(replace(heard, unheard=(1, 2))).case.transcript.warnings
-    assert warning.startswith("2 turns of the session (1, 2) seem")
+    assert warning.startswith("2 turns of the session (2, 3) seem")

@@ -5,9 +5,10 @@ from datetime import datetime
 
 import pytest
 
-from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject, sentence_subject
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import turn_list
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.content import FindingKind, scorecard
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
@@ -77,16 +78,20 @@ def test_turns_are_listed_in_words() -> None:
 def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
     evaluation = sample_evaluation()
     card = scorecard(evaluation, sample_rubric())
-    assert [(danger.name, danger.open) for danger in card.dangers] == [("Overdose", True), ("Suicide", False)]
-    assert card.risk.startswith("1 passage on risk in the session is not addressed in the note: overdose, turn ")
+    assert [(danger.name, danger.open) for danger in card.dangers] == [("Overdose", True), ("Suicide", True)]
+    assert card.risk.startswith("2 passages on risk in the session are not addressed in the note: overdose, turn ")
+    # "No suicidal thoughts" is itself called wrong: it answers nothing, and is told.
+    assert card.risk.endswith("The session contradicts 1 statement of the note on risk.")
     assert not any("pain pills" in finding.text for finding in card.findings)
 
 
 def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:
     evaluation = sample_evaluation()
     assert evaluation.risks is not None
-    decision = Decision(DecisionKind.DISMISS, risk_subject(evaluation.risks[0]), "Taken back.", datetime(2026, 11, 2))
-    card = scorecard(evaluation, sample_rubric(), [decision])
+    wrong = evaluation.judged(evaluation.wrong_on_risk[0]).sentence.text
+    subjects = [risk_subject(evaluation.risks[0]), sentence_subject(Verdict.CONTRADICTED, wrong)]
+    made = [Decision(DecisionKind.DISMISS, one, "Taken back.", datetime(2026, 11, 2)) for one in subjects]
+    card = scorecard(evaluation, sample_rubric(), made)
     assert [danger.open for danger in card.dangers] == [False, False]
     assert card.risk == "2 passages on risk in the session; none is left to address."
 
@@ -100,4 +105,5 @@ def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:
     ],
 )
 def test_no_risk_differs_from_not_checked(changes: dict[str, object], line: str) -> None:
-    assert scorecard(replace(sample_evaluation(), **changes), sample_rubric()).risk == line  # type: ignore[arg-type]
+    evaluation = replace(sample_evaluation(), wrong_on_risk=())
+    assert scorecard(replace(evaluation, **changes), sample_rubric()).risk == line  # type: ignore[arg-type]

@@ -49,6 +49,6 @@ def test_they_come_back_and_older_files_have_none(evaluation: Evaluation) -> Non
 def test_the_table_and_the_scorecard_show_them(evaluation: Evaluation) -> None:
     turns = [citation.turn for citation in evaluation.omissions[0].citations]
     row = next(r for r in csv.DictReader(io.StringIO(evaluation_to_csv(evaluation))) if r["kind"] == "omission")
-    assert row["turns"].split() == [str(turn) for turn in turns]
+    assert row["turns"].split() == [str(turn + 1) for turn in turns]
     shown = next(f for f in scorecard(evaluation, sample_rubric()).findings if f.kind is FindingKind.OMISSION)
     assert [passage.turn for passage in shown.passages] == turns

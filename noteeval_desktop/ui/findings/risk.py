@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.decisions import omission_subject, risk_subject
+from noteeval_desktop.domain.decisions import omission_subject, risk_subject, stood_by
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance, with_stood_by
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import OmissionKind, Severity
@@ -47,6 +47,9 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
     if risk.addressed_by is None:
         said = f"{verb} on risk; the note could not be read"
     why = ["No known phrase was used; the meaning is close. Read the turn itself."] if risk.by_meaning else []
+    doubted = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.doubted]
+    if doubted and not answering:
+        why.append(f"“{shortened(doubted[0].text, 140)}” speaks of it, and is itself in doubt.")
     if answering:
         why.append(f"Addressed by: “{shortened(answering[0].text, 140)}”")
     return Finding(
@@ -98,7 +101,7 @@ class Ledger:
 def ledger(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str]) -> Ledger:
     """``set_aside``: the clinician's reasons by key. Empty where risk was not looked for."""
     note = evaluation.case.note
-    ordered = sorted(evaluation.risks or (), key=_gravity)
+    ordered = sorted(with_stood_by(evaluation.risks or (), stood_by(evaluation, set_aside)), key=_gravity)
     known = [risk for risk in ordered if risk.citation.stands_in(evaluation.case.transcript)]
     pairs = [(risk, risk_finding(risk, evaluation, rubric)) for risk in known]
     decided = {f.key for risk, f in pairs if not risk.addressed and decision_stands(set_aside.get(f.key, ""), note)}
@@ -139,6 +142,22 @@ def risks_left_out(
     listed = {finding.key for finding in found.all}
     judged = {omission_subject(o) for o in evaluation.omissions or () if o.kind is OmissionKind.RISK} - listed
     return tuple(finding for finding in findings if finding.key in found.alarming | judged)
+
+
+def answered_keys(evaluation: Evaluation | None, set_aside: Container[str]) -> set[str]:
+    """Risks that are addressed once the clinician stands by a sentence that was called wrong."""
+    if evaluation is None:
+        return set()
+    risks = with_stood_by(evaluation.risks or (), stood_by(evaluation, set_aside))
+    return {risk_subject(risk) for risk in risks if risk.addressed}
+
+
+def told_wrongly(evaluation: Evaluation | None, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Of the open ``findings`` those on what the note says of risk and the session contradicts."""
+    if evaluation is None:
+        return ()
+    spans = {evaluation.judged(one).sentence.span for one in evaluation.wrong_on_risk}
+    return tuple(f for f in findings if f.kind is FindingKind.CONTRADICTED and f.span in spans)
 
 
 def link_reason(sentence: str) -> str:

@@ -9,8 +9,11 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.plain import PlainLabel, shortened
 from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
+
+_MOST_NAMED = 2
+_TO_ADDRESS = "Address each one, link it to a sentence, or dismiss it with a reason."
 
 
 def banner_words(count: int) -> str:
@@ -18,6 +21,13 @@ def banner_words(count: int) -> str:
     if count == 1:
         return "1 passage on risk in the session is not addressed in the note."
     return f"{count} passages on risk in the session are not addressed in the note."
+
+
+def contradicted_words(statements: Sequence[str]) -> str:
+    """ "The session contradicts the note here: “No suicidal thoughts.”" """
+    named = ", ".join(f"“{shortened(one, 90)}”" for one in statements[:_MOST_NAMED])
+    more = len(statements) - _MOST_NAMED
+    return f"The session contradicts the note here: {named}{f' and {more} more' if more > 0 else ''}"
 
 
 class RiskBanner(QFrame):
@@ -49,14 +59,18 @@ class RiskBanner(QFrame):
     def text(self) -> str:
         return self._words.text() if not self.isHidden() else ""
 
-    def show_risks(self, findings: Sequence[Finding]) -> None:
+    def show_risks(self, left_out: Sequence[Finding], wrong: Sequence[Finding], statements: Sequence[str]) -> None:
+        """``left_out``: risks that the note does not address; ``wrong``: its own ``statements`` on risk that the
+        session contradicts."""
+        findings = (*left_out, *wrong)
         self.setHidden(not findings)
         if findings:
-            said = banner_words(len(findings))
+            said = [f"{banner_words(len(left_out))} {_TO_ADDRESS}"] if left_out else []
+            said += [contradicted_words(statements)] if wrong else []
             self._key = findings[0].key
-            self._words.setText(f"Risk: {said} Address each one, link it to a sentence, or dismiss it with a reason.")
+            self._words.setText(f"Risk: {' '.join(said)}")
             self.setAccessibleName(f"Warning. {self._words.text()}")
-            self.button.setAccessibleName("Show the first risk that is not addressed")
+            self.button.setAccessibleName("Show the first risk that is not addressed" if left_out else "Show it")
 
     def set_theme(self, theme: Theme) -> None:
         red = theme.colour("red")

@@ -183,13 +183,18 @@ class SupervisionDesk(QObject):
             self._window.banner.say(words.already(status), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
+        from noteeval_desktop.ui.findings.open_risks import open_risks
         from noteeval_desktop.ui.library.dialogs import Asking
 
         window = self._window
         again = status is CaseStatus.RESUBMITTED
         ready = window.library.ready.text()
-        explained = words.submitting(status, ready)
-        asks = Asking(window, "Submit again" if again else "Submit the note", explained, "Submit")
+        risks = open_risks(window.session.evaluation, window.outside.rubric, window.session.set_aside)
+        explained = words.submitting(status, ready, risks)
+        submits = "Submit all the same" if risks else "Submit"
+        asks = Asking(window, "Submit again" if again else "Submit the note", explained, submits)
+        if risks:
+            asks.skip.setDefault(True)
 
         def submit() -> None:
             # The library writes one thing after the other: the note is saved when the status changes.

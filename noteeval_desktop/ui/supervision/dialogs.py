@@ -58,10 +58,12 @@ class SettleOther(Asking):
 class Sign(Asking):
     """The co-signature: name, credentials; the time is now."""
 
-    def __init__(self, parent: QWidget, known: Rater, left: str) -> None:
-        """``left`` says what is still open; empty: nothing."""
-        explained = f"{words.WHY_SIGN} {left}".strip()
-        super().__init__(parent, "Approve and sign", explained, "Approve and sign")
+    def __init__(self, parent: QWidget, known: Rater, left: str, risks: str) -> None:
+        """``left`` says what is still open, ``risks`` lists what is on risk; empty: nothing."""
+        explained = "\n\n".join(part for part in (risks, f"{words.WHY_SIGN} {left}".strip()) if part)
+        super().__init__(
+            parent, "Approve and sign", explained, "Approve and sign all the same" if risks else "Approve and sign"
+        )
         self.name = self.field("Name", shown=known.name)
         self.credentials = self.field("Credentials", shown=known.credentials)
         self.credentials.setPlaceholderText("LMFT, licence 12345")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog
 from noteeval_desktop.domain.review import CaseStatus, Review, Signature
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.supervision import Rater
+from noteeval_desktop.ui.findings.open_risks import open_risks
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.dialogs import Asking
@@ -125,7 +126,8 @@ class Endings:
         one, review = self._round, self._round.marking.review
         open_ones = len(one.found) - one.progress_of_differences
         known = replace(known, name=review.rater) if review.rater != known.name else known
-        asks = Sign(self._window, known, words.unsettled(open_ones))
+        risks = open_risks(one.evaluation, one.marking.rubric, {})
+        asks = Sign(self._window, known, words.unsettled(open_ones), risks)
 
         def sign() -> None:
             name, credentials = asks.name.text().strip(), asks.credentials.text().strip()

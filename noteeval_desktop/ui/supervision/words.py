@@ -121,9 +121,11 @@ CAME_BACK = (CaseStatus.RETURNED, CaseStatus.APPROVED)
 _SUBMITTED = {CaseStatus.SUBMITTED: "submitted", CaseStatus.RESUBMITTED: "submitted again"}
 
 
-def submitting(status: CaseStatus, ready: str) -> str:
-    """``ready`` is what the window says about open findings; empty where nothing was checked."""
-    start = f"{ready}. " if ready else ""
+def submitting(status: CaseStatus, ready: str, risks: str) -> str:
+    """``ready`` is what the window says about open findings; empty where nothing was checked. ``risks`` lists those
+    that are open."""
+    start = f"{risks}\n\n" if risks else ""
+    start += f"{ready}. " if ready else ""
     return (
         f"{start}The note is saved as a revision and counts as {_SUBMITTED[status]}. Export the case as one encrypted "
         "file for your supervisor afterwards, or leave it in this library if you both work with it."

@@ -30,7 +30,7 @@ def test_kinds_are_ordered_by_their_gravest_passage_and_passages_by_severity(rub
         omission(1, OmissionKind.SUBSTANCE, Severity.LOW, "subjective-symptoms"),
         omission(3, OmissionKind.SUBSTANCE, Severity.HIGH, "subjective-symptoms"),
     )
-    assert [row.title.split()[0] for row in rows] == ["Substance", "3", "1", "Goal", "5"]
+    assert [row.title.split()[0] for row in rows] == ["Substance", "4", "2", "Goal", "6"]
     assert [row.aside for row in rows] == ["2", "Important", "Minor", "1", "Minor"]
 
 
@@ -57,7 +57,7 @@ def test_a_short_answer_is_read_with_its_question_and_the_other_turns_are_named(
     pair = Omission(cited[1], OmissionKind.SYMPTOM, Severity.MEDIUM, "subjective-symptoms", "", (cited[0], cited[2]))
     made = Evaluation(case, JudgeIdentity("scripted", "", "1"), (), (), score((), ()), omissions=(pair,))
     row = left_out_rows(made, rubric)[1]
-    assert row.title == "1  “Do you think about ending your life?” – “Sometimes.”"
+    assert row.title == "2  “Do you think about ending your life?” – “Sometimes.”"
     assert row.detail.endswith("also turn 3")
     assert [citation.turn for citation in row.citations] == [1, 0, 2]
     assert "turns 1, 2 and 3" in row.finding.what

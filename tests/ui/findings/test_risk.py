@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.risk import (
     decision_stands,
@@ -233,3 +235,55 @@ def test_no_filter_hides_a_risk(dangerous) -> None:
         if action.isCheckable():
             action.setChecked(False)
     assert [row.title for row in dangerous.workspace.findings.lists[3].rows.rows] == ["Risk", "Suicide (now)"]
+
+
+def rewrite(window, qtbot, old: str, new: str) -> None:
+    editor = window.workspace.editor
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        editor.setPlainText(editor.note_text().replace(old, new))
+
+
+def test_a_statement_that_the_session_contradicts_answers_no_risk_and_is_named_while_it_stands(dangerous, qtbot):
+    wrong = "Denied suicidal ideation four times."
+    rewrite(dangerous, qtbot, "Calm and oriented x3.", wrong)
+    assert "1 passage on risk in the session is not addressed" in dangerous.risk_banner.text
+    assert wrong in dangerous.risk_banner.text
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1 · told wrongly: 1"
+    # Another sentence answers the risk: the wrong one still stands in the note.
+    rewrite(dangerous, qtbot, wrong, f"{wrong} Passive ideation, safety plan made.")
+    assert "not addressed" not in dangerous.risk_banner.text
+    assert wrong in dangerous.risk_banner.text
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk told wrongly: 1"
+    dangerous.risk_banner.button.click()
+    assert dangerous.workspace.findings.card._row.finding.kind is FindingKind.CONTRADICTED
+    rewrite(dangerous, qtbot, f"{wrong} ", "")
+    assert not dangerous.risk_banner.isVisible()
+
+
+def test_what_the_clinician_stands_by_answers_the_risk(dangerous, qtbot):
+    rewrite(dangerous, qtbot, "Calm and oriented x3.", "Denied suicidal ideation four times.")
+    note = dangerous.session.evaluation.case.note.text
+    contradicted = [f for f in dangerous.session.findings() if f.kind is FindingKind.CONTRADICTED]
+    wrong = next(f for f in contradicted if "ideation" in f.span.of(note))
+    dangerous.session.decide(DecisionKind.DISMISS, wrong.key, "Correct as written")
+    assert not dangerous.risk_banner.isVisible()
+    assert not [f for f in dangerous.session.findings() if f.is_risk and f.key.startswith("risk:")]
+
+
+def test_an_inserted_draft_answers_nothing_until_it_is_finished(dangerous, judge, qtbot):
+    turn = 3
+
+    def risks(case, cancel):
+        told = tuple(s.id for s in case.note.sentences if "suicide" in s.text.lower())
+        yield RiskFinding(
+            (turn,), cite(case.transcript.turns[turn]), RiskKind.SUICIDE, Stance.CURRENT, addressed_by=told
+        )
+
+    judge.risks = risks
+    dangerous.risk_banner.button.click()
+    card = dangerous.workspace.findings.card
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
+    assert "not addressed" in dangerous.risk_banner.text
+    rewrite(dangerous, qtbot, "[finish this sentence]", "No intent; safety plan made.")
+    assert not dangerous.risk_banner.isVisible()

@@ -136,7 +136,7 @@ def test_a_click_on_the_chart_chooses_the_nearest_turn(chart, qtbot) -> None:
 def test_the_keyboard_goes_from_turn_to_turn(chart, qtbot) -> None:
     qtbot.keyClick(chart, Qt.Key.Key_Right)
     qtbot.keyClick(chart, Qt.Key.Key_Right)
-    assert "Turn 10" in chart.accessibleDescription()
+    assert "Turn 11" in chart.accessibleDescription()
     with qtbot.waitSignal(chart.turn_chosen) as chosen:
         qtbot.keyClick(chart, Qt.Key.Key_Return)
     assert chosen.args == [10]

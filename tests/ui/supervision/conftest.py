@@ -131,7 +131,7 @@ class Reviewer:
 def submit(window, hands) -> None:
     window.commands["submit"].trigger()
     hands.settle(window)
-    QTest.keyClick(window.supervision.dialog, Qt.Key.Key_Return)
+    window.supervision.dialog.go.click()
     hands.settle(window)
 
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pypdf
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from noteeval_desktop import documents
+from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.ui.pdf_dialog import ChoosePdf
@@ -181,6 +182,48 @@ def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
     asks.credentials.setText("")
     QTest.keyClick(asks, Qt.Key.Key_Return)
     assert "credentials" in asks.said.text()
+
+
+def _says(dialog) -> str:
+    return " ".join(label.text() for label in dialog.findChildren(QLabel))
+
+
+def test_submitting_lists_the_open_risks_and_asks(desk, hands):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    desk.commands["submit"].trigger()
+    hands.settle(desk)
+    asks = desk.supervision.dialog
+    assert "1 statement on risk is still open:" in _says(asks)
+    assert "turn 4: “Sometimes. I would never act on it.”" in _says(asks)
+    assert asks.go.text() == "Submit all the same"
+    # Whoever only presses Enter has submitted nothing.
+    QTest.keyClick(asks, Qt.Key.Key_Return)
+    hands.settle(desk)
+    assert _status(desk, case_id) is CaseStatus.DRAFT
+    open_ = next(finding for finding in desk.session.findings() if finding.is_risk)
+    desk.session.decide(DecisionKind.DISMISS, open_.key, "Documented elsewhere")
+    desk.commands["submit"].trigger()
+    hands.settle(desk)
+    assert "risk is still open" not in _says(desk.supervision.dialog)
+    QTest.keyClick(desk.supervision.dialog, Qt.Key.Key_Return)
+    hands.settle(desk)
+    assert _status(desk, case_id) is CaseStatus.SUBMITTED
+
+
+def test_approving_lists_the_open_risks_and_asks(desk, hands, qtbot):
+    hands.keep(desk)
+    submit(desk, hands)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    reviewer.ctrl(Qt.Key.Key_6)
+    reviewer.type("a")
+    reviewer.settle()
+    asks = shown.endings.dialog
+    assert "turn 4: “Sometimes. I would never act on it.”" in _says(asks)
+    assert asks.go.text() == "Approve and sign all the same"
 
 
 def test_a_case_that_is_not_kept_is_not_submitted(desk):

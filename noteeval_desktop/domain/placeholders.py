@@ -1,0 +1,37 @@
+"""Sentences of a draft that their writer has not finished."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Sentence
+
+UNFINISHED = "Not finished yet: it still holds a placeholder."
+# "[finish this sentence]", "[insert date]", "[…]", "___", "TBD", "***" (Epic's wildcard), "{{goal}}". Words that
+# stand in brackets for good ("[inaudible]", "[sic]", "[PERSON-1]" of a de-identified note) are none.
+_TO_DO = r"(?:finish|complete|fill|insert|add|describe|specify|enter|write|edit|choose|select|elaborate|explain)"
+_STATE = r"(?:tbd|tbc|todo|to do|to come|unfinished|incomplete|placeholder|your \w+(?: \w+)* here)"
+_PLACEHOLDER = re.compile(
+    rf"[\[<{{]\W*(?:please )?{_TO_DO}(?: [^\]>}}]*)?[\]>}}]"
+    r"|\((?:please )?(?:finish|complete this|insert|fill in)\b[^)]*\)"
+    rf"|[\[<{{(]\W*(?:to be|not yet|needs to be) {_TO_DO}[^\]>}})]*[\]>}})]"
+    rf"|[\[<{{(]\W*{_STATE}\W*[\]>}})]"
+    r"|\[\s*(?:\.{2,}|…|_+|\?+)\s*\]|_{3,}|\*{3,}|\?{3,}|\{\{.*?\}\}|\blorem ipsum\b",
+    re.IGNORECASE,
+)
+_CAPITALS = re.compile(r"\b(?:TBD|TBC|TODO|FIXME|XXX+)\b")
+
+
+def is_unfinished(text: str) -> bool:
+    return bool(_PLACEHOLDER.search(text) or _CAPITALS.search(text))
+
+
+def finished(case: Case) -> tuple[Case, tuple[Sentence, ...]]:
+    """The case without the sentences of its note that are still placeholders, and those."""
+    open_ = tuple(sentence for sentence in case.note.sentences if is_unfinished(sentence.text))
+    if not open_:
+        return case, ()
+    kept = tuple(sentence for sentence in case.note.sentences if sentence not in open_)
+    return replace(case, note=replace(case.note, sentences=kept)), open_

@@ -1,0 +1,40 @@
+"""What is still open on risk, as it is listed before a note is submitted or approved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings.finding import findings_of
+from noteeval_desktop.ui.findings.risk import answered_keys, risks_left_out, told_wrongly, with_ledger
+from noteeval_desktop.ui.plain import shortened
+
+_MOST_LISTED = 6
+
+
+def open_risks(evaluation: Evaluation | None, rubric: Rubric, set_aside: Mapping[str, str]) -> str:
+    """A heading and a line each; empty where none is open. ``set_aside``: the clinician's reasons by key."""
+    if evaluation is None or (evaluation.risks is None and evaluation.omissions is None):
+        return "Risk was not checked."
+    lines = list(_lines(evaluation, rubric, set_aside))
+    if not lines:
+        return ""
+    count = "1 statement on risk is" if len(lines) == 1 else f"{len(lines)} statements on risk are"
+    more = [f"• and {len(lines) - _MOST_LISTED} more"] if len(lines) > _MOST_LISTED else []
+    return "\n".join([f"{count} still open:", *lines[:_MOST_LISTED], *more])
+
+
+def _lines(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str]) -> Iterator[str]:
+    closed = set_aside.keys() | answered_keys(evaluation, set_aside)
+    found = with_ledger(findings_of(evaluation, rubric), evaluation, rubric)
+    findings = [finding for finding in found if finding.key not in closed]
+    for finding in risks_left_out(evaluation, rubric, findings, set_aside) or ():
+        quote = finding.citations[-1] if finding.citations else None
+        said = f", turn {wording.turn_number(quote.turn)}: “{shortened(quote.quote, 90)}”" if quote else ""
+        yield f"• Not addressed: {finding.what.split(':', 1)[0]}{said}"
+    for finding in told_wrongly(evaluation, findings):
+        if finding.span:
+            words = shortened(finding.span.of(evaluation.case.note.text), 90)
+            yield f"• The session contradicts the note: “{words}”"
