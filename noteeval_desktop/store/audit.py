@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from sqlite_utils import Database as Tables
 
-from noteeval_desktop.store.database import Database
+from noteeval_desktop.store.database import Database, open_existing
+from noteeval_desktop.store.errors import StoreError
 
 _START = "0" * 64
 # Room for a host name, a file format or a count; never for a sentence.
@@ -103,6 +105,28 @@ def host_of(address: str) -> str:
     parts = urlsplit(address)
     port = f":{parts.port}" if parts.port else ""
     return _NOT_TAKEN.sub("-", f"{parts.hostname or ''}{port}")[:_MOST]
+
+
+def entries_in(path: Path, key: bytes) -> tuple[Entry, ...]:
+    """None from a library that is missing or damaged: that is when restoring is needed most."""
+    try:
+        database = open_existing(path, key)
+    except StoreError:
+        return ()
+    try:
+        return AuditLog(database).entries()
+    except StoreError:
+        return ()
+    finally:
+        database.close()
+
+
+def continue_with(audit: AuditLog, later: tuple[Entry, ...]) -> None:
+    """Take over what a later state of the same log has more, as where a backup has taken a library's place."""
+    own = audit.entries()
+    # A library restored from an older backup before has gone on differently: its log stays in the replaced file.
+    if later[: len(own)] == own:
+        audit.take_over(later[len(own) :])
 
 
 def append(db: Tables, event: Event, subject: str = "", detail: str = "", at: datetime | None = None) -> None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from noteeval_desktop.store import case_file, keys, rekeying
-from noteeval_desktop.store.audit import AuditLog, Entry, Event, append
+from noteeval_desktop.store.audit import AuditLog, Event, append, continue_with, entries_in
 from noteeval_desktop.store.backup import Backup, Backups, BackupTest, list_backups, put_back, stamp
 from noteeval_desktop.store.cases import Cases, Clock, now
 from noteeval_desktop.store.database import Database, create, open_existing
@@ -162,11 +162,11 @@ class Library:
             key = _unlocked(folder, wrapped, unlock, clock)
             wrapped, _ = rekeying.finish(folder, wrapped, key)
             Backups(folder / BACKUPS, key).verify(backup)
-            later = _audit_entries(folder / DATABASE, key)
+            later = entries_in(folder / DATABASE, key)
             put_back(backup, folder / DATABASE)
             restored = open_existing(folder / DATABASE, key)
             try:
-                _continue_audit(AuditLog(restored), later)
+                continue_with(AuditLog(restored), later)
             finally:
                 restored.close()
         finally:
@@ -394,24 +394,3 @@ def _unlocked(folder: Path, wrapped: WrappedKeys, unlock: Unlock, clock: Clock) 
             # The user has to hear of the passphrase first; that the disk is full comes up with the next saving.
             error.add_note(str(unnoted))
         raise
-
-
-def _audit_entries(path: Path, key: bytes) -> tuple[Entry, ...]:
-    """None from a library that is missing or damaged: that is when restoring is needed most."""
-    try:
-        database = open_existing(path, key)
-    except StoreError:
-        return ()
-    try:
-        return AuditLog(database).entries()
-    except StoreError:
-        return ()
-    finally:
-        database.close()
-
-
-def _continue_audit(audit: AuditLog, later: tuple[Entry, ...]) -> None:
-    own = audit.entries()
-    # A library restored from an older backup before has gone on differently: its log stays in the replaced file.
-    if later[: len(own)] == own:
-        audit.take_over(later[len(own) :])
