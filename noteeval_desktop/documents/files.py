@@ -24,7 +24,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
 
 MOST_BYTES = 25_000_000
-MOST_NOTE_CHARACTERS = 500_000
+MOST_NOTE_CHARACTERS = 100_000  # forty pages; the judge takes seconds for each
 SECONDS = 20.0
 # The app looks for these, to offer another way on.
 MIXED_UP_WARNING = "were the two files swapped?"

@@ -18,6 +18,11 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 
 MOST_SPEAKERS = 200
+# Ten hours of talk. Looking for what a note leaves out compares each passage with each other: 19,000 turns took 11 GB.
+MOST_TALK, MOST_TURNS = 500_000, 5_000
+# Of text that is read line by line, with names, times and blanks.
+_MOST_CHARACTERS = 4 * MOST_TALK
+_SPLIT = "Split it into single sessions."
 PASTED = "The pasted transcript"
 
 
@@ -57,6 +62,9 @@ def transcript_of(
     reader = next(reader for reader in _READERS if reader.recognises(text))
     if session is not None and reader.name != "CSV":
         raise InputError(what, "it holds one session only", "Leave out the choice of a session.")
+    too_long = len(text) > _MOST_CHARACTERS or text.count("\n") > MOST_CUES
+    if too_long and reader.name not in ("CSV", "JSON"):
+        raise InputError(what, "it is longer than a session can be", _SPLIT)
     reading = reader.read(text, what, session)
     if hidden:
         were = "was" if hidden == 1 else "were"
@@ -67,8 +75,12 @@ def transcript_of(
 def finished(reading: Reading, sha256: str, what: str) -> Transcript:
     """Turns with guessed roles. Raises InputError where there are no words, or far too many pieces."""
     if len(reading.cues) > MOST_CUES:
-        raise InputError(what, f"it has more than {MOST_CUES:,} pieces of talk", "Split it into single sessions.")
+        raise InputError(what, f"it has more than {MOST_CUES:,} pieces of talk", _SPLIT)
+    if sum(len(cue.text) for cue in reading.cues) > MOST_TALK:
+        raise InputError(what, f"it has more than {MOST_TALK:,} characters of talk", _SPLIT)
     transcript = to_transcript(reading, sha256)
+    if len(transcript.turns) > MOST_TURNS:
+        raise InputError(what, f"it has more than {MOST_TURNS:,} turns", _SPLIT)
     if not transcript.turns:
         raise InputError(what, "no talk was found in it", "Check that it is the transcript and not an empty export.")
     if len(transcript.speakers) > MOST_SPEAKERS:

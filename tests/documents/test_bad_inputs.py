@@ -186,6 +186,16 @@ TRANSCRIPTS = [
     ("two-sessions.csv", csv_of(ANNOMI, "1,therapist,hi", "2,client,ho"), "holds 2 sessions.*--session 1"),
     ("open-quote.csv", csv_of(ANNOMI, '1,therapist,"' + "x" * 200_000), "line 2 cannot be read as CSV"),
     ("crowd.txt", "".join(f"Ab{n}: x\n" for n in range(300)).encode(), "more than 200 speakers"),
+    ("one-turn.txt", b"Client: " + b"I slept badly. " * 1_500_000, "longer than a session"),
+    ("many-turns.txt", b"Client: hi\nTherapist: ho\n" * 900_000, "longer than a session"),
+    ("turns.txt", b"Client: hi\nTherapist: ho\n" * 2_501, "more than 5,000 turns"),
+    (
+        "one-turn.json",
+        b'[{"speaker": "C", "text": "' + b"I slept badly. " * 1_500_000 + b'"}]',
+        "500,000 characters of",
+    ),
+    ("one-cell.csv", csv_of("speaker,text", *["C," + "I slept badly. " * 8_000] * 10), "500,000 characters of talk"),
+    ("long.vtt", cues("00:00:01.000 --> 00:00:02.000\n" + "I slept badly. " * 40_000), "500,000 characters of talk"),
     ("only-remarks.txt", b"Transcribed by https://otter.ai\n", "no talk was found"),
 ]
 NOTES = [
@@ -203,7 +213,7 @@ NOTES = [
     ("hollow.pdf", b"%PDF-1.7\n" + NOISE, "PDF is damaged"),
     ("hollow.txt", b"%PDF-1.7\n%%EOF", "PDF is damaged"),
     ("thick.pdf", good_pdf(["Subjective"], pages=201), "more than 200 pages"),
-    ("endless.txt", b"Client slept. " * 40_000, "more than 500,000 characters"),
+    ("endless.txt", b"Client slept. " * 40_000, "more than 100,000 characters"),
     ("only-headings.txt", b"Subjective:\n\nPlan:\n", "no text was found"),
 ]
 CASES = [

@@ -52,9 +52,9 @@ def test_no_program_makes_a_formula_of_a_cell_whatever_it_takes_for_the_end_of_o
 
 
 def test_a_cell_of_separators_takes_no_time() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     guarded('a"; \n' * 50_000)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(
