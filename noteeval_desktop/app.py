@@ -22,7 +22,7 @@ from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui import theme as themes
 from noteeval_desktop.ui.case_session import CaseSession
-from noteeval_desktop.ui.draft_key import draft_key
+from noteeval_desktop.ui.draft_key import DraftKeys
 from noteeval_desktop.ui.drafts import DraftStore
 from noteeval_desktop.ui.files import Export
 from noteeval_desktop.ui.icons import Icons
@@ -124,7 +124,7 @@ def make_window(
 
 
 def _outside(rubric: Rubric, apply_theme: Callable[[str], themes.Theme], keep: bool) -> Outside:
-    resources = paths.resources()
+    resources, drafts = paths.resources(), paths.data_folder() / "drafts"
     return Outside(
         rubric=rubric,
         icons=Icons(resources / "icons"),
@@ -136,7 +136,7 @@ def _outside(rubric: Rubric, apply_theme: Callable[[str], themes.Theme], keep: b
         write_text=_write_text,
         looks_like_note=_looks_like_note,
         reviewed_pdf=_reviewed_pdf(rubric),
-        drafts=DraftStore(paths.data_folder() / "drafts", draft_key),
+        drafts=DraftStore(drafts, DraftKeys(drafts, system_keychain)),
         keys=Keys(paths.data_folder() / "keys.json"),
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
         apply_theme=apply_theme,

@@ -107,6 +107,10 @@ class Memory:
             while len(self._answers) > self._capacity:
                 self._answers.popitem(last=False)
 
+    def clear(self) -> None:
+        with self._lock:
+            self._answers.clear()
+
 
 @dataclass
 class Collected:

@@ -4,6 +4,7 @@ from noteeval_desktop.documents.decoding import CP1252_WARNING
 from noteeval_desktop.documents.files import MIXED_UP_WARNING, NOT_A_NOTE, list_sessions, read_note, read_transcript
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.roles import guess_roles
+from noteeval_desktop.documents.sentences import forget
 from noteeval_desktop.documents.table import SessionInfo
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, parse_transcript
 
@@ -12,6 +13,7 @@ __all__ = [
     "MIXED_UP_WARNING",
     "NOT_A_NOTE",
     "SessionInfo",
+    "forget",
     "guess_roles",
     "list_sessions",
     "looks_like_note",

@@ -46,6 +46,11 @@ def split_line(line: str, plain: bool = False) -> tuple[Span, ...]:
     return tuple(_rejoined(line, [span for span in spans if span.start < span.end]))
 
 
+def forget() -> None:
+    """No line that was split stays in memory."""
+    split_line.cache_clear()
+
+
 def _fit_for_pysbd(line: str) -> bool:
     return (
         len(line) <= LONGEST_LINE_FOR_PYSBD

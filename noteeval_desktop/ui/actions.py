@@ -36,6 +36,7 @@ COMMANDS = (
     Command("swap", "Swap transcript and note", "File", (), "swap"),
     Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),
     Command("save_note_as", "Save note as…", "File", ("Ctrl+Shift+S",)),
+    Command("drafts", "Unsaved drafts…", "File"),
     Command("preview", "Preview and print the scorecard…", "File", ("Ctrl+P",), "", True),
     Command("export_pdf", "Export scorecard as PDF…", "File", ("Ctrl+E",), "export"),
     Command("export_json", "Export as JSON…", "File"),

@@ -25,7 +25,8 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "open_sample": lambda: window.opening.open_sample(),
         "swap": lambda: window.opening.swap(),
         "save_note": lambda: _save(window),
-        "save_note_as": lambda: window.files.save_note_as(window.workspace.editor.note_text(), window.note_saved),
+        "save_note_as": lambda: _save_as(window),
+        "drafts": lambda: window.left_drafts.show(),
         "keep_case": lambda: window.library.keep(),
         "revisions": lambda: window.library.show_history(),
         "library": lambda: window.library.show_list(),
@@ -117,7 +118,13 @@ def _save(window: MainWindow) -> None:
     if window.library.kept is not None:
         window.library.save()
     else:
-        window.files.save_note(window.workspace.editor.note_text(), window.note_saved)
+        text = window.workspace.editor.note_text()
+        window.files.save_note(text, lambda: window.unsaved.note_kept(text))
+
+
+def _save_as(window: MainWindow) -> None:
+    text = window.workspace.editor.note_text()
+    window.files.save_note_as(text, lambda: window.unsaved.note_kept(text))
 
 
 def _export(window: MainWindow, kind: str) -> None:

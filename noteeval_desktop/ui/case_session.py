@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from datetime import datetime
@@ -26,6 +27,7 @@ from noteeval_desktop.ui.judging.engaged import CHECK, Engaged, EngineNews, Mark
 
 DEBOUNCE_MS = 400
 STOPPED = "Stopped. What was found before is still shown; F5 checks again."
+_READING = ("transcript", "sessions", "note")
 STOPPED_FIRST = "Stopped. Nothing has been checked yet; F5 checks."
 LoadJudge = Callable[[], Judge]
 
@@ -39,6 +41,7 @@ class CaseSession(QObject):
     evaluation_finished = Signal(object)
     findings_changed = Signal()
     decided = Signal()
+    speakers_changed = Signal()
     progress_made = Signal(object)
     check_started = Signal()
     check_ended = Signal()
@@ -149,10 +152,31 @@ class CaseSession(QObject):
         self.evaluation_finished.emit(evaluation)
 
     def close_case(self) -> None:
-        self.cancel()
+        """What is still being read or judged of it comes no more."""
+        self._timer.stop()
+        checking = self.checking
+        for job in (CHECK, *_READING):
+            self._jobs.drop(job)
+        if checking:
+            self.check_ended.emit()
+        self._recovered = {}
         self._forget()
         self.transcript, self.note_text, self.note_path = None, None, None
         self.findings_changed.emit()
+
+    def forget_texts(self) -> None:
+        """No text of any case stays in memory: neither here nor in the judge, which is loaded anew. After the work that
+        it is doing."""
+        engaged, memory = self.engaged, self._memory
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            memory.clear()
+            documents.forget()
+            re.purge()  # what was searched for
+            engaged.forget()
+            return None
+
+        self._jobs.submit(engaged.lane, "forget", work, lambda _: None, self._fail)
 
     def _forget(self) -> None:
         self.evaluation, self.first_look, self.decisions, self.all_findings = None, None, {}, ()
@@ -163,6 +187,7 @@ class CaseSession(QObject):
     def change_transcript(self, transcript: Transcript) -> None:
         """Roles or names were changed; turns keep their numbers."""
         self.transcript = transcript
+        self.speakers_changed.emit()
         self._check_if_live()
 
     def edit_note(self, text: str) -> None:

@@ -1,46 +1,96 @@
-"""The key of the drafts: in the system keychain where there is one, otherwise in a file of this user's alone."""
+"""The keys of the drafts: in the system keychain where there is one, otherwise in files of this user's alone.
+
+A key belongs to one database, known by the salt in its head: no failure of a keychain makes another key for it.
+"""
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
 from pathlib import Path
-from secrets import token_hex
+from secrets import token_bytes
+from typing import TYPE_CHECKING
 
-NAME = "drafts"
-KEY_BYTES = 32
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.private_files import write_private
 
+# Loads the keychain's package, which takes longer than showing the window.
+if TYPE_CHECKING:
+    from noteeval_desktop.secrets import SecretStore
 
-def draft_key(folder: Path) -> bytes:
-    """The key (32 bytes) of the drafts in ``folder``; made on first use.
-
-    Without a trusted keychain it lies in ``folder`` with mode 0600: that keeps a copied draft file
-    unreadable, but not from someone who can read the whole folder. Raises OSError.
-    """
-    file = folder / "draft.key"
-    if not file.exists() and (kept := _from_keychain()) is not None:
-        return kept
-    return _from_file(file)
+KEY_BYTES, SALT_BYTES = 32, 16
+# What one key for all databases was called before each had its own.
+_SHARED_NAME, _SHARED_FILE = "drafts", "draft.key"
 
 
-def _from_keychain() -> bytes | None:
-    # Here, not above: loading the keychain's package takes longer than showing the window.
-    from noteeval_desktop.secrets import Keychain, SecretsError
+class NoDraftKey(NoteEvalError):
+    """Neither the keychain nor a file holds the key of a database."""
 
+
+class DraftKeys:
+    """Of the databases in ``folder``; every method reads or writes the disk or the keychain."""
+
+    def __init__(self, folder: Path, find_keychain: Callable[[], SecretStore | None]) -> None:
+        self._folder, self._find = folder, find_keychain
+
+    def make(self) -> tuple[bytes, bytes, bool]:
+        """The salt and the key of a new database, and whether the keychain holds the key. Raises OSError."""
+        salt, key = token_bytes(SALT_BYTES), token_bytes(KEY_BYTES)
+        return salt, key, self.keep(salt, key)
+
+    def find(self, salt: bytes) -> tuple[bytes, bool]:
+        """The key, and whether the keychain holds it. Raises NoDraftKey; SecretsError where the keychain fails."""
+        for file in (self._file(salt), self._folder / _SHARED_FILE):
+            key = _key_in(file)
+            if key is not None:
+                return key, False
+        keychain = self._find()
+        for name in (_name(salt), _SHARED_NAME):
+            kept = keychain.read(name) if keychain is not None else None
+            if kept is not None:
+                return bytes.fromhex(kept), True
+        raise NoDraftKey("The key of earlier drafts is missing.")
+
+    def keep(self, salt: bytes, key: bytes) -> bool:
+        """In the keychain (True) or, where it takes none, in a file beside the database (False). Raises OSError.
+
+        The file keeps a copied database unreadable, but not from someone who can read the whole folder.
+        """
+        from noteeval_desktop.secrets import SecretsError
+
+        try:
+            keychain = self._find()
+            if keychain is not None:
+                keychain.write(_name(salt), key.hex())
+                for file in (self._file(salt), self._folder / _SHARED_FILE):
+                    if _key_in(file) == key:
+                        file.unlink()
+                return True
+        except SecretsError:
+            # Told with each draft that is kept: its key lies beside it.
+            pass
+        if not self._file(salt).exists():
+            write_private(self._file(salt), key.hex().encode())
+        return False
+
+    def forget(self, salt: bytes) -> None:
+        """Its database is gone. Raises OSError or SecretsError."""
+        self._file(salt).unlink(missing_ok=True)
+        keychain = self._find()
+        if keychain is not None:
+            keychain.forget(_name(salt))
+
+    def _file(self, salt: bytes) -> Path:
+        return self._folder / f"{salt.hex()}.key"
+
+
+def _name(salt: bytes) -> str:
+    return f"{_SHARED_NAME} {salt.hex()}"
+
+
+def _key_in(file: Path) -> bytes | None:
+    """None where there is no file, or one that holds no key."""
     try:
-        keychain = Keychain()
-        kept = keychain.read(NAME)
-        if kept is None:
-            kept = token_hex(KEY_BYTES)
-            keychain.write(NAME, kept)
-    except SecretsError:
+        key = bytes.fromhex(file.read_text("ascii").strip())
+    except (FileNotFoundError, ValueError):
         return None
-    return bytes.fromhex(kept)
-
-
-def _from_file(file: Path) -> bytes:
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as out:
-            out.write(token_hex(KEY_BYTES))
-    return bytes.fromhex(file.read_text("ascii").strip())
+    return key if len(key) == KEY_BYTES else None

@@ -33,6 +33,7 @@ NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
 SAVED_AS = "Text (*.md *.txt)"
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
 CASE_SUFFIX = ".noteeval-case"
+PLAIN_TEXT = (".md", ".txt")
 Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice], None]
 WriteText = Callable[[Path, str], None]
 Say = Callable[[str], None]
@@ -168,23 +169,24 @@ class Files(QObject):
 
     # Leaving the program
 
-    def save_note(self, text: str, done: Callable[[], object]) -> None:
-        """Onto the file it came from when that is plain text; otherwise asks."""
+    def save_note(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
+        """Onto the file it came from when that is plain text; otherwise asks. ``failed`` gets what went wrong, where
+        that is not said in the banner."""
         path = self._session.note_path
-        if path is None or path.suffix.lower() not in (".md", ".txt"):
-            self.save_note_as(text, done)
+        if path is None or path.suffix.lower() not in PLAIN_TEXT:
+            self.save_note_as(text, done, failed)
             return
-        self._write(path, text, done)
+        self._write(path, text, done, failed)
 
-    def save_note_as(self, text: str, done: Callable[[], object]) -> None:
+    def save_note_as(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
         start = self._session.note_path.with_suffix(".md").name if self._session.note_path else "note.md"
         chosen, _ = QFileDialog.getSaveFileName(self._window, "Save note", start, SAVED_AS)
         if chosen:
             self._session.note_path = Path(chosen)
-            self._write(Path(chosen), text, done)
+            self._write(Path(chosen), text, done, failed)
 
-    def _write(self, path: Path, text: str, done: Callable[[], object]) -> None:
-        self._run("save", lambda: self._write_text(path, text), lambda: self._saved(path, done))
+    def _write(self, path: Path, text: str, done: Callable[[], object], failed: Say | None) -> None:
+        self._run("save", lambda: self._write_text(path, text), lambda: self._saved(path, done), failed)
 
     def _saved(self, path: Path, done: Callable[[], object]) -> None:
         done()
@@ -217,24 +219,26 @@ class Files(QObject):
         self._say(f"Exported {path.name}.")
         self.exported.emit(kind)
 
-    def _run(self, name: str, act: Callable[[], object], done: Callable[[], object]) -> None:
-        self._ask(name, act, lambda _: done())
+    def _run(self, name: str, act: Callable[[], object], done: Callable[[], object], failed: Say | None = None) -> None:
+        self._ask(name, act, lambda _: done(), failed)
 
-    def _ask(self, name: str, act: Callable[[], object], done: Callable[[object], object]) -> None:
+    def _ask(
+        self, name: str, act: Callable[[], object], done: Callable[[object], object], failed: Say | None = None
+    ) -> None:
         def work(cancel: threading.Event, emit: Emit) -> object:
             return act()
 
         def finished(result: object) -> None:
             done(result)
 
-        self._jobs.submit(Lane.DISK, name, work, finished, self._fail)
+        self._jobs.submit(Lane.DISK, name, work, finished, lambda error: (failed or self._say)(_problem(error)))
 
-    def _fail(self, error: Exception) -> None:
-        if isinstance(error, NoteEvalError):
-            self._say(str(error))
-        else:
-            reason = getattr(error, "strerror", None) or type(error).__name__
-            self._say(f"The file could not be written ({reason}). Choose another folder and try again.")
+
+def _problem(error: Exception) -> str:
+    if isinstance(error, NoteEvalError):
+        return str(error)
+    reason = getattr(error, "strerror", None) or type(error).__name__
+    return f"The file could not be written ({reason}). Choose another folder and try again."
 
 
 def ask_text(parent: QWidget, title: str, example: str) -> str:

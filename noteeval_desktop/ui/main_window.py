@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QMessageBox, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.decisions import with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -30,6 +31,7 @@ from noteeval_desktop.ui.glance_row import GlanceRow, glances
 from noteeval_desktop.ui.header import Header
 from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.judging.wiring import desk_for
+from noteeval_desktop.ui.left_drafts import LeftDrafts
 from noteeval_desktop.ui.legacy_text import agreed
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.opening import Opening
@@ -38,6 +40,7 @@ from noteeval_desktop.ui.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.status_line import StatusLine
 from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 from noteeval_desktop.ui.theme import READING_SIZES, Theme
+from noteeval_desktop.ui.unsaved import Unsaved
 from noteeval_desktop.ui.workspace import Workspace
 
 
@@ -46,7 +49,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("NoteEval")
         self.setAcceptDrops(True)
-        self._unjudged = ""
+        self._unjudged, self._told_of_drafts = "", False
         self.session, self.jobs, self.outside, self.settings = session, jobs, outside, settings
         self.theme = outside.apply_theme(settings.theme)
         self.banner = Banner()
@@ -58,6 +61,7 @@ class MainWindow(QMainWindow):
         self.commands = make_actions(self, answers(self), settings.keys)
         self._build()
         self._connect()
+        self.unsaved = Unsaved(self)
         self.opening = Opening(self)
         session.accepts = partial(agreed, self)
         self.enable()
@@ -65,7 +69,8 @@ class MainWindow(QMainWindow):
         self.library = LibraryDesk(self, outside.library)
         self.judging.keep_answers_in(self.library.access)
         self.supervision = SupervisionDesk(self)
-        self.autosave.find(self._offer_draft, self.show_recent)
+        self.left_drafts = LeftDrafts(self)
+        self.autosave.find_recent(self.show_recent)
         # Not on the header: a transcript or a note can be pasted at once.
         self.empty.setFocus()
 
@@ -106,10 +111,9 @@ class MainWindow(QMainWindow):
         session.check_started.connect(self._on_check_started)
         session.check_ended.connect(self._rest)
         session.progress_made.connect(self._on_progress)
-        self.autosave.saved.connect(lambda when: self.status.show_draft(f"draft kept {when:%H:%M}"))
+        self.autosave.saved.connect(self._on_draft)
         self.autosave.failed.connect(self.banner.say)
         self.workspace.editor.note_edited.connect(self.autosave.note_edited)
-        session.decided.connect(self.autosave.note_edited)
         self.workspace.place_changed.connect(self.status.show_place)
         self.status.cancel_asked.connect(session.cancel)
         self.status.step_asked.connect(self.workspace.step)
@@ -208,28 +212,17 @@ class MainWindow(QMainWindow):
         decisions = tuple(session.decisions.values())
         return Draft(now(), text, session.note_path, session.transcript, decisions, session.label)
 
-    def _offer_draft(self, drafts: object) -> None:
-        assert isinstance(drafts, tuple)
-        if drafts:
-            draft: Draft = drafts[0]
-            said = f"NoteEval closed unexpectedly. A draft of {draft.saved:%d %b, %H:%M} was kept."
-            self.banner.say(said, [("Bring it back", lambda: self.opening.recover(draft))])
-
-    def note_saved(self) -> None:
-        self.workspace.editor.document().setModified(False)
+    def _on_draft(self, when: datetime) -> None:
+        """Where no keychain guards it that is said each time, and once in full."""
+        open_ = self.library.kept is None and not self.autosave.guarded
+        self.status.show_draft(f"draft kept {when:%H:%M}{' without a passphrase' if open_ else ''}")
+        if open_ and not self._told_of_drafts and not self.banner.text:
+            self._told_of_drafts = True
+            self.banner.say(wording.DRAFT_UNGUARDED, [("Keep this case…", self.commands["keep_case"].trigger)])
 
     def unsaved_settled(self) -> bool:
         """True when nothing would be lost, or the writer agrees that it may be."""
-        if not self.workspace.editor.document().isModified():
-            return True
-        box = QMessageBox(self)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText("The note has changes that are not saved.")
-        box.setInformativeText("Save it with Ctrl+S, or go on without the changes.")
-        go = box.addButton("Discard the changes", QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton("Keep writing", QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
+        return self.unsaved.settled()
 
     def keep_settings(self, settings: Settings) -> None:
         """They hold from now on, and are written soon."""
@@ -277,7 +270,7 @@ class MainWindow(QMainWindow):
             self.opening.open_files(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.unsaved_settled():
+        if not self.unsaved_settled() or not self.library.locking.may_close():
             event.ignore()
             return
         parts = (self.saveGeometry(), self.workspace.saveState())
@@ -288,5 +281,5 @@ class MainWindow(QMainWindow):
         self.judging.close()
         self.supervision.close()
         self.library.close()
-        self.outside.drafts.discard()
+        self.autosave.finish()
         event.accept()

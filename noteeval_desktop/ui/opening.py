@@ -80,15 +80,17 @@ class Opening:
     def close_case(self) -> None:
         if self._window.unsaved_settled():
             self._empty_desk()
-            self._window.autosave.discard()
 
-    def _empty_desk(self) -> None:
+    def _empty_desk(self, keep_draft: bool = False) -> None:
         window = self._window
         self._session.close_case()
         self._session.label = ""
         self._files.forget()
         window.header.show_case("")
-        window.workspace.editor.set_note_text("")
+        window.workspace.clear()
+        window.unsaved.kept(None, {})
+        if not keep_draft:
+            window.autosave.discard()
         window.empty.transcript.show_filled("")
         window.empty.note.show_filled("")
         window.pages.setCurrentWidget(window.empty)
@@ -97,9 +99,9 @@ class Opening:
         window.status.show_draft("")
         window.enable()
 
-    def put_away(self) -> None:
-        """Without asking: what was on the desk is kept elsewhere."""
-        self._empty_desk()
+    def put_away(self, keep_draft: bool = False) -> None:
+        """Without asking: what was on the desk is kept elsewhere, with ``keep_draft`` as a draft."""
+        self._empty_desk(keep_draft)
 
     # What was read
 

@@ -116,6 +116,12 @@ class TranscriptPane(QWidget):
             self.show_citations(())
             self.search.close_search()
 
+    def clear(self) -> None:
+        self.search.close_search()
+        self._found = []
+        self.show_transcript(Transcript(()))
+        self.delegate.forget()
+
     def _change(self, transcript: Transcript) -> None:
         self.show_transcript(transcript)
         self.transcript_changed.emit(transcript)

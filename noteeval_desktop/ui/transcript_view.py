@@ -109,6 +109,10 @@ class TurnDelegate(QStyledItemDelegate):
 
     def set_reading_size(self, pixels: int) -> None:
         self._size = pixels - 1
+        self.forget()
+
+    def forget(self) -> None:
+        """The heights of texts."""
         self._heights.clear()
         self._guesses.clear()
 

@@ -93,6 +93,15 @@ class Workspace(Panes):
 
     # What is shown
 
+    def clear(self) -> None:
+        """No case is on the desk: nothing of the last one stays here, seen or unseen."""
+        self._note, self._at = None, ""
+        self._format.setText("")
+        self.note_search.close_search()
+        self.editor.set_note_text("")
+        self.transcript.clear()
+        self.findings.clear()
+
     def _show_note(self, note: Note) -> None:
         self._at = ""
         self.editor.set_note_text(note.text)

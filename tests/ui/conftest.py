@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from noteeval_desktop import app, documents, paths
 from noteeval_desktop.domain.note import Note
@@ -29,7 +29,10 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.ui.draft_key import DraftKeys
 from noteeval_desktop.ui.main_window import MainWindow
+from noteeval_desktop.ui.unsaved import Unsaved
+from tests.keychain import InMemory
 from tests.ui_texts import NOTE, SESSION
 
 
@@ -96,7 +99,11 @@ def make_window(
     qapp: QApplication, qtbot, judge: NoteJudge, rubric: Rubric, tmp_path: Path, monkeypatch
 ) -> Iterator[MakeWindow]:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(app, "draft_key", lambda folder: b"k" * 32)
+    keychain = InMemory()
+    # Of its own: a test that undoes its patches is not to be asked questions.
+    own = pytest.MonkeyPatch()
+    own.setattr(app, "DraftKeys", lambda folder, _: DraftKeys(folder, lambda: keychain))
+    own.setattr(Unsaved, "ask", discard)
     qapp.setStyle("Fusion")
     made: list[MainWindow] = []
 
@@ -110,11 +117,18 @@ def make_window(
 
     yield make
     for window in made:
-        window.workspace.editor.document().setModified(False)
+        window.unsaved.ask = lambda _: QDialog.DialogCode.Accepted
+        window.library.locking.away = None
         window.close()
         # Windows that live on are restyled with each new one: a run of hundreds would take ever longer.
         window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    own.undo()
+
+
+def discard(_: Unsaved, __: object) -> QDialog.DialogCode:
+    """The answer of whoever does not test the question before something is lost."""
+    return QDialog.DialogCode.Accepted
 
 
 @pytest.fixture

@@ -124,6 +124,10 @@ class BuiltinJudge:
         """Nothing is called, sent or paid for."""
         return Usage()
 
+    def close(self) -> None:
+        """Free the encoder; nothing can be asked afterwards."""
+        self._embedder.close()
+
     def _speaks_english(self, transcript: Transcript) -> bool:
         if self._english is None or self._english[0] != transcript:
             self._english = (transcript, is_english(" ".join(turn.text for turn in transcript.turns)))

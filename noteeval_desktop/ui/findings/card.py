@@ -94,6 +94,10 @@ class FindingCard(QScrollArea):
         self._row, self._dismissed_as = row, dismissed_as
         if row is None:
             self.hide()
+            self._foot.deleteLater()
+            self._foot = QWidget(self)
+            if (body := self.takeWidget()) is not None:
+                body.deleteLater()
             return
         body = QWidget()
         body.setObjectName("card")

@@ -157,6 +157,11 @@ class FindingsPane(QWidget):
         self.card.sentences = tuple(j.sentence.text for j in evaluation.sentences) if evaluation else ()
         self._refresh()
 
+    def clear(self) -> None:
+        self.show_evaluation(None, (), {})
+        for row_list in self.lists:
+            row_list.delegate.forget()
+
     def _refresh(self) -> None:
         key = self.chosen_key()
         contents = self._contents()

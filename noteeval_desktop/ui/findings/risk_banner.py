@@ -64,6 +64,7 @@ class RiskBanner(QFrame):
         session contradicts."""
         findings = (*left_out, *wrong)
         self.setHidden(not findings)
+        self._words.clear()
         if findings:
             said = [f"{banner_words(len(left_out))} {_TO_ADDRESS}"] if left_out else []
             said += [contradicted_words(statements)] if wrong else []

@@ -66,6 +66,10 @@ class RowDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
 
+    def forget(self) -> None:
+        """The heights of texts."""
+        self._measured.clear()
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         row: Row = index.data(ROW_ROLE)
         width = self._view.viewport().width()

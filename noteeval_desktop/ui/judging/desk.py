@@ -77,6 +77,7 @@ class JudgeDesk(QObject):
         self._closing = ExitStack()
         self.kind, self._before = words.BUILTIN, words.BUILTIN
         self.permission: Permission | None = None
+        self._pairs: Permission | None = None
         self._looks: dict[tuple[str, str], Evaluation] = {}
         self._warning, self._warned, self._outcome = "", "", ""
         self._progress: Progress | None = None
@@ -103,6 +104,19 @@ class JudgeDesk(QObject):
         """Language models' answers last in the library while it is unlocked; locking it empties memory too."""
         self._library = library
         library.locked.connect(self._answers.forget)
+
+    def forget(self) -> None:
+        """Nothing of any case stays in memory: answers, earlier checks, and what the judges' engines hold."""
+        self._answers.forget()
+        self._looks.clear()
+        self._warning, self._warned, self._outcome, self._marks, self._progress = "", "", "", "", None
+        self._parts.session.forget_texts()
+        if self.kind != words.BUILTIN:
+            # Its engine ends after its last work; the built-in one may have checked before.
+            self._engage(self.kind)
+            self._parts.jobs.submit(
+                Lane.LOCAL, "forget", lambda _cancel, _emit: self._builtin.forget(), _ignore, _ignore
+            )
 
     def _kept_answers(self) -> AnswerCache | None:
         """Called in the judges' lanes."""
@@ -154,7 +168,10 @@ class JudgeDesk(QObject):
         session, leaving, lane = self._parts.session, self._closing, self._parts.session.engaged.lane
         self._closing = ExitStack()
         self.kind = kind
-        self.permission = None
+        for permission in (self.permission, self._pairs):
+            if permission is not None:
+                permission.forget()
+        self.permission = self._pairs = None
         if self._outcome and self._parts.banner.text == self._outcome:
             self._parts.banner.hide()
         session.engage({words.LOCAL: self._local, words.REMOTE: self._remote}.get(kind, lambda: self._builtin)())
@@ -186,7 +203,7 @@ class JudgeDesk(QObject):
         def load() -> Judge:
             return load_remote(settings, parts.keys, parts.rubric, closing, self._answers)
 
-        pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, load)
+        self._pairs = pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, load)
         pairs.sending.connect(lambda address: self.sending.emit(address, False))
         return Engaged(
             lambda _tell: load(),

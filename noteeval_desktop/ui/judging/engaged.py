@@ -76,6 +76,11 @@ class _Marker(Protocol):
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
 
 
+@runtime_checkable
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
 @dataclass(eq=False)
 class Engaged:
     """A judge in use, loaded with the first case, in the lane that it works in.
@@ -102,6 +107,13 @@ class Engaged:
             if self._judge is None:
                 self._judge = self.load(self._tell)
             return self._judge
+
+    def forget(self) -> None:
+        """The judge goes, with all that it remembers, and is loaded again when it is next asked; in its lane."""
+        with self._lock:
+            judge, self._judge, self._emit = self._judge, None, None
+        if isinstance(judge, _Closable):
+            judge.close()
 
     def _tell(self, news: object) -> None:
         """What the engine says about its work goes with the check that it works for."""

@@ -65,6 +65,12 @@ class PairsPermission(Permission):
                 self._loaded.append(judge)
             return self._loaded[0]
 
+    def forget(self) -> None:
+        super().forget()
+        self._exchanges = ()
+        with self._lock:
+            self._loaded.clear()
+
     def _begin(self) -> None:
         """What was decided about a word holds while the window is used; leave to send does not."""
         self._cleared = None

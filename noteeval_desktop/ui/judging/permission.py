@@ -62,6 +62,10 @@ class Permission(QObject):
         self._begin()
         self._prepare(lambda prepared: self._decide(prepared, go), passphrase)
 
+    def forget(self) -> None:
+        """The case that was shown, and the words that were decided about."""
+        self._decisions, self._counts, self._seen, self._cleared = {}, {}, "", None
+
     def _begin(self) -> None:
         """What was decided about another session is forgotten."""
         transcript = self._session.transcript

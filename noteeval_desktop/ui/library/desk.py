@@ -56,7 +56,7 @@ class LibraryDesk(QObject):
         self.kept: KeptCase | None = None
         self._saved_text: str | None = None
         self._expected: Transcript | None = None
-        self._undecided = self._drafted = False
+        self._drafted, self._saving = False, 0
         self.about = About(window, self)
         self._trail = Trail(window, self)
         self._connect()
@@ -64,10 +64,12 @@ class LibraryDesk(QObject):
     def _connect(self) -> None:
         session = self._session
         self._window.files.take_case = self.take_in
+        self._window.autosave.elsewhere = self._keep_draft
         session.transcript_opened.connect(self._on_transcript)
         session.note_opened.connect(self._on_note)
         session.evaluation_finished.connect(self._on_evaluation)
-        session.decided.connect(self._on_decided)
+        session.decided.connect(self._save_beside_note)
+        session.speakers_changed.connect(self._save_beside_note)
         session.findings_changed.connect(self._on_findings)
         self.access.restored.connect(self._on_restored)
         self.access.unlocked.connect(lambda: self._window.empty.offer_library(True))
@@ -79,29 +81,29 @@ class LibraryDesk(QObject):
 
     # Keeping
 
-    def keep(self) -> None:
-        """ "Keep this case…": the passphrase is asked now, not before."""
+    def keep(self, done: Callable[[], object] = lambda: None) -> None:
+        """ "Keep this case…": the passphrase is asked now, not before. ``done`` once it is kept."""
         if not self._session.ready:
             self._window.banner.say("Open a session and its note first. Then the case can be kept.")
         elif self.kept is not None:
-            self.save()
+            self.save(done)
         else:
-            self.access.use(self._ask_label, words.KEEP_THIS_CASE)
+            self.access.use(lambda: self._ask_label(done), words.KEEP_THIS_CASE)
 
-    def _ask_label(self) -> None:
+    def _ask_label(self, done: Callable[[], object]) -> None:
         from noteeval_desktop.store.records import Labels
         from noteeval_desktop.ui.library.dialogs import LabelCase
 
         asks = LabelCase(self._window, "Keep the case", Labels(f"Case of {now():%d %b %Y, %H:%M}"))
-        asks.asked.connect(lambda: self._keep(asks))
+        asks.asked.connect(lambda: self._keep(asks, done))
         asks.finished.connect(asks.deleteLater)
         self.labelling = asks
         asks.open()
 
-    def _keep(self, asks: LabelCase) -> None:
+    def _keep(self, asks: LabelCase, done: Callable[[], object]) -> None:
         from noteeval_desktop.ui.library import work
 
-        labels, desk = asks.labels, self._desk()
+        labels, desk = asks.labels, self.on_desk()
 
         def kept(case: KeptCase) -> None:
             asks.accept()
@@ -110,7 +112,11 @@ class LibraryDesk(QObject):
             if self._session.transcript is desk.transcript:
                 self.kept, self._session.label = case, labels.label
                 self._window.header.show_case(labels.label)
-            self._show_saved(desk)
+                # From now on it is drafted in the library only.
+                self._window.autosave.discard()
+                self._show_saved(desk)
+            self.refresh_list()
+            done()
 
         self.access.run(
             lambda library: work.keep(library, desk, labels),
@@ -118,23 +124,37 @@ class LibraryDesk(QObject):
             lambda error: asks.show_problem(words.problem(error)),
         )
 
-    def save(self) -> None:
-        """Ctrl+S on a kept case: a revision with its scores."""
+    def save(self, done: Callable[[], object] = lambda: None, failed: Callable[[str], object] | None = None) -> None:
+        """Ctrl+S on a kept case: a revision with its scores. ``failed`` gets what went wrong, where that is not said in
+        the banner."""
         kept = self.kept
-        if kept is not None:
-            desk = self._desk()
-            self.access.run(lambda library: kept.save(library, desk), lambda _: self._show_saved(desk))
+        if kept is None:
+            return
+        desk = self.on_desk()
+
+        def saved(_: object) -> None:
+            if self.kept is kept:
+                self._show_saved(desk)
+            self.refresh_list()
+            done()
+
+        def not_saved(error: Exception) -> None:
+            (failed or self._window.banner.say)(words.problem(error))
+
+        self.access.run(lambda library: kept.save(library, desk), saved, not_saved)
 
     def _show_saved(self, desk: Desk) -> None:
         window = self._window
-        self._saved_text, self._drafted = desk.note_text, False
-        if window.workspace.editor.note_text() == desk.note_text:
-            window.note_saved()
-            window.autosave.discard()
+        self._saved_text = desk.note_text
+        self._kept_beside_note(desk)
+        window.unsaved.note_kept(desk.note_text)
+        if window.unsaved.note:
+            window.autosave.note_edited()
+        else:
+            self._drafted = False
         window.status.show_draft(f"kept in the library {now():%H:%M}")
-        self.refresh_list()
 
-    def _desk(self) -> Desk:
+    def on_desk(self) -> Desk:
         from noteeval_desktop.ui.library.work import Desk
 
         session = self._session
@@ -160,7 +180,7 @@ class LibraryDesk(QObject):
     def _let_go(self) -> None:
         """Another case is on the desk: nothing of it may go into the one that was kept."""
         self._forget_draft()
-        self.kept, self._saved_text, self._undecided = None, None, False
+        self.kept, self._saved_text = None, None
 
     def _forget_draft(self) -> None:
         """What was typed last was neither saved nor wanted: it does not come back with the case."""
@@ -175,16 +195,45 @@ class LibraryDesk(QObject):
         if kept is not None and evaluation.complete and evaluation.case.note.text == self._saved_text:
             self.access.run(lambda library: kept.save_evaluation(library, evaluation), lambda _: self.refresh_list())
 
-    def _on_decided(self) -> None:
+    def _save_beside_note(self) -> None:
+        """At once: of answers and speakers there are no revisions."""
         kept = self.kept
-        if kept is None:
+        if kept is None or self.access.library is None or not self._session.ready:
             return
-        desk, self._undecided = self._desk(), True
+        desk = self.on_desk()
+        self._saving += 1
 
         def saved(_: object) -> None:
-            self._undecided = False
+            self._saving -= 1
+            if self.kept is kept:
+                self._kept_beside_note(desk)
 
-        self.access.run(lambda library: kept.save_decisions(library, desk), saved)
+        def not_saved(error: Exception) -> None:
+            self._saving -= 1
+            self._window.banner.say(words.problem(error))
+
+        self.access.run(lambda library: kept.save_beside_note(library, desk), saved, not_saved)
+
+    @property
+    def saving(self) -> bool:
+        """Whether answers and speakers are on their way into the library."""
+        return self._saving > 0
+
+    def _kept_beside_note(self, desk: Desk) -> None:
+        self._window.unsaved.kept(desk.transcript, {decision.subject: decision for decision in desk.decisions})
+
+    def _keep_draft(self, draft: Draft) -> bool:
+        """For autosave: a kept case is drafted where nobody reads it without the passphrase. False: it is not kept."""
+        kept, autosave = self.kept, self._window.autosave
+        if kept is None:
+            return False
+        self._drafted = True
+        self.access.run(
+            lambda library: library.cases.save_draft(kept.id, draft.note_text),
+            lambda _: autosave.saved.emit(draft.saved),
+            lambda error: autosave.failed.emit(words.problem(error)),
+        )
+        return True
 
     # Opening
 
@@ -284,7 +333,7 @@ class LibraryDesk(QObject):
             otherwise()
 
         def load(library: Library) -> Loaded:
-            return work.with_text(work.load(library, case_id), draft.note_text, draft.decisions)
+            return work.with_draft(work.load(library, case_id), draft)
 
         self.access.run(load, self._put_on_desk, failed)
 
@@ -300,8 +349,9 @@ class LibraryDesk(QObject):
         self._drafted = loaded.unsaved
 
     def _show_loaded(self, loaded: Loaded) -> None:
+        self._window.workspace.editor.document().setModified(loaded.unsaved)
+        self._kept_beside_note(loaded.held)
         if loaded.unsaved:
-            self._window.workspace.editor.document().setModified(True)
             self._window.banner.say("This is the text as it was last typed. It is not yet saved as a revision.")
         elif loaded.desk.evaluation is not None:
             self._session.show_kept(loaded.desk.evaluation, loaded.warning)
@@ -325,6 +375,11 @@ class LibraryDesk(QObject):
 
     # Locking
 
+    def forget_windows(self) -> None:
+        """They are closed; what they showed goes with them."""
+        self._forget_list()
+        self.labelling, self.asking, self.history_window = None, None, None
+
     def lock(self) -> None:
         """Views and clipboard emptied, the key dropped; what was being written is kept for afterwards."""
         self.locking.lock()
@@ -339,9 +394,9 @@ class LibraryDesk(QObject):
         self.locking.stop()
         if library is None:
             return
-        if kept is not None and self._undecided and self._session.ready:
-            desk = self._desk()
-            _last(lambda: kept.save_decisions(library, desk))
+        if kept is not None and self._window.unsaved.beside_note and self._session.ready:
+            desk = self.on_desk()
+            _last(lambda: kept.save_beside_note(library, desk))
         if kept is not None and self._drafted:
             _last(lambda: library.cases.drop_draft(kept.id))
         _last(library.lock)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from noteeval_desktop.ui.autosave import now
 from noteeval_desktop.ui.drafts import Draft
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """What was on the desk when it was locked: a kept case by its id; ``draft`` where the library does not hold it."""
+    """What was on the desk when it was locked: a kept case by its id, any other by the draft it is ``parked`` as.
+
+    ``draft`` where neither the library nor the disk holds it: then it is in memory only.
+    """
 
     case_id: str
     draft: Draft | None
-    modified: bool = False
+    unsaved: bool = False
+    parked: str = ""
 
 
 class Locking(QObject):
@@ -71,27 +76,52 @@ class Locking(QObject):
     def _put_away(self, library: Library) -> None:
         from noteeval_desktop.ui.library import work
 
-        window, kept = self._window, self._desk.kept
-        modified = window.workspace.editor.document().isModified()
-        draft = self._draft()
-        case_id = kept.id if kept else ""
-        unsaved = draft.note_text if draft and kept and modified else None
-        if draft is not None and modified:
-            window.autosave.save_now()
-        for widget in QApplication.topLevelWidgets():
-            if widget is not window and widget.isVisible():
-                widget.close()
-        window.opening.put_away()
+        window, kept, draft = self._window, self._desk.kept, self._draft()
+        unsaved = window.unsaved.note or bool(window.unsaved.beside_note)
+        desk = self._desk.on_desk() if kept and unsaved else None
+        away = Away(kept.id if kept else "", draft, unsaved) if draft else None
+        self.away = away
+        self._close_windows()
+        window.opening.put_away(keep_draft=True)
         empty_clipboard()
-        self.away = Away(case_id, draft, modified) if draft else None
 
         def put_away(all_kept: bool) -> None:
-            if all_kept and case_id:
-                self.away = Away(case_id, None)
+            if all_kept and away is not None and away.case_id:
+                self._put_on_disk(away, replace(away, draft=None))
 
-        self._desk.access.submit(lambda: work.put_away(library, case_id, unsaved), put_away)
+        self._desk.access.submit(lambda: work.put_away(library, kept, desk), put_away)
+        if away is not None and draft is not None and not away.case_id:
+            window.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
+        # After what was put away, which read the note once more.
+        self._desk.access.submit(lambda: None, lambda _: window.judging.forget())
         window.banner.say("The library is locked.", [("Unlock…", self._unlock_again)])
         self._unlock_again()
+
+    def _put_on_disk(self, away: Away, kept: Away) -> None:
+        if self.away is away:
+            self.away = kept
+
+    def _close_windows(self) -> None:
+        for widget in QApplication.topLevelWidgets():
+            if widget is not self._window and widget.isVisible():
+                widget.close()
+        for dialog in self._window.findChildren(QDialog):
+            dialog.close()
+            dialog.deleteLater()
+        self._desk.forget_windows()
+
+    def may_close(self) -> bool:
+        """False where what was on the desk is in memory only, and its writer does not give it up."""
+        if self.away is None or self.away.draft is None:
+            return True
+        box = QMessageBox(self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText("The case that was open could not be kept on the disk.")
+        box.setInformativeText("Unlock the library to bring it back and save it, or close NoteEval without it.")
+        go = box.addButton("Close without it", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton("Stay", QMessageBox.ButtonRole.RejectRole))
+        box.exec()
+        return box.clickedButton() is go
 
     def _draft(self) -> Draft | None:
         session = self._session
@@ -114,16 +144,24 @@ class Locking(QObject):
             )
             return
         self.away = None
-        if away.draft is None:
+        if away.parked:
+            self._window.autosave.take(away.parked, lambda draft: self._take_up(draft, away))
+        elif away.draft is None:
             self._desk.open_case(away.case_id)
         elif away.case_id:
             draft = away.draft
-            self._desk.open_with(away.case_id, draft, lambda: self._recover(draft, away.modified))
+            self._desk.open_with(away.case_id, draft, lambda: self._recover(draft, away))
         else:
-            self._recover(away.draft, away.modified)
+            self._recover(away.draft, away)
 
-    def _recover(self, draft: Draft, modified: bool) -> None:
-        self._desk.after_note(lambda: self._as_it_was(draft, modified))
+    def _take_up(self, draft: Draft | None, away: Away) -> None:
+        if draft is None:
+            self._window.banner.say("The case that was open was taken up or deleted in another window.")
+        else:
+            self._recover(draft, away)
+
+    def _recover(self, draft: Draft, away: Away) -> None:
+        self._desk.after_note(lambda: self._as_it_was(draft.note_path, away.unsaved))
         self._window.opening.recover(draft)
 
     def _bring_back_settled(self) -> None:
@@ -131,9 +169,11 @@ class Locking(QObject):
             self._window.opening.put_away()
             self._bring_back()
 
-    def _as_it_was(self, draft: Draft, modified: bool) -> None:
-        self._session.note_path = draft.note_path
-        self._window.workspace.editor.document().setModified(modified)
+    def _as_it_was(self, note_path: Path | None, unsaved: bool) -> None:
+        self._session.note_path = note_path
+        if not unsaved:
+            self._window.workspace.editor.document().setModified(False)
+            self._window.unsaved.kept(self._session.transcript, self._session.decisions)
 
 
 def empty_clipboard() -> None:

@@ -20,6 +20,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
+from noteeval_desktop.ui.drafts import Draft
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.library.history import Kept
 
@@ -80,9 +81,13 @@ class KeptCase:
     def save(self, library: Library, desk: Desk) -> None:
         """A revision with its scores, the session where roles changed, and what was decided."""
         library.cases.save_note(self.id, documents.parse_note(desk.note_text))
-        library.cases.save_transcript(self.id, desk.transcript)
         if desk.judged is not None:
             self.save_evaluation(library, desk.judged)
+        self.save_beside_note(library, desk)
+
+    def save_beside_note(self, library: Library, desk: Desk) -> None:
+        """Who is who in the session, and what was decided."""
+        library.cases.save_transcript(self.id, desk.transcript)
         self.save_decisions(library, desk)
 
     def save_evaluation(self, library: Library, evaluation: Evaluation) -> None:
@@ -106,12 +111,13 @@ class KeptCase:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A kept case as it goes onto the desk; ``unsaved``: the text is newer than the last revision; ``warning``: what a
-    person should see before they trust the evaluation."""
+    """A kept case as it goes onto the desk; ``held``: what the library holds of it; ``unsaved``: the text is newer than
+    the last revision; ``warning``: what a person should see before they trust the evaluation."""
 
     kept: KeptCase
     label: str
     desk: Desk
+    held: Desk
     unsaved: bool
     warning: str
 
@@ -138,12 +144,14 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     desk = Desk(opened.transcript, text, newest, _decisions_of(own))
     # Here, not where it is shown: reading a long session would hold the window up.
     warning = words.warning(newest.case) if newest is not None else ""
-    return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, unsaved, warning)
+    return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, desk, unsaved, warning)
 
 
-def with_text(loaded: Loaded, text: str, decisions: tuple[Decision, ...]) -> Loaded:
+def with_draft(loaded: Loaded, draft: Draft) -> Loaded:
     """With what was typed and decided last, in the place of what the library holds."""
-    return replace(loaded, desk=replace(loaded.desk, note_text=text, decisions=decisions), unsaved=True)
+    transcript = draft.transcript or loaded.held.transcript
+    desk = Desk(transcript, draft.note_text, loaded.held.evaluation, draft.decisions)
+    return replace(loaded, desk=desk, unsaved=True)
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:
@@ -166,12 +174,14 @@ def _decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:
     )
 
 
-def put_away(library: Library, case_id: str, unsaved: str | None) -> bool:
-    """Keep what was being typed and lock; False where that text could not be kept."""
+def put_away(library: Library, kept_case: KeptCase | None, desk: Desk | None) -> bool:
+    """Keep what was being typed and decided, and lock; False where that could not be kept. ``desk``: where something is
+    not saved yet."""
     kept = True
     try:
-        if case_id and unsaved is not None:
-            library.cases.save_draft(case_id, unsaved)
+        if kept_case is not None and desk is not None:
+            library.cases.save_draft(kept_case.id, desk.note_text)
+            kept_case.save_beside_note(library, desk)
     except StoreError:
         kept = False
     finally:

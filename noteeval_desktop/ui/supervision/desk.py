@@ -44,6 +44,7 @@ class SupervisionDesk(QObject):
         window.session.note_opened.connect(lambda _: self._look_for_feedback())
         window.session.transcript_opened.connect(lambda _: self._close_feedback())
         self._access.unlocked.connect(self._bring_back)
+        self._access.locked.connect(self._forget_windows)
         window.library.locking.near.connect(self._keep_typed)
         self._add_button()
 
@@ -158,6 +159,10 @@ class SupervisionDesk(QObject):
         away, self._away = self._away, []
         for case_id, rater in away:
             self._begin(case_id, rater)
+
+    def _forget_windows(self) -> None:
+        """Locking closes them; what they showed goes with them."""
+        self.dialog, self.agreement_window, self.pdf = None, None, None
 
     # Submitting
 

@@ -6,38 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.secrets import SecretsError
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.main_window import MainWindow
+from tests.keychain import InMemory
 
 PASSPHRASE = "grüne Wiese 緑 am Morgen"
 CHEAP = Cost(memory_kib=64, passes=1, lanes=1)
-
-
-class Keychain:
-    """A system's keychain, in memory; with ``broken`` it takes and gives nothing."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
-        self.broken = False
-
-    def read(self, name: str) -> str | None:
-        self._answer()
-        return self.kept.get(name)
-
-    def write(self, name: str, secret: str) -> None:
-        self._answer()
-        self.kept[name] = secret
-
-    def forget(self, name: str) -> None:
-        self._answer()
-        self.kept.pop(name, None)
-
-    def _answer(self) -> None:
-        if self.broken:
-            raise SecretsError("The keychain could not be read. Unlock it and try again.")
 
 
 class Hands:
@@ -47,10 +23,10 @@ class Hands:
 
     def __init__(self, qtbot, folder: Path) -> None:
         self._qtbot, self.folder = qtbot, folder
-        self.keychain: Keychain | None = None
+        self.keychain: InMemory | None = None
 
-    def new_keychain(self) -> Keychain:
-        return Keychain()
+    def new_keychain(self) -> InMemory:
+        return InMemory()
 
     def settle(self, window: MainWindow) -> None:
         self._qtbot.waitUntil(lambda: not window.jobs.busy, timeout=10_000)
@@ -70,6 +46,12 @@ class Hands:
     def keep(self, window: MainWindow, label: str = "Frau Ünal 🙂", tags: str = "intake") -> str:
         """Keep the case on the desk in a library that is made for it; returns the recovery key."""
         window.commands["keep_case"].trigger()
+        key = self.make(window)
+        self.label(window, label, tags)
+        return key
+
+    def make(self, window: MainWindow) -> str:
+        """The library, once it is asked for; returns the recovery key."""
         asks = self.dialog(window, NewLibrary)
         asks.first.setText(PASSPHRASE)
         asks.second.setText(PASSPHRASE)
@@ -77,7 +59,6 @@ class Hands:
         shows = self.dialog(window, RecoveryKey)
         key = next(field.text() for field in shows.findChildren(type(asks.first)))
         shows.go.click()
-        self.label(window, label, tags)
         return key
 
     def label(self, window: MainWindow, label: str, tags: str = "") -> None:

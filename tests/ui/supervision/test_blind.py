@@ -268,7 +268,6 @@ def _mark_until_killed(folder: Path, case_id: str, told: int) -> None:
     from tests.ui.library.conftest import CHEAP
 
     application = QApplication([])
-    app.draft_key = lambda _: b"k" * 32
     window = app.make_window(application, sample_rubric(), lambda: sample_judge(sample_case()), "light")
     window.library.access._place = Place(folder, CHEAP)
     window.library.access._take(Library.open(folder, by_passphrase(PASSPHRASE)), lambda: None)

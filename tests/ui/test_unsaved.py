@@ -1,0 +1,205 @@
+"""Nothing that is in no file and not in the library goes without a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QFileDialog
+
+from noteeval_desktop.domain.decisions import DecisionKind
+from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.ui.unsaved import Unsaved
+from tests.ui_steps import type_at_end, wait_idle
+from tests.ui_texts import NOTE, SESSION
+
+Answer = Callable[[object], int]
+
+
+class Asked:
+    """What the question said, and what was answered."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.answer: Answer = lambda asks: QDialog.DialogCode.Rejected
+
+    def __call__(self, unsaved: Unsaved, asks) -> int:
+        self.said.append(", ".join(unsaved.parts))
+        return self.answer(asks)
+
+
+@pytest.fixture
+def asked(monkeypatch) -> Asked:
+    asked = Asked()
+    monkeypatch.setattr(Unsaved, "ask", lambda unsaved, asks: asked(unsaved, asks))
+    return asked
+
+
+@pytest.fixture
+def from_files(window, qtbot, tmp_path: Path):
+    """A checked case whose session and note both are files: nothing of it is unsaved."""
+    session, note = tmp_path / "session.txt", tmp_path / "note.md"
+    session.write_text(SESSION, "utf-8")
+    note.write_text(NOTE, "utf-8")
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.opening.open_files([session, note])
+    wait_idle(window, qtbot)
+    return window
+
+
+def _dismiss(window) -> None:
+    key = window.session.findings()[0].key
+    window.session.decide(DecisionKind.DISMISS, key, "Not so.")
+
+
+def _attest(window) -> None:
+    window.session.decide(DecisionKind.ATTEST, window.session.findings()[0].key, "Seen.")
+
+
+def _type(window) -> None:
+    type_at_end(window, "More.")
+
+
+def _say_who(window) -> None:
+    pane = window.workspace.transcript
+    pane.strip.role_chosen.emit(window.session.transcript.speakers[0], Role.OTHER)
+
+
+def test_a_case_of_two_files_closes_without_a_question(from_files, asked):
+    assert from_files.close()
+    assert asked.said == []
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_dismiss, "your answers to findings"),
+        (_attest, "your answers to findings"),
+        (_type, "the note"),
+        (_say_who, "what was changed in the session"),
+    ],
+)
+@pytest.mark.parametrize("leave", ["quit", "close_case", "open_sample"])
+def test_what_was_done_is_asked_about_before_it_is_lost(from_files, asked, change, said, leave):
+    change(from_files)
+    from_files.commands[leave].trigger()
+    assert asked.said == [said]
+    assert from_files.isVisible()
+    assert from_files.session.label != "Sample case"
+    assert from_files.session.transcript is not None
+    asked.answer = lambda asks: QDialog.DialogCode.Accepted
+    from_files.commands[leave].trigger()
+    assert len(asked.said) == 2
+    assert not from_files.isVisible() or from_files.session.transcript is None
+
+
+def test_what_was_taken_back_is_not_asked_about(from_files, asked):
+    _dismiss(from_files)
+    from_files.session.bring_back(next(iter(from_files.session.decisions)))
+    assert from_files.close()
+    assert asked.said == []
+
+
+def test_a_pasted_session_and_note_are_asked_about_and_drafted(window, qtbot, asked):
+    window.files.open_transcript(SESSION)
+    qtbot.waitUntil(lambda: window.session.transcript is not None)
+    window.close()
+    window.files.open_note(NOTE)
+    qtbot.waitUntil(lambda: window.session.note_text is not None)
+    window.close()
+    assert asked.said == ["the session", "the note, the session"]
+    with qtbot.waitSignal(window.autosave.saved, timeout=10_000):
+        pass
+
+
+def test_a_draft_that_was_brought_back_is_unsaved_with_its_decisions(from_files, make_window, qtbot, asked):
+    _dismiss(from_files)
+    with qtbot.waitSignal(from_files.autosave.saved, timeout=10_000):
+        from_files.autosave.save_now()
+    from_files.outside.drafts._lock.unlock()
+    decided = from_files.session.decisions
+    later = make_window()
+    qtbot.waitUntil(lambda: "draft" in later.banner.text, timeout=10_000)
+    with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
+        later.banner.buttons[0].click()
+    assert later.session.decisions == decided
+    later.close()
+    assert asked.said == ["the note, the session, your answers to findings"]
+
+
+def test_several_drafts_are_listed_and_only_what_is_deleted_goes(make_window, qtbot, asked, monkeypatch):
+    for text in ("One.", "Two.", "Three."):
+        window = make_window()
+        window.session.paste_note(text)
+        qtbot.waitUntil(lambda window=window: window.session.note_text is not None)
+        with qtbot.waitSignal(window.autosave.saved, timeout=10_000):
+            window.autosave.save_now()
+        window.outside.drafts.park()
+        window.outside.drafts._parked.clear()
+    later = make_window()
+    qtbot.waitUntil(lambda: "3 drafts" in later.banner.text, timeout=10_000)
+    later.banner.buttons[0].click()
+    qtbot.waitUntil(lambda: later.left_drafts.dialog is not None)
+    shown = later.left_drafts.dialog
+    assert shown.list.topLevelItemCount() == 3
+    monkeypatch.setattr("noteeval_desktop.ui.left_drafts.sure", lambda parent, orphan: True)
+    shown.delete.click()
+    qtbot.waitUntil(lambda: shown.list.topLevelItemCount() == 2)
+    with qtbot.waitSignal(later.session.note_opened):
+        shown.bring.click()
+    assert later.workspace.editor.note_text() in ("One.", "Two.", "Three.")
+    assert later.workspace.editor.document().isModified()
+    again = make_window()
+    qtbot.waitUntil(lambda: "A draft of" in again.banner.text, timeout=10_000)
+
+
+def test_control_s_in_the_question_saves_the_note_and_the_window_closes(from_files, asked, qtbot, tmp_path):
+    _type(from_files)
+
+    def press(asks) -> int:
+        asks.open()
+        asks.activateWindow()
+        qtbot.waitUntil(asks.isActiveWindow)
+        assert "Save writes note.md" in asks.said.text()
+        with qtbot.waitSignal(asks.accepted, timeout=10_000):
+            QTest.keyClick(asks, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        return asks.result()
+
+    asked.answer = press
+    assert from_files.close()
+    assert (tmp_path / "note.md").read_text("utf-8").rstrip().endswith("More.")
+
+
+def test_a_note_that_cannot_be_saved_keeps_the_window_open(from_files, asked, qtbot, monkeypatch):
+    _type(from_files)
+
+    def full(path: Path, text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(from_files.files, "_write_text", full)
+
+    def press(asks) -> int:
+        asks.go.click()
+        qtbot.waitUntil(lambda: "No space left" in asks.said.text())
+        assert asks.go.isEnabled()
+        return QDialog.DialogCode.Rejected
+
+    asked.answer = press
+    assert not from_files.close()
+
+
+def test_giving_up_the_choice_of_a_file_leads_back_to_the_question(window, qtbot, asked, monkeypatch):
+    window.files.open_note("Plan:\nRest.")
+    qtbot.waitUntil(lambda: window.session.note_text is not None)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+
+    def press(asks) -> int:
+        asks.go.click()
+        assert asks.go.isEnabled()
+        return QDialog.DialogCode.Rejected
+
+    asked.answer = press
+    assert not window.close()
