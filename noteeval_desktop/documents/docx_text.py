@@ -6,8 +6,10 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from noteeval_desktop.documents.docx_hidden import Looks
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.table import talk_columns
 from noteeval_desktop.documents.turns import clock
@@ -21,11 +23,20 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 # The older twin of a text box that is there already, and what was moved away and stands elsewhere.
 _TWINS = (_FALLBACK, f"{_W}moveFrom")
 _NOTES = {f"{_W}footnoteReference": "footnotes", f"{_W}endnoteReference": "endnotes"}
-_Notes = Mapping[tuple[str, str], str]
+HIDDEN = "Text that the document hides (hidden, white, tiny or crossed out) was left out."
 
 
-def docx_lines(data: bytes, what: str) -> list[str]:
-    """Lines in reading order, tables cell by cell, text boxes, tracked insertions and footnotes included.
+@dataclass
+class _Parts:
+    """``notes``: the texts of footnotes and endnotes, by kind and number; ``hidden``: was anything left out?"""
+
+    looks: Looks
+    notes: Mapping[tuple[str, str], str]
+    hidden: bool = False
+
+
+def docx_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
+    """Lines in reading order, tables cell by cell, text boxes, tracked insertions and footnotes included; and warnings.
 
     A table of talk with a first row that says so comes as ``Name: words``; one with a section in each column comes
     column by column.
@@ -39,7 +50,10 @@ def docx_lines(data: bytes, what: str) -> list[str]:
 
     try:
         document = docx.Document(io.BytesIO(data))
-        return list(_lines(document.element.body, _notes(document.part)))
+        parts = _Parts(Looks(_styles(document.part)), {})
+        parts.notes = _notes(document.part, parts)
+        lines = list(_lines(document.element.body, parts))
+        return lines, [HIDDEN] if parts.hidden else []
     except MemoryError:
         raise
     # python-docx raises bare KeyError, AttributeError and ValueError for broken packages.
@@ -75,7 +89,17 @@ def _refuse_other_zip(names: set[str], what: str) -> None:
     raise InputError(what, f"it is {kind}, not a DOCX", remedy)
 
 
-def _notes(part: Any) -> dict[tuple[str, str], str]:
+def _styles(part: Any) -> Any:
+    """The root of styles.xml; None where the document has none."""
+    from docx.oxml import parse_xml
+
+    for relation in part.rels.values():
+        if relation.reltype.endswith("/styles") and not relation.is_external:
+            return parse_xml(relation.target_part.blob)
+    return None
+
+
+def _notes(part: Any, parts: _Parts) -> dict[tuple[str, str], str]:
     """The texts of footnotes and endnotes, by kind and number."""
     from docx.oxml import parse_xml
 
@@ -85,25 +109,25 @@ def _notes(part: Any) -> dict[tuple[str, str], str]:
         if kind in _NOTES.values() and not relation.is_external:
             for note in parse_xml(relation.target_part.blob):
                 if note.get(f"{_W}type") is None:  # the others are the lines between text and notes
-                    found[kind, note.get(f"{_W}id", "")] = " ".join(" ".join(_lines(note, {})).split())
+                    found[kind, note.get(f"{_W}id", "")] = " ".join(" ".join(_lines(note, parts)).split())
     return found
 
 
-def _lines(element: Any, notes: _Notes) -> Iterator[str]:
+def _lines(element: Any, parts: _Parts) -> Iterator[str]:
     """Of all paragraphs within; depth is bounded: lxml refuses trees deeper than 256 levels."""
     for child in element:
         if child.tag == f"{_W}tbl":
-            yield from _table_lines(child, notes)
+            yield from _table_lines(child, parts)
         elif child.tag not in (f"{_W}pPr", f"{_W}rPr", *_TWINS):
             if child.tag == f"{_W}p":
                 pieces: list[str] = []
-                _collect(child, pieces, notes)
+                _collect(child, pieces, parts)
                 yield from "".join(pieces).split("\n")
-            yield from _lines(child, notes)
+            yield from _lines(child, parts)
 
 
-def _table_lines(table: Any, notes: _Notes) -> Iterator[str]:
-    rows = [[list(_lines(cell, notes)) for cell in row.iter(f"{_W}tc") if _row_of(cell) is row] for row in _rows(table)]
+def _table_lines(table: Any, parts: _Parts) -> Iterator[str]:
+    rows = [[list(_lines(cell, parts)) for cell in row.iter(f"{_W}tc") if _row_of(cell) is row] for row in _rows(table)]
     first = [" ".join(cell).strip() for cell in rows[0]] if rows else []
     columns = talk_columns(first)
     if columns and all(len(row) == len(first) for row in rows):
@@ -130,10 +154,12 @@ def _talk(rows: list[list[list[str]]], speaker: int, words: int, time: int | Non
         yield f"{prefix}{name.rstrip(':')}: {said}" if name else said
 
 
-def _collect(element: Any, pieces: list[str], notes: _Notes) -> None:
+def _collect(element: Any, pieces: list[str], parts: _Parts) -> None:
     for child in element:
         tag = child.tag
-        if tag == f"{_W}t":
+        if tag == f"{_W}r" and parts.looks.hides(child):
+            parts.hidden |= any((text.text or "").strip() for text in child.iter(f"{_W}t"))
+        elif tag == f"{_W}t":
             pieces.append(child.text or "")
         elif tag == f"{_W}tab":
             pieces.append("\t")
@@ -142,7 +168,7 @@ def _collect(element: Any, pieces: list[str], notes: _Notes) -> None:
         elif tag == f"{_W}noBreakHyphen":
             pieces.append("-")
         elif tag in _NOTES:
-            text = notes.get((_NOTES[tag], child.get(f"{_W}id", "")))
+            text = parts.notes.get((_NOTES[tag], child.get(f"{_W}id", "")))
             pieces.append(f" ({text})" if text else "")
         elif tag not in (f"{_W}p", f"{_W}tbl", f"{_W}pPr", f"{_W}rPr", *_TWINS):
-            _collect(child, pieces, notes)
+            _collect(child, pieces, parts)

@@ -163,7 +163,10 @@ def _is_pdf(data: bytes) -> bool:
 
 def _isolated_text(kind: str, data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str, tuple[str, ...]]:
     reader = docx_lines if kind == "docx" else pdf_lines
-    lines = run_isolated(reader, data, path.name, seconds=SECONDS, memory_mb=MEMORY_MB, cancel=cancel, what=path.name)
+    lines, told = run_isolated(
+        reader, data, path.name, seconds=SECONDS, memory_mb=MEMORY_MB, cancel=cancel, what=path.name
+    )
     extension = path.suffix.lower()
-    named = (f"The file is named {extension or 'without an extension'} but is a {kind.upper()}.",)
-    return "\n".join(lines), () if extension == f".{kind}" else named
+    if extension != f".{kind}":
+        told = [f"The file is named {extension or 'without an extension'} but is a {kind.upper()}.", *told]
+    return "\n".join(lines), tuple(told)

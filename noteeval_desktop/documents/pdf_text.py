@@ -8,9 +8,12 @@ from collections import Counter
 from typing import Any
 
 from noteeval_desktop.documents.headings import find_headings
+from noteeval_desktop.documents.pdf_hidden import Sight
 from noteeval_desktop.errors import InputError
 
 MOST_PAGES = 200
+HIDDEN = "Text that the PDF hides (white, tiny, invisible, crossed out or off the page) was left out."
+RECOGNISED = "This PDF is a scan: its words were recognised by a machine. Compare them with the page."
 _NEW_LINE = re.compile(r"\s*(?:[-*•·–—▪●◦]|\(?\w{1,3}[.)]\s|[A-Z][\w /&]{0,40}:)")
 # How far from a page's ends its running head and foot may stand: they may be drawn in any order.
 _EDGE = 3
@@ -25,8 +28,10 @@ _PAGE_NUMBER = re.compile(r"\s*(?:page\s*\d{1,3}|(?:page\s*)?\d{1,3}\s*(?:of|/)\
 _BARE_NUMBER = re.compile(r"\s*[-–]?\s*\d{1,3}\s*[-–]?\s*$")
 
 
-def pdf_lines(data: bytes, what: str) -> list[str]:
-    """Raises InputError for a damaged, protected or overlong file, for one of pictures only, and for a filled-in form,
+def pdf_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
+    """Lines and warnings; what nobody sees on the page is left out, and told.
+
+    Raises InputError for a damaged, protected or overlong file, for one of pictures only, and for a filled-in form,
     whose fields stand apart from the text around them."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
@@ -40,17 +45,42 @@ def pdf_lines(data: bytes, what: str) -> list[str]:
         if any(_is_filled_in(field) for field in (reader.get_fields() or {}).values()):
             remedy = "Print it to a new PDF, which makes text of them, or paste the note."
             raise InputError(what, "it is a form, and what stands in its fields cannot be read in order", remedy)
-        pages = [page.extract_text() for page in reader.pages]
+        seen = [_seen(page) for page in reader.pages]
     except (InputError, MemoryError):
         raise
     # pypdf raises whatever Python does on a file that is not what it claims.
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError):
         raise InputError(what, "the PDF is damaged", "Print it to a new PDF, or save its text as TXT.") from None
+    pages = [page for page, _ in seen]
+    told = list(dict.fromkeys(warning for _, warning in seen if warning))
     if not "".join(pages).strip():
         raise InputError(
             what, "the PDF holds pictures of text, no text", "Run text recognition (OCR) on it, or paste the note."
         )
-    return unwrapped(_running_text([page.split("\n") for page in pages]))
+    return unwrapped(_running_text([page.split("\n") for page in pages])), told
+
+
+def _seen(page: Any) -> tuple[str, str]:
+    """The page's text without what is hidden in it, and what is to be told."""
+    left, bottom, right, top = map(float, page.cropbox)
+    sight = Sight((left, bottom, right, top))
+
+    def text() -> str:
+        return str(page.extract_text(visitor_operand_before=sight.before, visitor_operand_after=sight.after))
+
+    text()
+    sight.drop()
+    found = text()
+    if sight.invisible and not found.strip() and _has_picture(page):
+        # A scanned page: its recognised text lies invisible over its picture, and is all that there is.
+        sight.drop(keep_invisible=True)
+        return text(), RECOGNISED
+    return found, HIDDEN if sight.hidden else ""
+
+
+def _has_picture(page: Any) -> bool:
+    objects = (page.get("/Resources") or {}).get("/XObject") or {}
+    return any(objects[name].get("/Subtype") == "/Image" for name in objects)
 
 
 def _is_filled_in(field: Any) -> bool:
