@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,8 @@ _SESSION = ("transcript_id", "session_id", "session", "dialogue_id", "conversati
 _UTTERANCE = ("utterance_id", "turn_id", "utterance_no")
 _TITLE = ("video_title", "title", "topic")
 MOST_ROWS = 500_000
+# In a damaged table the column of the sessions may hold what was said, which no message repeats.
+_ID = re.compile(r"[\w.\-]{1,20}")
 _BEYOND = "beyond the columns that the first line names"
 
 
@@ -112,14 +115,14 @@ def _of_session(rows: list[dict[str, str]], columns: _Columns, what: str, sessio
     ids = list(dict.fromkeys(_cell(row, columns.session) for row in rows)) if columns.session else []
     if session is not None:
         if session not in ids and (ids or session):
-            known = f"It has {', '.join(ids[:8])}{' ...' if len(ids) > 8 else ''}." if ids else "It holds one session."
+            named = [one for one in ids if _ID.fullmatch(one)]
+            known = f"It has {', '.join(named[:8])}{' ...' if len(ids) > 8 else ''}." if named else "Leave it out."
             raise InputError(what, f"there is no session “{session[:40]}” in it", known)
         rows = [row for row in rows if _cell(row, columns.session) == session]
     elif len(ids) > 1:
+        example = next((f", for example --session {one}" for one in ids if _ID.fullmatch(one)), "")
         raise InputError(
-            what,
-            f"it holds {len(ids)} sessions",
-            f"Choose one (on the command line: --session, for example --session {ids[0]}).",
+            what, f"it holds {len(ids)} sessions", f"Choose one (on the command line: --session{example})."
         )
     return rows
 

@@ -184,6 +184,7 @@ TRANSCRIPTS = [
     ("no-rows.csv", csv_of(ANNOMI), "no talk was found"),
     ("no-words.csv", csv_of(ANNOMI, "1,therapist,"), "no talk was found"),
     ("two-sessions.csv", csv_of(ANNOMI, "1,therapist,hi", "2,client,ho"), "holds 2 sessions.*--session 1"),
+    ("said-as-session.csv", csv_of(ANNOMI, "I slept badly,client,a", "So I slept,client,b"), r"--session\)"),
     ("open-quote.csv", csv_of(ANNOMI, '1,therapist,"' + "x" * 200_000), "line 2 cannot be read as CSV"),
     ("crowd.txt", "".join(f"Ab{n}: x\n" for n in range(300)).encode(), "more than 200 speakers"),
     ("one-turn.txt", b"Client: " + b"I slept badly. " * 1_500_000, "longer than a session"),
