@@ -232,9 +232,7 @@ def _fact(line: str) -> Fact:
 def _risk(line: str) -> RiskTurn:
     head, _, text = line.partition("|")
     turn, kind, whose, stance = head.split()
-    return RiskTurn(
-        int(turn), _one_of(kind, RISK_KINDS), _one_of(whose, WHOSE), _one_of(stance, STANCES), text.strip()
-    )
+    return RiskTurn(int(turn), _one_of(kind, RISK_KINDS), _one_of(whose, WHOSE), _one_of(stance, STANCES), text.strip())
 
 
 def _read_note_line(note: _OpenNote, line: str) -> None:

@@ -50,7 +50,7 @@ def compare(sessions: Sequence[LabelledSession], labels: str) -> dict[str, tuple
         question: (
             len(own),
             sum(one == other for one, other in own) / max(1, len(own)),
-            krippendorff_alpha(own),
+            krippendorff_alpha(list(zip(*own, strict=True))),
         )
         for question, own in pairs.items()
     }
