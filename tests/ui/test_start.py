@@ -25,6 +25,7 @@ def loaded() -> set[str]:
     [
         "numpy",
         "llama_cpp",
+        "openai",
         "httpcore2",
         "httpx2",
         "keyring",

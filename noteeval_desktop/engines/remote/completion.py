@@ -1,4 +1,7 @@
-"""What a server sends for a chat completion, read without trust: of whatever shape, it is a reply or a plain reason."""
+"""What a server sends for a chat completion, read without trust: of whatever shape, it is a reply or a plain reason.
+
+Not by the client's ``parse``: it checks no types, follows any depth, and fails on fields of its own names.
+"""
 
 from __future__ import annotations
 
