@@ -96,7 +96,7 @@ def _check_quantities(claim: Claim, alignment: Alignment, session: SessionIndex,
         level = _quantity_level(quantity, claim.quantities, near, session)
         levels.append(level)
         if level < 1.0:
-            other = _other_quantity(quantity, near)
+            other = _other_quantity(quantity, claim.quantities, near)
             other = replace(other, surely=other.passage is not None and isclose(level, 1.0 - _BESIDE))
             findings += [other] if level <= _ELSEWHERE or other.passage is not None else []
     conflicts = sum(finding.passage is not None for finding in findings)
@@ -187,11 +187,12 @@ def _asked_for(index: int, session: SessionIndex) -> frozenset[str]:
     return asked.stems | rates | age | {f"per {rate}" for rate in rates}
 
 
-def _other_quantity(quantity: Quantity, near: list[tuple[int, Passage]]) -> Finding:
-    """The closest different amount of the same thing, if one was said."""
+def _other_quantity(quantity: Quantity, claimed: Sequence[Quantity], near: list[tuple[int, Passage]]) -> Finding:
+    """The closest different amount of the same thing, if one was said that the claim does not tell as well."""
     for index, passage in near:
         for other in passage.quantities:
-            if other.value is not None and not alike(quantity, other) and other.unit and other.unit == quantity.unit:
+            told = any(alike(one, other) for one in claimed)
+            if other.value is not None and not told and other.unit and other.unit == quantity.unit:
                 return Finding(Clash.NUMBER, quantity.span, index, other.span)
     return Finding(Clash.NUMBER, quantity.span)
 

@@ -44,6 +44,8 @@ from noteeval_desktop.measures.changes import ChangeKind
 _CITED = 3
 _DENIED_DANGER = 0.2
 _UNASKED = 0.4
+# What a claim keeps that is likely by its topic and of which a rule names what is wrong.
+_REASONED = 0.45
 # "RTC 19th, 5 pm" of what was agreed on in so many words: the forest knows hardly a line as short.
 _AGREED = 0.8
 _SHORT_ANSWER = 8
@@ -152,6 +154,7 @@ class Supporter:
         finding = _reason(reading, altered) if verdict is Verdict.UNSUPPORTED else None
         if finding is not None and _says_otherwise(finding, reading):
             verdict = Verdict.CONTRADICTED
+        verdict, chance = agreed(verdict, chance, finding is not None)
         return ClaimVerdict(
             sentence=reading.claim.sentence.id,
             verdict=verdict,
@@ -170,6 +173,20 @@ class Supporter:
             ),
             citations=_citations(verdict, reading, finding, transcript, session),
         )
+
+
+def agreed(verdict: Verdict, chance: float, reasoned: bool) -> tuple[Verdict, float]:
+    """A verdict and a probability that say the same: an error lies below one half, what is supported does not.
+
+    Where heads find a claim changed that is more likely borne out than not, it is an error only if a reason can be
+    named, and then no longer likely; without one the probability stands. Therapists call three in four of the others
+    faithful.
+    """
+    if verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED) and chance >= support_heads.LIMIT:
+        return (verdict, _REASONED) if reasoned else (Verdict.SUPPORTED, chance)
+    if verdict is Verdict.SUPPORTED and chance < support_heads.LIMIT:
+        return verdict, support_heads.LIMIT
+    return verdict, chance
 
 
 def _of_danger(verdict: ClaimVerdict, risk: RiskFinding, said: str) -> ClaimVerdict:
