@@ -1,0 +1,296 @@
+"""Identifiers that have a form or stand behind a cue: numbers, dates, addresses, e-mail, handles, titles.
+
+Every repeat is bounded, or ends where the next begins: hostile text is searched in linear time.
+"""
+
+from __future__ import annotations
+
+import re
+
+from noteeval_desktop.privacy.masking import IdentifierKind as Kind
+
+UPPER = "".join(
+    chr(code) for code in (*range(0x41, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x1F00)) if chr(code).isupper()
+)
+NAME = rf"[{UPPER}][\w'’-]{{1,40}}"
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?)?"
+_ORDINAL = (
+    r"(?:(?:twenty[- ]|thirty[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh"
+    r"|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
+)
+_UNIT = r"(?:one|two|three|four|five|six|seven|eight|nine)"
+_TEEN = r"(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
+_TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+# "nineteen eighty-four", "twenty eleven", "two thousand and three"
+_SPOKEN_YEAR = (
+    rf"(?:nineteen[- ](?:oh[- ]{_UNIT}|{_TEEN}|{_TENS}(?:[- ]{_UNIT})?)"
+    rf"|twenty[- ](?:oh[- ]{_UNIT}|{_TEEN}|twenty(?:[- ]{_UNIT})?)|two thousand(?: and)? (?:{_TEEN}|{_UNIT}))"
+)
+_YEAR = rf"(?:,? (?:\d{{4}}|{_SPOKEN_YEAR}))?"
+_HOLIDAY = r"(?:Christmas(?: Eve| Day)?|New Year'?s(?: Eve| Day)?|Thanksgiving|Easter(?: Sunday)?|Halloween)"
+# "3/10" and "1/2" are marks and doses oftener than days, unless one of these stands before them.
+_ON = r"(?:on|since|until|till|by|before|after|dated?|DOB|due|seen|appointment|visit|week of)[:, ]{1,2}"
+_MARK_OR_DOSE = r"(?:\d{1,2}/(?:5|10)|1/[234]|[23]/[34]|24/7)\b"
+
+_DIGIT = r"(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine|(?:double|triple) (?:oh|zero|[a-z]{3,5}))"
+_HOUSE = (
+    rf"(?:\d{{1,5}}[A-Za-z]?|{_UNIT} (?:hundred|thousand)(?: and)?(?: {_TENS})?(?: {_TEEN}| {_UNIT})?"
+    rf"|{_TENS}[- ]{_UNIT}|{_TEEN})"
+)
+_STREET = (
+    r"(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Way|Terrace|Square|Sq|Highway"
+    r"|Hwy|Parkway|Pkwy|Close|Crescent|Circle|Hill|Gardens|Grove|Row|Mews|Alley|Trail|Turnpike|Pike)"
+)
+# Of the kinds of street, those that are no other word.
+_STREET_ONLY = r"(?:street|avenue|ave|road|lane|drive|boulevard|blvd|terrace|parkway|pkwy|crescent|highway)"
+_FLAT = r"(?i:flat|apt\.?|apartment|unit|suite|room|#)"
+_KINDRED = (
+    r"(?:mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?"
+    r"|ex|aunt|uncle|cousin|niece|nephew|friend|boss|coworker|co-worker|colleague|neighbou?r|teacher|roommate"
+    r"|grandmother|grandfather|grandma|grandpa|stepmother|stepfather|sponsor|landlord|attorney|lawyer|supervisor"
+    r"|dog|cat)"
+)
+_RELATION = rf"(?:{_KINDRED}|named|called)"
+_KIN = (
+    r"mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|children|wife|husband|partner|girlfriend"
+    r"|boyfriend|aunt|uncle|cousin|family|school|teacher|team|funeral|birthday|house|place"
+)
+_NOT_OWNERS = (
+    r"(?:It|That|This|He|She|There|Here|What|Who|Where|When|How|Let|Today|Tonight|Tomorrow|Yesterday|Everyone"
+    r"|Everybody|Someone|Somebody|Anyone|Nobody|One|Other|Mother|Father|Her|His|Now|Next|Last)"
+)
+_ORGANISATION = (
+    r"(?:Hospital|Clinic|University|College|(?:High |Middle |Primary |Elementary )?School|Elementary|Academy|Church|Chapel"  # noqa: E501
+    r"|Cathedral|Mosque|Masjid|Synagogue|Temple|Parish|Ministries|Baptist|Lutheran|Presbyterian|Methodist|Center|Centre"
+    r"|Institute|Inc|LLC|Ltd|Corporation|Corp|Company|Bank|Pharmacy|Prison|Jail|Shelter|Foundation|Department|County"
+    r"|Ward|Recovery|Rehab|& (?:Sons|Co|Daughters))"
+)
+_SMALL_ORGANISATION = (
+    r"(?:high school|middle school|elementary|primary school|hospital|university|college|chapel|church|baptist"
+    r"|lutheran|mosque|synagogue|academy)"
+)
+_PARTICLES = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|ten|ter|bin|ibn|bint|abu|st\.?|saint) ){0,3}"
+_TITLE = (
+    r"(?:Dr|Doctor|Mr|Mrs|Ms|Miss|Mx|Prof|Professor|Rev|Reverend|Sr|Father|Sister|Nurse|Officer|Judge|Rabbi|Imam|Pastor"
+    r"|Coach|Sensei|Sgt|Sergeant|Captain|Lieutenant|Detective|Deacon|Bishop|Aunt|Auntie|Uncle|Grandma|Grandpa)"
+)
+_DOMAIN = r"(?:com|net|org|edu|gov|co|io|uk|ca|au|de|fr|me|info)"
+_DOT, _AT = r"(?:dot|\[dot\]|\(dot\))", r"(?:at|\[at\]|\(at\))"
+_NETWORK = (
+    r"(?:instagram|insta|snapchat|snap|discord|tik ?tok|twitter|reddit|kik|telegram|facebook|tumblr|twitch|venmo"
+    r"|cash ?app|whatsapp|steam|user ?name|handle|gamer ?tag|screen name)"
+)
+_CHURCHES = r"(?:Church|University|College|Bank|Kingdom Hall|Assembly|Our Lady|Gurdwara \w{2,20}|Church of Christ)"
+_WORKPLACE = (
+    r"(?:work(?:s|ed|ing)? (?:at|for)|fired from|laid off (?:from|by)|jobs? (?:at|with)|employed (?:by|at)|(?:goes|went|go)"  # noqa: E501
+    r" to|graduated from|dropped out of|stud(?:y|ies|ied|ying) at|admitted to|(?:drive|drives|drove) for)"
+)
+
+# The group ``it`` is what identifies, where that is not the whole; ``name`` too, unless it is a word such as "you";
+# and ``rare``, where it is no English word.
+PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, flags))
+    for kind, pattern, flags in (
+        (Kind.EMAIL, r"(?<![\w.+-])[\w.+-]{1,64} ?@ ?[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}", 0),
+        (
+            Kind.EMAIL,
+            r"(?<![\w.+-])(?:[\w.+-]{1,64} (?:dot|underscore|dash|hyphen|plus) ){0,4}[\w.+-]{1,64}"
+            rf" {_AT} [\w-]{{2,63}}(?: {_DOT} [\w-]{{2,20}}){{0,2}} {_DOT} {_DOMAIN}\b",
+            re.I,
+        ),
+        (Kind.WEB, r"\b(?:https?://|www\.)[^\s<>\"')\]]{1,300}", re.I),
+        (Kind.WEB, r"\b(?:[\w-]{1,63}\.){1,3}[a-z]{2,10}/[^\s<>\"')\]]{1,300}", re.I),
+        (Kind.WEB, r"\b(?:[\w-]{1,63}\.){1,3}(?:com|net|org|edu|gov|blog|info)\b", re.I),
+        (Kind.WEB, r"(?<![\w@])@[A-Za-z_][\w.]{2,30}\b", 0),
+        # Without @: with an underscore, with digits behind letters, or behind the network's name.
+        (Kind.WEB, r"(?<![\w.@/])[A-Za-z][A-Za-z0-9.]{0,30}_\w[\w.]{0,30}\b", 0),
+        (Kind.WEB, r"(?<![\w.@/-])(?!covid)[a-z]{4,24}\d{2,6}(?:#\d{2,6})?\b", re.I),
+        (
+            Kind.WEB,
+            rf"\b{_NETWORK}(?: name| account| there)?(?: is|:|,? (?:i'm|i am|she's|he's))? (?P<rare>[a-z][\w.#]{{3,30}})\b",  # noqa: E501
+            re.I,
+        ),
+        (Kind.WEB, r"\b(?:\d{1,3}\.){3}\d{1,3}\b", 0),
+        (Kind.NUMBER, r"\b\d{3}(?P<sep>[- ])\d{2}(?P=sep)\d{4}\b", 0),
+        (Kind.NUMBER, r"\b(?:\d{4}[ -]){3}\d{1,7}\b", 0),
+        (Kind.NUMBER, r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?\b", 0),
+        (Kind.NUMBER, r"\b[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b", 0),
+        (
+            Kind.PHONE,
+            r"(?<![\w-])(?:\+\d{1,3}[ .-]?|1[ .-])?(?:\(\d{2,5}\)|\d{3})[ .-]?\d{3,4}[ .-]\d{4}(?!\w)",
+            0,
+        ),
+        # With the 0 of long-distance calls, in groups of any length: 0171 555 0199, 01 23 45 67 89.
+        (
+            Kind.PHONE,
+            r"(?<![\w.-])(?=\(?0(?:[ ()./-]{0,2}\d){8,12}(?![ ./-]?\d))\(?0[\d ()./-]{8,20}\d(?!\w)",
+            0,
+        ),
+        (
+            Kind.PHONE,
+            r"\b(?:phone|cell|mobile|tel|fax|number|call|text|reach|dial)\b[^.\n\d]{0,30}(?P<it>\d{3}[- ]\d{4})(?!\w)",
+            re.I,
+        ),
+        (Kind.PHONE, r"\+\d[\d ().-]{7,16}\d", 0),
+        # Five digits spoken one by one, unless somebody counts.
+        (
+            Kind.NUMBER,
+            r"(?<![\w-])(?!(?:one,? two,? three|ten,? nine|nine,? eight|five,? four,? three,? two|zero,? one,? two)\b)"
+            rf"{_DIGIT}(?:[, -]{{1,2}}{_DIGIT}){{4,20}}\b",
+            re.I,
+        ),
+        (
+            Kind.NUMBER,
+            r"\b(?:MRN|SSN|social(?: security)?|NHS|DEA|NPI|ID|member|inmate|booking|badge|policy|record|chart|account|case"  # noqa: E501
+            r"|licen[cs]e|passport|plate|confirmation|claim|invoice|docket)"
+            r"(?: (?:number|no\.?|id))?(?: is)?[:# ]{1,3}(?P<it>(?:[A-Z]{0,6}[-\d]|[A-Z]\d)[\w-]{2,20}(?: \d{2,6}\b){0,5})",  # noqa: E501
+            re.I,
+        ),
+        (
+            Kind.NUMBER,
+            r"\b(?:passport|license|licence|member id|policy)(?: number| no\.?)?[:# ]{1,2}(?=[A-Z]{0,8}\d)(?P<it>\w{5,14})\b",  # noqa: E501
+            re.I,
+        ),
+        (
+            Kind.NUMBER,
+            r"\b(?:last (?:four|4|3|three)|ending|ends)\b(?: digits?)?(?: of)?(?: my| the| her| his)?(?: \w{3,9})?(?: in| with| is"  # noqa: E501
+            r"| are)? (?P<it>\d{3,5})\b",
+            re.I,
+        ),
+        (
+            Kind.NUMBER,
+            r"\b(?:(?:license|licence|number)? ?plates?|tag(?: number)?|registration|reg)(?: number| no\.?)?(?: is| was|:)? "  # noqa: E501
+            r"(?=[A-Z]{0,4}[ -]?(?:[A-Z]{1,3} ?)?\d)(?P<it>[A-Z\d]{1,7}(?:[ -][A-Z\d]{1,5}){0,2})\b",
+            0,
+        ),
+        (Kind.NUMBER, r"\b(?:MRN|SSN)\d[\w-]{3,20}", re.I),
+        (Kind.NUMBER, r"\b\d{7,}\b", 0),
+        (
+            Kind.DATE,
+            r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}(?P<sep>[-/.])\d{1,2}(?P=sep)(?:\d{4}|\d{2})\b"
+            r"|\b(?:0?[1-9]|1[0-2])/(?:19|20)\d{2}\b",
+            0,
+        ),
+        (Kind.DATE, rf"\b{_ON}(?P<it>\d{{1,2}}/\d{{1,2}})\b(?!/|[ ]?(?:mg|hours|tablets?|pills?|of))", re.I),
+        (
+            Kind.DATE,
+            rf"\b(?!{_MARK_OR_DOSE})"
+            r"(?:(?:0?[1-9]|1[0-2])/(?:[12]?\d|3[01])|(?:[12]?\d|3[01])/(?:0?[1-9]|1[0-2]))\b(?!/| ?(?:mg|hours))",
+            0,
+        ),
+        (
+            Kind.DATE,
+            rf"\b{_DAY}(?:{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?{_YEAR}\b|{_ORDINAL} of {_MONTH}{_YEAR}\b"
+            rf"|(?!may\b){_MONTH} (?:the )?{_ORDINAL}{_YEAR}\b|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}{_YEAR}\b"
+            rf"|{_MONTH},? \d{{4}}\b)",
+            re.I,
+        ),
+        (
+            Kind.DATE,
+            rf"\b{_HOLIDAY}(?: of|,)? \d{{4}}\b|\b(?:born|since|in|back in|of|by) (?P<it>{_SPOKEN_YEAR})\b",
+            re.I,
+        ),
+        (
+            Kind.AGE,
+            r"\b(?:9\d|1[0-2]\d)(?=[ -]years?[ -]old|[ -]?y[./]?o\b)"
+            rf"|\b(?:ninety(?:[- ]{_UNIT})?|(?:a|one) hundred(?: and {_UNIT})?)(?=[ -]years?[ -]old)"
+            rf"|(?:(?<=\bage )|(?<=\baged )|(?<=\bturned )|(?<=\bturning )|(?<=\blived to be ))"
+            rf"(?:(?:9\d|1[0-2]\d)\b(?! ?%)|ninety(?:[- ]{_UNIT})?\b)",
+            re.I,
+        ),
+        (
+            Kind.ADDRESS,
+            rf"\b(?:{_FLAT} \w{{1,5}},? )?\d{{1,5}}[A-Za-z]? (?:[{UPPER}][\w'’.-]{{0,30}} ){{1,4}}{_STREET}\b\.?"
+            rf"(?:,? {_FLAT} ?\w{{1,6}})?",
+            0,
+        ),
+        (
+            Kind.ADDRESS,
+            rf"\b{_HOUSE} (?:[a-z][\w'’.-]{{0,30}} ){{1,3}}?{_STREET_ONLY}\b(?:,? {_FLAT} ?(?:number )?\w{{1,6}})?",
+            re.I,
+        ),
+        (
+            Kind.ADDRESS,
+            rf"\b(?:[{UPPER}][\w'’-]{{1,30}} ){{1,3}}(?:Street|Avenue|Road|Lane|Drive|Boulevard|Terrace|Crescent|Close)\b",  # noqa: E501
+            0,
+        ),
+        (
+            Kind.ADDRESS,
+            r"\b(?:on|off|at|from|our place on) (?P<rare>[a-z]{3,20}) (?:street|avenue|road|lane|drive|boulevard|court)\b",  # noqa: E501
+            re.I,
+        ),
+        (
+            Kind.ADDRESS,
+            rf"\b\d{{1,5}},? (?:Rue|Calle|Via|Avenida|Avenue|Rua|Piazza|Plaza)(?: (?:de|del|della|la|du|des)){{0,2}} {NAME}",  # noqa: E501
+            0,
+        ),
+        (
+            Kind.ADDRESS,
+            rf"\b(?:Rue|Calle|Via|Avenida|Rua|Piazza)(?: (?:de|del|della|la|du|des)){{0,2}} {NAME},? \d{{1,5}}\b",
+            0,
+        ),
+        (
+            Kind.ADDRESS,
+            r"\b\w{3,30}(?:stra(?:ß|ss)e|straat|gasse|gatan|vej|veien|allee|platz|laan) \d{1,4}[a-z]?\b",
+            re.I,
+        ),
+        (Kind.ADDRESS, rf"\b{_FLAT} (?:number )?\d{{1,4}} ?[a-z]?\b(?! ?(?:mg|minutes|hours|days|%))", re.I),
+        (Kind.ADDRESS, r"\b(?:route|interstate|highway|hwy) \d{1,4}\b", re.I),
+        (
+            Kind.ADDRESS,
+            r"\b(?:corner|intersection) of (?P<it>(?:\d{1,3}(?:st|nd|rd|th)|\w{3,20}) and (?:\d{1,3}(?:st|nd|rd|th)|\w{3,20}))",  # noqa: E501
+            re.I,
+        ),
+        (
+            Kind.ADDRESS,
+            r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b",
+            0,
+        ),
+        (Kind.ADDRESS, r"\bP\.? ?O\.? ?Box \d{1,6}\b", re.I),
+        (
+            Kind.ADDRESS,
+            r"\b(?:zip|post(?:al)?)(?:[ -]?codes?)?(?: there| here)?(?: is|'s|:)? (?P<it>\d{4,5}(?:-\d{4})?)\b",
+            re.I,
+        ),
+        (Kind.ORGANISATION, rf"\b(?:(?:St\.?|{NAME}|of|the|and|&) ){{0,4}}{NAME} {_ORGANISATION}\b", 0),
+        (Kind.ORGANISATION, rf"\b{_CHURCHES} of (?:the )?{NAME}(?: of {NAME}| {NAME})?", 0),
+        (
+            Kind.ORGANISATION,
+            r"\b(?:Ward|Unit|Wing|Pod|Cell ?block) (?:\d{1,3}[A-Z]?|[A-Z]\d{0,2})\b(?: (?:East|West|North|South))?",
+            0,
+        ),
+        (Kind.ORGANISATION, rf"\b(?P<rare>[a-z][\w'’]{{3,30}}) {_SMALL_ORGANISATION}\b", 0),
+        (Kind.ORGANISATION, rf"\b(?i:{_WORKPLACE}) (?:the )?(?P<rare>[a-z][\w&'’]{{3,30}})\b", 0),
+        (Kind.PERSON, rf"\b{_TITLE}\.? (?P<it>{_PARTICLES}{NAME}(?: {NAME})?)", 0),
+        (Kind.PERSON, r"\b(?:dr|mr|mrs|ms)\.? (?P<rare>[a-z][\w'’-]{2,30})\b", 0),
+        (
+            Kind.PERSON,
+            rf"\b(?i:my name is|name'?s|i am called|call me|this is|known as"
+            rf"|(?:client|patient|name|therapist|clinician|provider|counsell?or|supervisor|signed|cc|contact):|seen by|client is) "  # noqa: E501
+            rf"(?P<name>{_PARTICLES}{NAME}(?: {NAME}){{0,2}})",
+            0,
+        ),
+        (
+            Kind.PERSON,
+            r"\b(?i:my name is|my name's|his name is|her name is|their name is) (?P<rare>[a-z][\w'’-]{2,30})\b",
+            0,
+        ),
+        (Kind.PERSON, rf"\b(?!{_NOT_OWNERS}['’])(?P<it>[{UPPER}][\w-]{{1,40}})['’]s (?:{_KIN})\b", 0),
+        (
+            Kind.PERSON,
+            rf"\b(?i:{_RELATION})(?:'s name is| named| is named| is called|,)? (?P<name>{NAME}(?: {NAME})?)",
+            0,
+        ),
+        (
+            Kind.PERSON,
+            rf"\b(?i:{_RELATION})(?:'s name is| named| is named| is called)? (?P<rare>[a-z][\w'’-]{{3,30}})\b",
+            0,
+        ),
+        (Kind.PERSON, rf"\b[{UPPER}]\. (?P<it>{NAME})\b", 0),
+    )
+)
