@@ -49,6 +49,9 @@ class Decisions:
     keep: frozenset[str] = frozenset()
 
 
+_SHORTEST_NAME = 2
+
+
 class IdentifierFinder:
     """Rules and lists, plus the names that this case itself tells."""
 
@@ -128,7 +131,7 @@ class IdentifierFinder:
         return group == "it" or not self._lexicon.everyday(word)
 
     def unknown(self, texts: Sequence[str]) -> tuple[Unknown, ...]:
-        """Capitalised words inside sentences that neither lists nor rules explain and that the case never writes small."""  # noqa: E501
+        """Capitalised words inside sentences that neither lists nor rules explain and the case never writes small."""
         sure = self.learn(texts, guesses=False)
         pages = [(text, words_of(text)) for text in texts]
         small = {word.text for _, words in pages for word in words if not word.capital}
@@ -142,7 +145,9 @@ class IdentifierFinder:
                 suspected = any(span.contains(word.span.start) for span in guessed)
                 if not (suspected or (word.capital and not word.first)) or word.text.lower() in small:
                     continue
-                if word.plain in self._lexicon.capitals or word.text in self._keep or not word.text.isalpha():
+                if word.plain in self._lexicon.capitals or word.text in self._keep:
+                    continue
+                if len(word.text) < _SHORTEST_NAME or not word.text.isalpha():
                     continue
                 if any(span.contains(word.span.start) for span in known):
                     continue
