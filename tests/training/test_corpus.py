@@ -39,7 +39,7 @@ def test_what_is_wrong_with_a_session_is_said(old: str, new: str, said: str) -> 
 
 
 def test_a_line_that_cannot_be_read_is_named() -> None:
-    with pytest.raises(CorpusError, match="line 2: .*dancer"):
+    with pytest.raises(CorpusError, match=r"line 2: .*dancer"):
         parse_session("@session a-01\n@speakers T dancer Kim\n")
 
 
