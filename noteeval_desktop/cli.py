@@ -42,7 +42,7 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
         return making.local_judge(Path(options.model), rubric, closing, cache=cache, gpu_layers=layers)
     if not (options.base_url and options.model):
         raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
-    if not options.consent and getattr(options, "preview", None) is None:
+    if not options.consent:
         raise InputError(
             "--judge remote",
             "sends the session and the note to the address given, and only with consent",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -155,7 +155,7 @@ class Collected:
         errors = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
         risks = without_wrong(self.risks or (), {one.sentence for one in self.claims.values() if one.verdict in errors})
         checklist = with_risks(self._all_items(judge), risks)
-        problems += tuple(self._unjudged(checklist))
+        problems += tuple(self._unjudged())
         sentences = tuple(
             JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
             for sentence in case.note.sentences
@@ -192,12 +192,10 @@ class Collected:
         unreached = (ItemVerdict(i.id, i.section, i.importance, None, rationale=_NOT_REACHED) for i in rubric)
         return list(({item.item: item for item in unreached} | {item.item: item for item in self.items}).values())
 
-    def _unjudged(self, checklist: Iterable[ItemVerdict]) -> Iterator[str]:
-        """For each question with answers that hold no value: how many, and the commonest reason. What the ledger of
-        risks has decided in ``checklist`` is judged."""
-        answered = {item.item for item in self.items}
+    def _unjudged(self) -> Iterator[str]:
+        """For each question with answers that hold no value: how many, and the commonest reason."""
         values: dict[Question, list[tuple[object, str]]] = {
-            Question.COVER: [(item.present, item.rationale) for item in checklist if item.item in answered],
+            Question.COVER: [(item.present, item.rationale) for item in self.items],
             Question.NEED: [(need.needed, need.rationale) for need in self.needs.values() if not need.set_aside],
             Question.SUPPORT: [
                 (claim.verdict, claim.rationale) for claim in self.claims.values() if not claim.set_aside

@@ -35,23 +35,6 @@ def test_nothing_is_sent_without_consent(encoder_path: Path, capsys: pytest.Capt
     assert "Add --consent" in capsys.readouterr().err
 
 
-def test_a_preview_sends_nothing_and_is_what_is_sent(
-    encoder_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shown = tmp_path / "shown.jsonl"
-    with serve(lambda body, number: Behaviour(content="I cannot say.")) as endpoint:
-        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m"]
-        assert cli.main([*SESSION, *remote, "--preview", str(shown)]) == 0
-    assert endpoint.requests == []
-    text = shown.read_text("utf-8")
-    assert all(json.loads(line)["model"] == "m" for line in text.splitlines())
-    assert "nights" in text
-    assert "Moreno" not in text
-    said = capsys.readouterr().err
-    assert "names and" in said
-    assert "nothing was sent" in said
-
-
 def test_a_remote_judge_gets_the_key_and_no_names(
     encoder_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,16 +122,6 @@ def test_answers_without_a_value_make_it_incomplete_and_are_counted_with_their_r
     assert final(evaluate(case, ScriptedJudge(claims=aside))).evaluation.complete
 
 
-def test_an_item_that_the_ledger_of_risks_decides_is_not_counted_among_those_not_judged() -> None:
-    case = make_case()
-    risk = RiskFinding((3,), cite(case.transcript.turns[3]), RiskKind.SUICIDE, Stance.CURRENT)
-    refused = ItemVerdict("general-safety", None, Importance.MANDATORY, None, rationale="Not judged: refused.")
-    items = [refused, replace(refused, item="general-professionalism")]
-    evaluation = final(evaluate(case, ScriptedJudge(items=items, dangers=[risk]))).evaluation
-    assert [item.present for item in evaluation.checklist] == [False, None]
-    assert evaluation.problems == ("checklist: 1 of 2 could not be judged: Not judged: refused.",)
-
-
 def test_a_danger_that_the_note_does_not_answer_makes_the_item_on_safety_missing() -> None:
     case = make_case()
     risk = RiskFinding((3,), cite(case.transcript.turns[3]), RiskKind.SUICIDE, Stance.CURRENT)

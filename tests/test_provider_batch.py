@@ -10,7 +10,8 @@ import pytest
 from noteeval_desktop import cli
 from noteeval_desktop.commands import provider as command
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.engines.remote.provider_batch import encoded, key_of
+from noteeval_desktop.engines.remote.chat import encoded
+from noteeval_desktop.engines.remote.provider_batch import key_of
 from noteeval_desktop.privacy import consent
 from tests.batch_server import Provider, serving
 from tests.llm_answers import as_request, sound_for_any

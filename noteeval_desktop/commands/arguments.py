@@ -147,10 +147,6 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
     command.add_argument("--model", metavar="FILE.gguf|NAME", help="of the local or the remote judge")
     command.add_argument("--gpu", action="store_true", help="the local judge computes with the graphics processor")
     command.add_argument("--base-url", metavar="URL", help="the remote judge's address")
-    if function == "judging.evaluate":
-        command.add_argument(
-            "--preview", type=Path, metavar="FILE", help="write what would be sent to that address, and send nothing"
-        )
     command.add_argument("--consent", action="store_true", help="the session may be sent to that address")
     command.add_argument("--no-cache", action="store_true", help="ask a language model again what it answered before")
     command.add_argument(

@@ -21,7 +21,6 @@ from noteeval_desktop.commands.run import (
     deliver,
     load_rubric,
 )
-from noteeval_desktop.commands.sending import tell_on_terminal, write_preview
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError
@@ -40,17 +39,13 @@ from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, tabl
 def evaluate(run: Run) -> int:
     """One note against its session."""
     options = run.options
-    outputs = {"--json": options.json, "--pdf": options.pdf, "--csv": options.csv, "--preview": options.preview}
+    outputs = {"--json": options.json, "--pdf": options.pdf, "--csv": options.csv}
     check_outputs(outputs, (options.transcript, options.note))
     password = _pdf_password(options)
     case = _case(run)
     judge = run.judge()
-    if options.preview is not None:
-        write_preview(run, judge, case, options.preview)
-        return DONE
     if options.likert:
         check_marker(judge)
-    tell_on_terminal(run, judge, case)
     end = _judged(run, judge, case)
     ratings: tuple[Rating, ...] = ()
     if options.likert and not end.cancelled:

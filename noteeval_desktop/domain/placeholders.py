@@ -11,15 +11,14 @@ from noteeval_desktop.domain.note import Sentence
 UNFINISHED = "Not finished yet: it still holds a placeholder."
 # "[finish this sentence]", "[insert date]", "[…]", "___", "TBD", "***" (Epic's wildcard), "{{goal}}". Words that
 # stand in brackets for good ("[inaudible]", "[sic]", "[PERSON-1]" of a de-identified note) are none.
-# A placeholder is short: what looks further than this takes minutes over 20,000 brackets.
 _TO_DO = r"(?:finish|complete|fill|insert|add|describe|specify|enter|write|edit|choose|select|elaborate|explain)"
-_STATE = r"(?:tbd|tbc|todo|to do|to come|unfinished|incomplete|placeholder|your(?: \w{1,30}){1,6} here)"
+_STATE = r"(?:tbd|tbc|todo|to do|to come|unfinished|incomplete|placeholder|your \w+(?: \w+)* here)"
 _PLACEHOLDER = re.compile(
-    rf"[\[<{{]\W{{0,9}}(?:please )?{_TO_DO}(?: [^\]>}}]{{0,200}})?[\]>}}]"
-    r"|\((?:please )?(?:finish|complete this|insert|fill in)\b[^)]{0,200}\)"
-    rf"|[\[<{{(]\W{{0,9}}(?:to be|not yet|needs to be) {_TO_DO}[^\]>}})]{{0,200}}[\]>}})]"
-    rf"|[\[<{{(]\W{{0,9}}{_STATE}\W{{0,9}}[\]>}})]"
-    r"|\[\s{0,9}(?:\.{2,}|…|_+|\?+)\s{0,9}\]|_{3,}|\*{3,}|\?{3,}|\{\{.{0,200}?\}\}|\blorem ipsum\b",
+    rf"[\[<{{]\W*(?:please )?{_TO_DO}(?: [^\]>}}]*)?[\]>}}]"
+    r"|\((?:please )?(?:finish|complete this|insert|fill in)\b[^)]*\)"
+    rf"|[\[<{{(]\W*(?:to be|not yet|needs to be) {_TO_DO}[^\]>}})]*[\]>}})]"
+    rf"|[\[<{{(]\W*{_STATE}\W*[\]>}})]"
+    r"|\[\s*(?:\.{2,}|…|_+|\?+)\s*\]|_{3,}|\*{3,}|\?{3,}|\{\{.*?\}\}|\blorem ipsum\b",
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(r"\b(?:TBD|TBC|TODO|FIXME|XXX+)\b")

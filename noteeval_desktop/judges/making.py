@@ -22,8 +22,7 @@ from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy import consent
-from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder
-from noteeval_desktop.privacy.lexicon import load_lexicon
+from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, load_places
 
 # The client of endpoints is imported with the first remote judge: loading it holds up the window for a tenth of a
 # second, also from another thread, and a local judge has no use for it.
@@ -92,7 +91,7 @@ def remote_judge(
 
     consent.load().check_unlocked()
     chat = RemoteChat(base_url, model, key, jobs, price)
-    finder = IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
+    finder = IdentifierFinder(load_places(paths.resources() / "lexicons" / "places.txt"))
     judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache, fence), chat, finder)
     if decisions is not None:
         judge.decide(decisions)

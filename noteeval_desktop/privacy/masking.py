@@ -91,7 +91,7 @@ class Masked:
 
 
 def mask(text: str, identifiers: Iterable[Identifier], tokens: Tokens) -> Masked:
-    """Replace identifiers by tokens; where two overlap they become one, of the kind of the one that starts first."""
+    """Replace identifiers by tokens; where two overlap the one that starts first, then the longer, wins."""
     parts: list[str] = []
     pieces: list[Piece] = []
     position = length = 0
@@ -110,11 +110,6 @@ def mask(text: str, identifiers: Iterable[Identifier], tokens: Tokens) -> Masked
 def _disjoint(identifiers: Iterable[Identifier]) -> Sequence[Identifier]:
     chosen: list[Identifier] = []
     for identifier in sorted(identifiers, key=lambda found: (found.span.start, -found.span.end)):
-        over = chosen[-1].span.end - identifier.span.start if chosen else 0
-        if over <= 0:
+        if not chosen or identifier.span.start >= chosen[-1].span.end:
             chosen.append(identifier)
-        elif over < len(identifier.text):
-            first = chosen.pop()
-            span = Span(first.span.start, identifier.span.end)
-            chosen.append(Identifier(first.kind, span, first.text + identifier.text[over:]))
     return chosen

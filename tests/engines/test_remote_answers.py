@@ -77,12 +77,6 @@ def test_a_malformed_answer_costs_one_question_and_says_why(name: str) -> None:
     assert second.text == "fine"
 
 
-def test_fields_with_the_names_of_the_client_s_own_are_ignored() -> None:
-    answer = completion(Behaviour("fine")).replace(b"{", b'{"_fields_set": "x", "_BaseModel__cls": 1, ')
-    with serve(lambda body, number: Behaviour(raw=answer)) as endpoint:
-        assert [reply.text for reply in ask(endpoint.url)] == ["fine"]
-
-
 def test_content_in_parts_is_read() -> None:
     parts = [
         {"type": "thinking", "thinking": "let me see"},
@@ -266,16 +260,6 @@ def test_a_malformed_batch_is_said(raw: bytes) -> None:
             except ModelError as error:
                 outcome = str(error)
             assert outcome in (None, {}) or "nonsense" in str(outcome) or getattr(outcome, "ended", False)
-        chat.close()
-
-
-@pytest.mark.parametrize("name", ["..", "x" * 100_000])
-def test_a_batch_s_file_with_a_name_that_fits_no_address_is_said(name: str) -> None:
-    batch = json.dumps({"status": "completed", "output_file_id": name}).encode()
-    with serve(then_well(), models=batch) as endpoint:
-        chat = RemoteChat(endpoint.url, "m")
-        with pytest.raises(ModelError, match="nonsense about the batch"):
-            ProviderBatches(chat).answers("b")
         chat.close()
 
 

@@ -62,7 +62,7 @@ def judged(case: Case, judge: Judge) -> Evaluation:
 def test_the_order_of_arrival_does_not_show(rubric: Rubric, case: Case, private: bool) -> None:
     def made(kind: type[ScriptedChat]) -> Judge:
         llm = LlmJudge(kind(sound), rubric, load_prompts(resources() / "prompts"), FirstTurns())
-        return PrivateJudge(llm, IdentifierFinder()) if private else llm
+        return PrivateJudge(llm, IdentifierFinder(())) if private else llm
 
     forwards, backwards = judged(case, made(ScriptedChat)), judged(case, made(Backwards))
     assert forwards == backwards
@@ -74,7 +74,7 @@ def test_the_order_of_arrival_does_not_show(rubric: Rubric, case: Case, private:
 
 def test_all_passages_of_an_omission_are_mapped_back_from_their_tokens() -> None:
     case = make_case(transcript=make_transcript((("client", "Renée saw Zebulon, I said."), ("client", "Yes, Renée."))))
-    finder = IdentifierFinder(names=["Renée"])
+    finder = IdentifierFinder((), names=["Renée"])
     seen = PrivateJudge(ScriptedJudge(), finder).prepared(case).case.transcript.turns
     assert "Renée" not in seen[0].text + seen[1].text
 

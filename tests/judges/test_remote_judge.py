@@ -62,7 +62,7 @@ def make_judge(endpoint: Endpoint, rubric: Rubric, closing: ExitStack, manner: M
     closing.callback(chat.close)
     prompts = load_prompts(resources() / "prompts")
     llm = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(FakeEmbedder()), manner)
-    return RemoteJudge(llm, chat, IdentifierFinder())
+    return RemoteJudge(llm, chat, IdentifierFinder(()))
 
 
 @pytest.mark.parametrize("manner", list(Manner))

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from noteeval_desktop import documents, paths
+from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Severity, Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.support import Supporter, agreed, load_supporter
+from noteeval_desktop.judges.builtin.support.supporter import Supporter, load_supporter
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
 from tests.factories import SESSION, make_note, make_transcript
 
@@ -42,7 +43,9 @@ class Judged:
 def judged(encoder_path: object) -> Iterator[Judged]:
     embedder = LlamaEmbedder(encoder_path, threads=1)  # type: ignore[arg-type]
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    yield Judged(embedder, lexicon, load_supporter(embedder, lexicon, paths.resources() / "heads"))
+    yield Judged(
+        embedder, lexicon, load_supporter(embedder, lexicon, paths.resources() / "heads", LocalReading(embedder))
+    )
     embedder.close()
 
 
@@ -226,30 +229,3 @@ def test_a_changed_number_or_negation_never_gains(judged: Judged, said: str, cha
     assert before.probability is not None
     assert after.probability is not None
     assert after.probability <= before.probability + 1e-6
-
-
-@pytest.mark.parametrize(
-    ("verdict", "chance", "reasoned", "expected"),
-    [
-        (Verdict.CONTRADICTED, 0.9, True, (Verdict.CONTRADICTED, 0.45)),
-        (Verdict.UNSUPPORTED, 0.6, True, (Verdict.UNSUPPORTED, 0.45)),
-        (Verdict.UNSUPPORTED, 0.6, False, (Verdict.SUPPORTED, 0.6)),
-        (Verdict.UNSUPPORTED, 0.2, False, (Verdict.UNSUPPORTED, 0.2)),
-        (Verdict.SUPPORTED, 0.7, False, (Verdict.SUPPORTED, 0.7)),
-    ],
-)
-def test_verdict_and_probability_say_the_same(
-    verdict: Verdict, chance: float, reasoned: bool, expected: tuple[Verdict, float]
-) -> None:
-    assert agreed(verdict, chance, reasoned) == expected
-
-
-def test_no_sentence_of_the_sample_is_an_error_and_likely(judged: Judged) -> None:
-    sample = paths.resources() / "sample"
-    transcript = documents.read_transcript(sample / "transcript.vtt")
-    for verdict in judged.case(Case(transcript, documents.read_note(sample / "note.md"))):
-        assert verdict.probability is not None
-        if verdict.verdict in ERRORS:
-            assert verdict.probability < 0.5
-        elif verdict.verdict is Verdict.SUPPORTED:
-            assert verdict.probability >= 0.5

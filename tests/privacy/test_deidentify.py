@@ -13,12 +13,11 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.deidentify import deidentify
-from noteeval_desktop.privacy.identifiers import IdentifierFinder
-from noteeval_desktop.privacy.lexicon import Lexicon, load_lexicon
+from noteeval_desktop.privacy.identifiers import IdentifierFinder, load_places
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, Tokens, mask
 from tests.factories import make_case, make_note, make_transcript
 
-LEXICON = load_lexicon(resources() / "lexicons")
+PLACES = load_places(resources() / "lexicons" / "places.txt")
 
 IDENTIFYING = [
     ("You can write to mira.k+x@example.org about it.", "mira.k+x@example.org", IdentifierKind.EMAIL),
@@ -77,7 +76,7 @@ IDENTIFYING = [
 
 @pytest.mark.parametrize(("text", "words", "kind"), IDENTIFYING)
 def test_identifiers_are_found(text: str, words: str, kind: IdentifierKind) -> None:
-    found = IdentifierFinder(LEXICON).find(text)
+    found = IdentifierFinder(PLACES).find(text)
     assert any(words in i.text and i.kind is kind for i in found), found
     assert all(i.span.of(text) == i.text for i in found)
 
@@ -100,7 +99,7 @@ def test_identifiers_are_found(text: str, words: str, kind: IdentifierKind) -> N
     ],
 )
 def test_clinical_content_is_left_alone(text: str) -> None:
-    assert mask(text, IdentifierFinder(LEXICON).find(text), Tokens()).text == text
+    assert mask(text, IdentifierFinder(PLACES).find(text), Tokens()).text == text
 
 
 def test_a_name_that_is_told_once_is_masked_everywhere() -> None:
@@ -109,14 +108,14 @@ def test_a_name_that_is_told_once_is_masked_everywhere() -> None:
         case = make_case(
             transcript=make_transcript(turns), note=make_note({Section.SUBJECTIVE: ["Yesenia visited the client."]})
         )
-        masked = deidentify(case, IdentifierFinder(LEXICON)).case
+        masked = deidentify(case, IdentifierFinder(PLACES)).case
         assert "Yesenia" not in masked.note.text + "".join(turn.text for turn in masked.transcript.turns)
         assert masked.transcript.turns[turns.index(taken_up)].text == "And [PERSON-1] stayed?"
 
 
 def test_speaker_labels_are_known_names() -> None:
     case = make_case(transcript=make_transcript((("client", "Bartholomew thinks so too."),)))
-    finder = IdentifierFinder(LEXICON, names=["Bartholomew Quill"])
+    finder = IdentifierFinder(PLACES, names=["Bartholomew Quill"])
     masked = deidentify(case, finder).case
     assert masked.transcript.turns[0].text == "[PERSON-1] thinks so too."
     assert masked.transcript.turns[0].speaker == "client"
@@ -125,7 +124,7 @@ def test_speaker_labels_are_known_names() -> None:
 @pytest.mark.parametrize("said", ["Joaquin", "JOAQUÍN", "JOAQUIN", "O’Neill", "O'NEILL"])
 def test_a_name_in_another_spelling_is_the_same_person(said: str) -> None:
     case = make_case(transcript=make_transcript((("client", "Joaquín O'Neill."), ("therapist", f"And {said}?"))))
-    masked = deidentify(case, IdentifierFinder(LEXICON, names=["Joaquín", "O'Neill"])).case
+    masked = deidentify(case, IdentifierFinder(PLACES, names=["Joaquín", "O'Neill"])).case
     first = "PERSON-2" if said.startswith("O") else "PERSON-1"
     assert masked.transcript.turns[1].text == f"And [{first}]?"
 
@@ -133,20 +132,20 @@ def test_a_name_in_another_spelling_is_the_same_person(said: str) -> None:
 @pytest.mark.parametrize("piece", ["0 ", "1-", "a.", "(0", "12/", "A1", "0.", "Flat 1 ", "1 A ", "at dot "])
 def test_hostile_text_is_searched_in_a_moment(piece: str) -> None:
     begin = time.process_time()
-    IdentifierFinder(LEXICON, names=["Joaquín"]).find(piece * 20_000)
+    IdentifierFinder(PLACES, names=["Joaquín"]).find(piece * 20_000)
     assert time.process_time() - begin < 3
 
 
 def test_unknown_capitalised_words_are_put_up_for_a_decision() -> None:
-    texts = ["Then Zorblax and I went to Quarryvale. Everything was fine.", "I told Zorblax on Monday."]
-    unknown = IdentifierFinder(LEXICON).unknown(texts)
-    assert [(u.word, u.count) for u in unknown] == [("Zorblax", 2), ("Quarryvale", 1)]
+    texts = ["Then Zebulon and I went to Quarryville. Everything was fine.", "I told Zebulon on Monday."]
+    unknown = IdentifierFinder(PLACES).unknown(texts)
+    assert [(u.word, u.count) for u in unknown] == [("Zebulon", 2), ("Quarryville", 1)]
 
 
 def test_a_citation_into_the_masked_text_quotes_the_original() -> None:
     text = "👋 My sister Renée lives in São Paulo and Dr. Osei knows."
     case = make_case(transcript=make_transcript((("client", text),)))
-    masked = deidentify(case, IdentifierFinder(Lexicon(places=frozenset({"sao paulo"}))))
+    masked = deidentify(case, IdentifierFinder(("São Paulo",)))
     seen = masked.case.transcript.turns[0].text
     start = seen.index("sister")
     end = seen.index(" and Dr")
@@ -160,7 +159,7 @@ def test_the_note_keeps_its_sentences_and_headings() -> None:
     case = make_case(
         note=make_note({Section.SUBJECTIVE: ["Met Dr. Osei.", "Lives in Oslo 🙂."], Section.PLAN: ["See Dr. Osei."]})
     )
-    masked = deidentify(case, IdentifierFinder(LEXICON)).case.note
+    masked = deidentify(case, IdentifierFinder(PLACES)).case.note
     assert [s.id for s in masked.sentences] == [s.id for s in case.note.sentences]
     assert all(s.span.of(masked.text) == s.text for s in masked.sentences)
     assert masked.sentences[1].text == "Lives in [PLACE-1] 🙂."

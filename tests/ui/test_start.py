@@ -25,7 +25,6 @@ def loaded() -> set[str]:
     [
         "numpy",
         "llama_cpp",
-        "openai",
         "httpcore2",
         "httpx2",
         "keyring",

@@ -9,11 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from noteeval_desktop import paths
+from noteeval_desktop import app, paths
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.judges import builtin
 from tests.ui_steps import wait_idle
 
 CHECKLIST = 0
@@ -23,7 +21,7 @@ CHECKLIST = 0
 def touring(make_window, encoder_path, qtbot):
     """The window on the sample case, checked by the built-in judge."""
     rubric = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
-    window = make_window(load=lambda: builtin.load(LlamaEmbedder(encoder_path, threads=1), rubric))
+    window = make_window(load=lambda: app.load_judge(rubric))
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=60_000):
         window.empty.sample_button.click()
     wait_idle(window, qtbot)
@@ -31,8 +29,9 @@ def touring(make_window, encoder_path, qtbot):
 
 
 def verdict_of(window, words: str) -> Verdict | None:
-    judged = next(one for one in window.session.evaluation.sentences if words in one.sentence.text)
-    return judged.claim and judged.claim.verdict
+    note = window.session.evaluation.case.note
+    sentence = next(one for one in note.sentences if words in one.text)
+    return next(one.verdict for one in window.session.evaluation.claims if one.sentence == sentence.id)
 
 
 def replace(window, old: str, new: str) -> None:
@@ -54,7 +53,7 @@ def test_the_readmes_tour(touring, qtbot) -> None:
     said = [button.accessibleName() for button in window.glance_row.buttons]
     assert len(said) >= 3
     assert "covered" in said[0]
-    assert window.risk_banner.isVisible()
+    assert window.banner.isVisible()
     # 2. The drinking is doubted, with the session's own words beside it.
     assert verdict_of(window, "drinking four times") in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
     qtbot.keyClick(window, Qt.Key.Key_F8)

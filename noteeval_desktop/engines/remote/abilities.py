@@ -7,12 +7,10 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import openai
-
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.engines.remote.chat import NoList, RemoteChat, completion_of, models_at
+from noteeval_desktop.engines.remote.chat import NoList, RemoteChat, encoded, models_at
 from noteeval_desktop.engines.remote.completion import read_json
-from noteeval_desktop.engines.remote.transport import Endpoint, NoAnswer, Question, RawAnswer
+from noteeval_desktop.engines.remote.transport import Endpoint, NoAnswer
 from noteeval_desktop.errors import Cancelled, ModelError
 
 _SCHEMA = {
@@ -123,29 +121,29 @@ def _go_on(cancel: threading.Event) -> None:
 
 
 def _has_logprobs(endpoint: Endpoint, model: str) -> bool:
-    messages = [{"role": "user", "content": "Answer Yes."}]
-    asked = {"model": model, "messages": messages, "logprobs": True, "max_tokens": 1, "timeout": _SHORT_SECONDS}
-    match _asked(endpoint, completion_of(asked)):
+    asked = {
+        "model": model,
+        "messages": [{"role": "user", "content": "Answer Yes."}],
+        "logprobs": True,
+        "max_tokens": 1,
+    }
+    match _asked(endpoint, "/chat/completions", asked):
         case {"choices": [{"logprobs": {"content": [_, *_]}}, *_]}:
             return True
     return False
 
 
 def _has_embeddings(endpoint: Endpoint, model: str) -> bool:
-    def asked(client: openai.OpenAI) -> RawAnswer:
-        embeddings = client.embeddings.with_raw_response
-        return embeddings.create(model=model, input="ready", encoding_format="float", timeout=_SHORT_SECONDS)
-
-    match _asked(endpoint, asked):
+    match _asked(endpoint, "/embeddings", {"model": model, "input": "ready"}):
         case {"data": [_, *_]}:
             return True
     return False
 
 
-def _asked(endpoint: Endpoint, question: Question) -> Any:
+def _asked(endpoint: Endpoint, path: str, body: dict[str, Any]) -> Any:
     """None where there is no answer: servers decline what they lack each in their own way."""
     try:
-        answer = endpoint.ask(question)
-        return read_json(answer.content) if answer.is_success else None
+        answer = endpoint.post(path, encoded(body), patience=_SHORT_SECONDS)
+        return read_json(answer.body) if answer.fine else None
     except (NoAnswer, ValueError):
         return None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Any
-
-import httpx2
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
@@ -17,10 +16,10 @@ from noteeval_desktop.engines.remote.dialect import FORMATS, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
 from noteeval_desktop.engines.remote.transport import (
     UNTRUSTED,
+    Answer,
     ByteCounter,
     Endpoint,
     NoAnswer,
-    Question,
     Untrusted,
     checked_address,
 )
@@ -28,6 +27,7 @@ from noteeval_desktop.errors import Cancelled, ModelError
 
 TRIES = 5
 YES_NO_TOKENS = 8
+_QUESTIONS = "/chat/completions"
 _LONGEST_NAME = 300
 
 
@@ -114,16 +114,7 @@ class RemoteChat:
 
         A server that refuses the form is then asked the same in a plainer one.
         """
-        sent: list[bytes] = []
-
-        def keep(request: httpx2.Request) -> httpx2.Response:
-            sent.append(request.read())
-            return httpx2.Response(200)
-
-        nowhere = Endpoint(self._base_url, "", wire=httpx2.MockTransport(keep))
-        for request in requests:
-            nowhere.ask(completion_of(self.parameters(_as_yes_no(request) if yes_no else request)))
-        return tuple(sent)
+        return tuple(encoded(self.parameters(_as_yes_no(request) if yes_no else request)) for request in requests)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
         """Ask ``jobs`` at a time. A cancelled run drops its connections at once."""
@@ -168,16 +159,16 @@ class RemoteChat:
             if stop.is_set():  # asked once the endpoint is taken: it may be the one made for the next run
                 raise Cancelled
             try:
-                answer = endpoint.ask(completion_of(dialect.parameters(self._model, request)))
+                answer = endpoint.post(_QUESTIONS, encoded(dialect.parameters(self._model, request)))
             except Untrusted:
                 raise ModelError(f"{self._base_url} {UNTRUSTED}") from None
             except NoAnswer as failure:
                 return _Again(str(failure), jittered(attempt)) if failure.passing else self._given_up(str(failure))
-            if answer.is_success:
+            if answer.fine:
                 self._pace.learn(answer.headers)
                 self._understood(first, dialect, request)
-                return self._counted(*read_completion(answer.content))
-            refusal = Refusal.read(answer.status_code, answer.content)
+                return self._counted(*read_completion(answer.body))
+            refusal = Refusal.read(answer.status, answer.body)
             if refusal.of_question:
                 return Reply(problem=refusal.of_question)
             plainer = self._plainer(refusal, dialect, request)
@@ -200,7 +191,7 @@ class RemoteChat:
                 self._dialect = spoken
             self._form_is_understood = self._form_is_understood or request.schema is not None
 
-    def _refused(self, refusal: Refusal, answer: httpx2.Response, attempt: int) -> Reply | _Again:
+    def _refused(self, refusal: Refusal, answer: Answer, attempt: int) -> Reply | _Again:
         """Raises ModelError where no try and no other question can help."""
         status, host = refusal.status, self._base_url
         if refusal.no_credit:
@@ -245,8 +236,9 @@ class RemoteChat:
         return reply
 
 
-def completion_of(parameters: Mapping[str, Any]) -> Question:
-    return lambda client: client.chat.completions.with_raw_response.create(**parameters)
+def encoded(body: Mapping[str, Any]) -> bytes:
+    """A body as it is sent; half of a character, which no encoder knows, becomes "?"."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _as_yes_no(request: Request) -> Request:
@@ -264,7 +256,7 @@ def models_at(base_url: str, key: str) -> tuple[str, ...]:
     """
     endpoint = Endpoint(base_url, key)
     try:
-        answer = endpoint.ask(lambda client: client.models.with_raw_response.list())
+        answer = endpoint.get("/models")
     except Untrusted as error:
         raise ModelError(f"{base_url} {UNTRUSTED}") from error
     except NoAnswer as error:
@@ -273,13 +265,13 @@ def models_at(base_url: str, key: str) -> tuple[str, ...]:
         raise ModelError(f"{base_url} cannot be reached. Check the address and the network.") from error
     finally:
         endpoint.close()
-    if answer.status_code in (401, 403):
+    if answer.status in (401, 403):
         raise ModelError(f"{base_url} does not accept the key. Check it and try again.")
-    if not answer.is_success:
-        kind = NoList if answer.status_code == 404 else ModelError
-        raise kind(f"{base_url} answered with status {answer.status_code}. Check the address.")
+    if not answer.fine:
+        kind = NoList if answer.status == 404 else ModelError
+        raise kind(f"{base_url} answered with status {answer.status}. Check the address.")
     try:
-        match read_json(answer.content):
+        match read_json(answer.body):
             case {"data": [*models]}:
                 return tuple(sorted({model["id"] for model in models if _is_named(model)}))
     except ValueError:

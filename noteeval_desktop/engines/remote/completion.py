@@ -1,7 +1,4 @@
-"""What a server sends for a chat completion, read without trust: of whatever shape, it is a reply or a plain reason.
-
-Not by the client's ``parse``: it checks no types, follows any depth, and fails on fields of its own names.
-"""
+"""What a server sends for a chat completion, read without trust: of whatever shape, it is a reply or a plain reason."""
 
 from __future__ import annotations
 

@@ -22,10 +22,10 @@ class Dialect:
     def parameters(self, model: str, request: Request) -> dict[str, Any]:
         """The body of a chat completion. The shared prefix comes first, so that providers can cache it."""
         body: dict[str, Any] = {
-            "model": _whole(model),
+            "model": model,
             "messages": [
-                {"role": "system", "content": _whole(request.system)},
-                {"role": "user", "content": _whole("\n\n".join(filter(None, (request.prefix, request.question))))},
+                {"role": "system", "content": request.system},
+                {"role": "user", "content": "\n\n".join(part for part in (request.prefix, request.question) if part)},
             ],
             self.tokens: request.max_tokens,
         }
@@ -53,8 +53,3 @@ class Dialect:
         if structured and self.format < len(FORMATS) - 1:
             return replace(self, format=self.format + 1)
         return None
-
-
-def _whole(text: str) -> str:
-    """Half of a character, which no encoder knows, becomes "?"."""
-    return text.encode("utf-8", "replace").decode("utf-8")

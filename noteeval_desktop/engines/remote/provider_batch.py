@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
+from urllib.parse import quote
 
 import httpx2
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
-from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.engines.remote.chat import RemoteChat, encoded
 from noteeval_desktop.engines.remote.completion import Refusal, read_json
-from noteeval_desktop.engines.remote.transport import UNTRUSTED, NoAnswer, Question, Untrusted
+from noteeval_desktop.engines.remote.transport import UNTRUSTED, Answer, Endpoint, NoAnswer, Untrusted
 from noteeval_desktop.errors import ModelError
 
 LARGEST = 500  # questions a batch: its answers stay within what the transport lets in
@@ -47,11 +48,6 @@ def key_of(request: Request) -> str:
     return fingerprint(request.system, request.prefix, request.question, schema, str(request.max_tokens))
 
 
-def encoded(body: Mapping[str, Any]) -> bytes:
-    """A line of the file of questions."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-
-
 class ProviderBatches:
     """Over one endpoint. Every method raises ModelError with what to do."""
 
@@ -64,19 +60,20 @@ class ProviderBatches:
             encoded({"custom_id": key_of(r), "method": "POST", "url": _ENDPOINT, "body": self._chat.parameters(r)})
             for r in requests
         ]
-        data = b"\n".join(lines)
-        file = self._id(
-            lambda client: client.files.with_raw_response.create(file=("questions.jsonl", data), purpose="batch")
+        form = httpx2.Request(
+            "POST",
+            self._chat.base_url,
+            data={"purpose": "batch"},
+            files={"file": ("questions.jsonl", b"\n".join(lines))},
         )
-        return self._id(
-            lambda client: client.batches.with_raw_response.create(
-                input_file_id=file, endpoint=_ENDPOINT, completion_window=_WINDOW, metadata={_MARK: mark}
-            )
-        )
+        body, kind = form.read(), form.headers["Content-Type"]
+        file = self._id(self._asked(lambda endpoint: endpoint.post("/files", body, kind)))
+        batch = {"input_file_id": file, "endpoint": _ENDPOINT, "completion_window": _WINDOW, "metadata": {_MARK: mark}}
+        return self._id(self._asked(lambda endpoint: endpoint.post("/batches", encoded(batch))))
 
     def find(self, mark: str) -> str | None:
         """The batch that was started with ``mark``, where the answer to starting it was lost."""
-        match self._json(lambda client: client.batches.with_raw_response.list(limit=100)):
+        match self._json(self._asked(lambda endpoint: endpoint.get("/batches?limit=100"))):
             case {"data": [*batches]}:
                 for batch in batches:
                     match batch:
@@ -103,34 +100,32 @@ class ProviderBatches:
         """By ``key_of`` the question, of a batch that has ended; without those that the provider could not answer."""
         match self._batch(batch):
             case {"output_file_id": str(file)} if file:
-                content = self._asked(lambda client: client.files.with_raw_response.content(file))
-                return dict(_answers(content))
+                path = f"/files/{quote(file, safe='')}/content"
+                return dict(_answers(self._asked(lambda endpoint: endpoint.get(path)).body))
         return {}
 
     def _batch(self, batch: str) -> Any:
-        return self._json(lambda client: client.batches.with_raw_response.retrieve(batch))
+        return self._json(self._asked(lambda endpoint: endpoint.get(f"/batches/{quote(batch, safe='')}")))
 
-    def _id(self, ask: Question) -> str:
-        match self._json(ask):
+    def _id(self, answer: Answer) -> str:
+        match self._json(answer):
             case {"id": str(found)} if found:
                 return found
         raise self._nonsense()
 
-    def _json(self, ask: Question) -> Any:
+    def _json(self, answer: Answer) -> Any:
         try:
-            return read_json(self._asked(ask))
+            return read_json(answer.body)
         except ValueError:
             raise self._nonsense() from None
 
     def _nonsense(self) -> ModelError:
         return ModelError(f"{self._chat.base_url} answered nonsense about the batch. Run the same command again later.")
 
-    def _asked(self, ask: Question) -> bytes:
+    def _asked(self, ask: Callable[[Endpoint], Answer]) -> Answer:
         host = self._chat.base_url
         try:
-            answer = self._chat.endpoint.ask(ask)
-        except (ValueError, httpx2.InvalidURL):  # an id, as the server gave it, that goes into no address
-            raise self._nonsense() from None
+            answer = ask(self._chat.endpoint)
         except Untrusted as error:
             raise ModelError(f"{host} {UNTRUSTED}") from error
         except NoAnswer as error:
@@ -139,9 +134,9 @@ class ProviderBatches:
             raise Unreachable(
                 f"{host} cannot be reached. Run the same command again later; nothing is paid twice."
             ) from error
-        if not answer.is_success:
-            _refused(host, Refusal.read(answer.status_code, answer.content))
-        return answer.content
+        if not answer.fine:
+            _refused(host, Refusal.read(answer.status, answer.body))
+        return answer
 
 
 class Unreachable(ModelError):

@@ -1,4 +1,4 @@
-"""The client and its wire: nothing from the environment, no redirects, bounded size and time, all bytes counted."""
+"""One exchange with a server: nothing from the environment, no redirects, bounded size and time, all bytes counted."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import ssl
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import httpcore2
 import httpx2
-import openai
 
 from noteeval_desktop.errors import InputError, ModelError
 
@@ -24,14 +24,27 @@ ANSWER_LIMIT = 4 * 1024 * 1024
 ANSWER_SECONDS = 600.0
 _PATIENCE = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": 120.0}
 _WRITTEN_AT_ONCE = 65_536
-_READ_HEADERS = (b"retry-after", b"retry-after-ms", b"x-ratelimit-limit-requests", b"x-ratelimit-limit-tokens")
+_READ_HEADERS = ("retry-after", "retry-after-ms", "x-ratelimit-limit-requests", "x-ratelimit-limit-tokens")
 UNTRUSTED = (
     "shows a certificate that this computer does not trust, so nothing was sent. Ask who runs the server for its "
     "authority's certificate and add it to the system's."
 )
 
 
-class NoAnswer(openai.OpenAIError):  # which the client hands on as it is
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``headers``: those that the program reads, names in lower case. ``body``: decoded, ``ANSWER_LIMIT`` at most."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def fine(self) -> bool:
+        return 200 <= self.status < 300
+
+
+class NoAnswer(Exception):
     """``str()`` is why, in words that go after "Not judged:"; ``passing``: another try may help."""
 
     def __init__(self, why: str, *, passing: bool = True) -> None:
@@ -60,91 +73,59 @@ class ByteCounter:
             return self._sent
 
 
-class RawAnswer(Protocol):
-    """What the client's ``with_raw_response`` gives."""
-
-    http_response: httpx2.Response
-
-
-Question = Callable[[openai.OpenAI], RawAnswer]
-
-
-class _Client(openai.OpenAI):
-    @property
-    def default_headers(self) -> dict[str, str | openai.Omit]:
-        """Without this computer's system, and what the environment holds: headers, organisation, project."""
-        return {"Content-Type": "application/json"}
-
-
 class Endpoint:
     """A server at ``base_url``, asked from any number of threads. Raises InputError for an address, ModelError for a
-    key, that no server can have. ``wire`` takes the network's place."""
+    key, that no server can have.
 
-    def __init__(
-        self, base_url: str, key: str, counter: ByteCounter | None = None, wire: httpx2.BaseTransport | None = None
-    ) -> None:
-        address = checked_address(base_url)
-        self._wire = wire or _Wire(key, counter or ByteCounter())
-        self._client = _Client(
-            api_key="of the wire",
-            base_url=address,
-            max_retries=0,
-            timeout=httpx2.Timeout(**_PATIENCE),
-            http_client=httpx2.Client(transport=self._wire, trust_env=False),
-        )
+    It stands on the plain connection pool and not on a vendor's client: that one takes headers, keys, organisation,
+    proxies and a log of all it sends from the environment, and follows a redirect to another host.
+    """
 
-    def ask(self, question: Question) -> httpx2.Response:
-        """The server's answer, of whatever status, with ``ANSWER_LIMIT`` bytes at most. Raises NoAnswer.
-
-        Raw, because the client parses answers without checking them: see ``completion``.
-        """
-        try:
-            return question(self._client).http_response
-        except openai.APIStatusError as error:
-            return error.response
-
-    def close(self) -> None:
-        """Ends what is under way in other threads, too."""
-        self._wire.close()
-
-
-class _Wire(httpx2.BaseTransport):
-    """Sends what the client has built, with the headers that are named here and no others."""
-
-    def __init__(self, key: str, counter: ByteCounter) -> None:
+    def __init__(self, base_url: str, key: str, counter: ByteCounter | None = None) -> None:
+        self._base_url = checked_address(base_url)
         key = key.strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise ModelError("The key holds characters that no key has. Copy it again.")
         self._headers = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "NoteEval")]
         if key:
             self._headers.append(("Authorization", f"Bearer {key}"))
-        self._counter = counter
+        self._counter = counter or ByteCounter()
         self._network = _Network()
         self._pool = httpcore2.ConnectionPool(
             ssl_context=trusted(), max_connections=None, keepalive_expiry=5.0, network_backend=self._network
         )
 
+    def get(self, path: str, patience: float = _PATIENCE["read"]) -> Answer:
+        """As ``post`` has it."""
+        return self._exchange("GET", path, self._headers, b"", patience)
+
+    def post(
+        self, path: str, body: bytes, kind: str = "application/json", patience: float = _PATIENCE["read"]
+    ) -> Answer:
+        """The server's answer, of whatever status. ``patience``: seconds for each piece. Raises NoAnswer."""
+        return self._exchange("POST", path, [*self._headers, ("Content-Type", kind)], body, patience)
+
     def close(self) -> None:
+        """Ends what is under way in other threads, too."""
         self._network.end()
         self._pool.close()
 
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        body, url = request.read(), request.url
-        kind = [("Content-Type", request.headers["Content-Type"])] if body else []
+    def _exchange(
+        self, method: str, path: str, headers: Iterable[tuple[str, str]], body: bytes, patience: float
+    ) -> Answer:
         self._counter.add(len(body))
         until = self._network.allow(ANSWER_SECONDS)
         try:
             with self._pool.stream(
-                request.method,
-                httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-                headers=[*self._headers, *kind],
+                method,
+                _url(self._base_url + path),
+                headers=list(headers),
                 content=body or None,
-                extensions={"timeout": request.extensions["timeout"]},
+                extensions={"timeout": _PATIENCE | {"read": patience}},
             ) as response:
-                encoding = httpx2.Headers(response.headers).get("content-encoding", "")
-                data = _decoded(b"".join(_bounded(response.iter_stream())), encoding)
-                read = [(name, value) for name, value in response.headers if name.lower() in _READ_HEADERS]
-                return httpx2.Response(response.status, headers=read, content=data)
+                named = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+                data = _decoded(b"".join(_bounded(response.iter_stream())), named.get("content-encoding", ""))
+                return Answer(response.status, {name: named[name] for name in _READ_HEADERS if name in named}, data)
         except (httpcore2.ConnectError, httpcore2.ConnectTimeout, httpcore2.PoolTimeout, UnicodeError) as error:
             self._counter.add(-len(body))  # there was no connection that it could have gone over
             if _untrusted(error):
@@ -165,6 +146,11 @@ def trusted() -> ssl.SSLContext:
 
 def _minutes(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes"
+
+
+def _url(address: str) -> httpcore2.URL:
+    url = httpx2.URL(address)
+    return httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
 
 
 def _bounded(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -5,34 +5,29 @@ from __future__ import annotations
 from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 from noteeval_desktop.judges.builtin.local_reading import LocalReading
-from noteeval_desktop.judges.builtin.mi import behaviour_heads
 from noteeval_desktop.judges.builtin.omission_head import OmissionHead
 from noteeval_desktop.judges.builtin.omissions import find_omissions
 from noteeval_desktop.judges.builtin.responses import score_responses
-from noteeval_desktop.judges.builtin.risk_head import risk_head
-from noteeval_desktop.judges.builtin.support import load_supporter
+from noteeval_desktop.judges.builtin.support.supporter import load_supporter
 from noteeval_desktop.judges.builtin.words import load_lexicon
 
 
 def load(embedder: Embedder, rubric: Rubric, omissions: OmissionHead | None = None) -> BuiltinJudge:
     """The judge with the heads that ship; ``omissions`` replaces one, for cross-validation.
 
-    Raises ModelError when they are missing or damaged, or were trained with another encoder.
+    Raises ModelError when they are missing or damaged.
     """
     folder = paths.resources() / "heads"
-    note_heads = heads.load(folder)
-    _require_one_encoder(embedder, note_heads)
     # One ledger for all, since claims and omissions ask for the dangers again.
     reading = LocalReading(embedder)
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
     return BuiltinJudge(
         embedder,
         rubric,
-        note_heads,
+        heads.load(folder),
         lexicon,
         supporter=load_supporter(embedder, lexicon, folder, reading),
         omitter=lambda case, _claims, session, cancel: find_omissions(
@@ -41,15 +36,3 @@ def load(embedder: Embedder, rubric: Rubric, omissions: OmissionHead | None = No
         responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
         ledger=reading,
     )
-
-
-def _require_one_encoder(embedder: Embedder, note_heads: heads.NoteHeads) -> None:
-    """Vectors of another encoder would make of every head a guess, and of the search for dangers none at all."""
-    trained = {"notes": note_heads.encoder, "dangers": risk_head(), "behaviours": behaviour_heads()}
-    for what, head in trained.items():
-        learned_with = head if isinstance(head, str) else head and head.fingerprint
-        if learned_with and learned_with != embedder.fingerprint:
-            raise ModelError(
-                f"The sentence encoder is not the one that the judge learned to read {what} with. "
-                "Run `noteeval models build`, or install the program again."
-            )

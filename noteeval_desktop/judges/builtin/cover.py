@@ -24,7 +24,6 @@ _FEWEST_WORDS = 4
 _PARTLY_UNREAD = (
     "Not found in English; part of the section is in another language, which the built-in judge cannot read."
 )
-NOT_LEARNED = "The built-in judge has not learned to look for this item."
 _FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})
 
 
@@ -38,9 +37,7 @@ def verdicts(
     turns = _SessionTurns(session, heads)
     unread = {section for one in note.sentences if one.id in reading.foreign for section in one.sections}
     for item in rubric.items:
-        if item.section is not None and item.id not in heads.items:
-            yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_LEARNED)
-        elif not reading.english:
+        if not reading.english:
             yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_ENGLISH)
         else:
             places = {item.section, Section.UNASSIGNED} if item.section else unread

@@ -115,8 +115,7 @@ class Bands:
 
 @dataclass(frozen=True)
 class NoteHeads:
-    """``items`` are rubric item ids; ``item_section`` their place in SOAP; everything else is learned, with the encoder
-    that ``encoder`` fingerprints ("" where that is not known)."""
+    """``items`` are rubric item ids; ``item_section`` their place in SOAP. Everything else is learned."""
 
     items: tuple[str, ...]
     item_section: Ints
@@ -138,7 +137,6 @@ class NoteHeads:
     item_bands: Bands
     serves: float
     reader_head: Linear
-    encoder: str = ""
 
     def section_log_probabilities(self, vectors: NDArray[np.float32]) -> Floats:
         """(rows, 4): which SOAP section a sentence reads like, whatever its heading."""
@@ -260,7 +258,6 @@ def load(folder: Path) -> NoteHeads:
         "need_bands": _bands_from_json(described["need_bands"]),
         "item_bands": _bands_from_json(described["item_bands"]),
         "serves": float(described["serves"]),
-        "encoder": str(described.get("encoder", "")),
     }
     for part in fields(NoteHeads):
         kind = _PARTS.get(str(part.type))

@@ -52,14 +52,13 @@ def _verdict(sentence: Sentence, index: int, reading: NoteReading, heads: NoteHe
     row = rows[reading.needed[rows].argmax()]
     chance = float(reading.needed[row])
     needed = chance >= heads.need_bands.threshold
-    known = {item.id for item in rubric.items}
-    items = tuple(item for item in _items(reading, rows, heads, needed) if item in known)
+    items = _items(reading, rows, heads, needed)
     confidence = heads.need_bands.confidence(chance)
     if general_items.speaks_of_safety(sentence.text) and SAFETY in {item.id for item in rubric.items}:
         needed, items = True, (*items, SAFETY)
         confidence = confidence if chance >= heads.need_bands.threshold else Confidence.SURE
     if needed:
-        rationale = f"Serves {_named(items, rubric)}." if items else "Serves an item that this rubric does not ask for."
+        rationale = f"Serves {_named(items, rubric)}."
     elif items and confidence is Confidence.UNSURE:
         rationale = f"May serve {_named(items, rubric)}; therapists might disagree."
     else:

@@ -48,7 +48,7 @@ class PrivateJudge:
     def unknown(self, case: Case) -> tuple[Unknown, ...]:
         """Capitalised words in ``case`` that no rule and no decision covers: to be shown before it is sent."""
         texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
-        return self._finder_for(case).unknown(texts)
+        return self._finder_for(case).learn(texts).unknown(texts)
 
     def _finder_for(self, case: Case) -> IdentifierFinder:
         return self._finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)

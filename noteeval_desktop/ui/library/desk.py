@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +15,12 @@ from PySide6.QtWidgets import QHBoxLayout
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.autosave import now
 from noteeval_desktop.ui.drafts import Draft
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
-from noteeval_desktop.ui.library.at_the_end import at_the_end
 from noteeval_desktop.ui.library.locking import Locking
 from noteeval_desktop.ui.library.ready import ReadyLine
 from noteeval_desktop.ui.library.screen_lock import screen_lock
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.library.list_window import LibraryWindow
     from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
     from noteeval_desktop.ui.main_window import MainWindow
+
+
+_LAST_SECONDS = 10
 
 
 class LibraryDesk(QObject):
@@ -391,7 +396,21 @@ class LibraryDesk(QObject):
             return
         if kept is not None and self._window.unsaved.beside_note and self._session.ready:
             desk = self.on_desk()
-            at_the_end(lambda: kept.save_beside_note(library, desk))
+            _last(lambda: kept.save_beside_note(library, desk))
         if kept is not None and self._drafted:
-            at_the_end(lambda: library.cases.drop_draft(kept.id))
-        at_the_end(library.lock)
+            _last(lambda: library.cases.drop_draft(kept.id))
+        _last(library.lock)
+
+
+def _last(act: Callable[[], object]) -> None:
+    """Still off the GUI thread; what goes wrong is told where it can still be read."""
+
+    def run() -> None:
+        try:
+            act()
+        except NoteEvalError as error:
+            print(error, file=sys.stderr)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(_LAST_SECONDS)

@@ -77,7 +77,7 @@ def answer(body: dict, _number: int) -> Behaviour:
     request = as_request(body)
     if '"claims"' in request.question:
         text = claims(
-            request, citations=[{"turn": 2, "quote": "twice a week now"}], reason="<b>The session</b> says so."
+            request, citations=[{"turn": 1, "quote": "twice a week now"}], reason="<b>The session</b> says so."
         )
         return Behaviour(content=text)
     if '"omissions"' in request.question:
