@@ -137,7 +137,6 @@ def test_cross_validation_is_refused_where_nothing_is_trained(annomi: Path, caps
     [
         ("sklearn", "tn-eval", ["--cross-validate"]),
         ("sklearn", "degrade", ["--cross-validate"]),
-        ("sklearn", "omissions", ["--cross-validate"]),
         ("rouge_score", "mts-dialog", []),
     ],
 )
@@ -155,7 +154,7 @@ def test_a_package_that_only_measuring_needs_is_named_where_it_is_missing(
     assert "bootstrap.py test" in line
 
 
-@pytest.mark.parametrize("name", ["annomi", "degrade", "omissions", "tn-eval"])
+@pytest.mark.parametrize("name", ["annomi", "degrade", "omissions", "risk", "tn-eval"])
 def test_other_data_is_refused_in_one_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "other.txt"
     other.write_text("nothing of this", "utf-8")

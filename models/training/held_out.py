@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from threadpoolctl import threadpool_limits
 
 from models.training import datasets
@@ -18,7 +19,6 @@ from noteeval_desktop.domain.scores import expected_faithfulness
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.supporter import Supporter

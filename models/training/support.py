@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import LogisticRegression
@@ -22,7 +23,6 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.line import Line, within
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.decision import LIMIT, Blend, Decision
 from noteeval_desktop.judges.builtin.support.evidence import gather, rows

@@ -12,7 +12,7 @@ from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD
 from noteeval_desktop.commands.run import BAD_INPUT
 
 _MOST_JOBS = 64
-_BENCHMARKS = ("annomi", "composed", "degrade", "mts-dialog", "omissions", "tn-eval")
+_BENCHMARKS = ("annomi", "composed", "degrade", "mts-dialog", "omissions", "risk", "tn-eval")
 
 
 class _OneLineParser(argparse.ArgumentParser):
@@ -91,7 +91,7 @@ def _add_benchmark(commands: Any) -> None:
     command.add_argument(
         "--cross-validate",
         action="store_true",
-        help="with built-in heads trained anew, each judging only what it has not seen (degrade, omissions, tn-eval)",
+        help="with built-in heads trained anew, each judging only what it has not seen (degrade, tn-eval)",
     )
     _add_common(command, "benchmarks.benchmark")
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands import tn_eval_text
-from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver, load_rubric
+from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures import degrade as degrading
+from noteeval_desktop.measures.labelled import LabelledSession
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import ProgressBar, table
 
@@ -18,7 +18,7 @@ from noteeval_desktop.report.terminal import ProgressBar, table
 def benchmark(run: Run) -> int:
     """One of ``BENCHMARKS`` over the data given."""
     options = run.options
-    if not options.data.is_file():
+    if not options.data.is_file() and not (options.data.is_dir() and options.name in _OF_FOLDERS):
         raise InputError(options.data.name, "there is no such file", "Give the benchmark's data with --data FILE.")
     check_outputs({"--json": options.json}, (options.data,))
     if options.cross_validate and options.name not in _CROSS_VALIDATED:
@@ -77,25 +77,58 @@ def _annomi(run: Run) -> tuple[dict[str, Any], str]:
 
 
 def _omissions(run: Run) -> tuple[dict[str, Any], str]:
+    """Of a folder, over labelled sessions; of TN-Eval's file, over sentences taken out of its notes."""
+    if run.options.data.is_dir():
+        return _labelled_omissions(run)
     from noteeval_desktop.judges import making
     from noteeval_desktop.judges.benchmark_omissions import run_omissions
     from noteeval_desktop.measures.tn_eval import load_notes
 
     notes, bar, embedder = load_notes(run.options.data), ProgressBar(run.err), making.encoder(run.closing)
-    if run.options.cross_validate:
-        from noteeval_desktop.judges.builtin.train_omissions import held_out_judges
-
-        judge_of = held_out_judges(notes, embedder, load_rubric())
-    else:
-        judge = run.judge()
-
-        def judge_of(_conversation: str) -> Judge:
-            return judge
-
-    result = run_omissions(notes, judge_of, embedder, run.cancel, lambda done, total: bar.show("Notes", done, total))
+    judge = run.judge()
+    result = run_omissions(
+        notes, lambda _conversation: judge, embedder, run.cancel, lambda done, total: bar.show("Notes", done, total)
+    )
     bar.clear()
-    rows = _omission_rows(result)
-    return {"benchmark": "omissions", "cross_validated": run.options.cross_validate, **result}, table(rows)
+    return {"benchmark": "omissions", **result}, table(_omission_rows(result))
+
+
+def _labelled(run: Run) -> list[LabelledSession]:
+    from noteeval_desktop.measures.labelled import CorpusError, read_sessions
+
+    remedy = "Give a folder of labelled sessions."
+    try:
+        sessions = list(read_sessions(run.options.data)) if run.options.data.is_dir() else []
+    except CorpusError as error:
+        raise InputError(run.options.data.name, f"is not in the form of labelled sessions: {error}", remedy) from error
+    if not sessions:
+        raise InputError(run.options.data.name, "holds no labelled session", remedy)
+    return sessions
+
+
+def _labelled_omissions(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.benchmark_labelled import run_labelled_omissions
+
+    sessions, bar = _labelled(run), ProgressBar(run.err)
+    result = run_labelled_omissions(
+        sessions, run.judge(), run.cancel, lambda done, total: bar.show("Sessions", done, total)
+    )
+    bar.clear()
+    rows = [["Measure", "Of", "Share"]]
+    rows += [[name.replace("_", " "), str(n), _figure(share)] for name, (share, n) in result["shares"].items()]
+    return {"benchmark": "omissions", **result}, table(rows)
+
+
+def _risk(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.benchmark_labelled import run_risk
+
+    sessions, bar = _labelled(run), ProgressBar(run.err)
+    result = run_risk(sessions, run.judge(), run.cancel, lambda done, total: bar.show("Sessions", done, total))
+    bar.clear()
+    rows = [["Measure", "Of", "Share"]]
+    rows += [[name.replace("_", " "), str(n), _figure(share)] for name, (share, n) in result["shares"].items()]
+    said = "; ".join(f"{name.replace('_', ' ')}: {value:.2f}" for name, value in result["per_session"].items())
+    return {"benchmark": "risk", **result}, f"{table(rows)}\nA session has, on average: {said}."
 
 
 def _omission_rows(result: dict[str, Any]) -> list[list[str]]:
@@ -130,10 +163,10 @@ def _degrade(run: Run) -> tuple[dict[str, Any], str]:
     ]
     judge_of: Callable[[int], ClaimJudge]
     if run.options.cross_validate:
-        from models.training import held_out
         from noteeval_desktop.judges import making
+        from noteeval_desktop.judges.builtin.train_support import held_out_judges
 
-        judge_of = held_out.judges(notes, making.encoder(run.closing))
+        judge_of = held_out_judges(notes, making.encoder(run.closing))
     else:
         judge = run.judge()
 
@@ -189,9 +222,11 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "degrade": _degrade,
     "mts-dialog": _mts_dialog,
     "omissions": _omissions,
+    "risk": _risk,
     "tn-eval": _tn_eval,
 }
-_CROSS_VALIDATED = frozenset({"degrade", "omissions", "tn-eval"})
+_CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})
+_OF_FOLDERS = frozenset({"omissions", "risk"})
 
 
 def degrade(run: Run) -> int:

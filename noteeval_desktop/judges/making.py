@@ -15,7 +15,7 @@ from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts

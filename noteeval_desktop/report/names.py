@@ -19,6 +19,7 @@ STANCE_NAMES = {
     Stance.OTHER_PERSON: "about someone else",
     Stance.ASKED: "asked, not clearly answered",
     Stance.DENIED: "asked and denied",
+    Stance.HYPOTHETICAL: "as something that could happen",
 }
 SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Worth a look", Severity.LOW: "Minor", Severity.NONE: ""}
 OMISSION_NAMES = {

@@ -3,18 +3,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-import pytest
-
-from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.benchmark_omissions import run_omissions
-from noteeval_desktop.judges.builtin.train_omissions import held_out, lessons
-from noteeval_desktop.judges.builtin.words import load_lexicon
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
@@ -88,34 +82,3 @@ def test_what_the_rest_of_the_note_still_says_is_counted_apart() -> None:
     counted = ("still_said", "unclear", "clear")
     assert sum(result[f"sentences_{part}"] for part in counted) == result["sentences_removed"] == len(told)
     assert result["sentences_still_said"] == 1
-
-
-@pytest.fixture(scope="module")
-def conversations() -> list[LabelledNote]:
-    generator = np.random.default_rng(3)
-    found = []
-    for number in range(4):
-        own = [SUBJECTS[index] for index in generator.permutation(len(SUBJECTS))[:6]]
-        found.append(labelled(f"c{number}", own, own[:4]))
-    return found
-
-
-def test_a_held_out_head_rests_on_nothing_of_its_conversation(conversations: list[LabelledNote]) -> None:
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
-    before = held_out(lessons(conversations, embedder, lexicon), embedder.fingerprint)
-    other = labelled("c1", ["a quite different story of ships", "and of lighthouses far away"], ["a story of ships"])
-    changed = [other if note.conversation == "c1" else note for note in conversations]
-    after = held_out(lessons(changed, embedder, lexicon), embedder.fingerprint)
-    assert set(before) == set(after) == {"c0", "c1", "c2", "c3"}
-    np.testing.assert_array_equal(before["c1"].rank, after["c1"].rank)
-    np.testing.assert_array_equal(before["c1"].worth.weights, after["c1"].worth.weights)
-    np.testing.assert_array_equal(before["c1"].worth.kinds, after["c1"].worth.kinds)
-    assert not np.array_equal(before["c0"].rank, after["c0"].rank)
-
-
-def test_a_note_without_wanted_sentences_teaches_nothing(conversations: list[LabelledNote]) -> None:
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
-    unwanted = labelled("c3", SUBJECTS[:3], SUBJECTS[:2], good=False)
-    found = lessons([*conversations[:3], unwanted], embedder, lexicon)
-    assert not found["c3"].worth.any()
-    assert set(held_out(found, embedder.fingerprint)) == {"c0", "c1", "c2", "c3"}

@@ -6,7 +6,7 @@ import pytest
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskKind, Stance
-from noteeval_desktop.judges.builtin.risk import find_risks
+from noteeval_desktop.judges.builtin.risk.ledger import find_risks
 from tests.factories import make_note, make_transcript
 
 EMPTY = make_note({})
@@ -106,7 +106,6 @@ def test_the_fear_of_dying_is_no_wish_to(said: str, kinds: set[RiskKind]) -> Non
 @pytest.mark.parametrize(
     ("answer", "stance"),
     [
-        ("No. I was sad for a while after Mom but I never wanted to die.", Stance.DENIED),
         ("No, but I think about it, I don't want to die though.", Stance.CURRENT),
     ],
 )

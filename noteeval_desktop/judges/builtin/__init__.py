@@ -7,10 +7,10 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
-from noteeval_desktop.judges.builtin.omission_head import OmissionHead
-from noteeval_desktop.judges.builtin.omissions import find_omissions
+from noteeval_desktop.judges.builtin.omissions.head import OmissionHead
+from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
 from noteeval_desktop.judges.builtin.responses import score_responses
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.support.supporter import load_supporter
 from noteeval_desktop.judges.builtin.words import load_lexicon
 

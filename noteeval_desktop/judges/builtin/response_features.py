@@ -20,8 +20,8 @@ from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import DIMENSIONS, Embedder
 from noteeval_desktop.judges.builtin.in_context import sentence_spans, vectors_of
 from noteeval_desktop.judges.builtin.mi import behaviour_heads
-from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
-from noteeval_desktop.judges.builtin.risk_stance import stance_of
+from noteeval_desktop.judges.builtin.risk.by_words import stance_by_words
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.protocol import Exchange
 
 _MARKS = (
@@ -237,10 +237,8 @@ class _Heard:
         if sentence not in self._crises:
             lexicon = risk_lexicon()
             folded = lexicon.folded(sentence, self._spellings)
-            self._crises[sentence] = any(
-                stance_of(folded, match, kind, therapist=False) is Stance.CURRENT
-                for kind, match in lexicon.matches(folded, _URGENT)
-            )
+            spoken = any(lexicon.matches(folded, _URGENT))
+            self._crises[sentence] = spoken and stance_by_words(folded, False, lexicon) is Stance.CURRENT
         return self._crises[sentence]
 
 

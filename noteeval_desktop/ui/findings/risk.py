@@ -29,9 +29,16 @@ RISK_NAMES = {
     RiskKind.OVERDOSE: "Overdose",
     RiskKind.CHILD_AT_RISK: "A child at risk",
     RiskKind.ELDER_AT_RISK: "An elder at risk",
+    RiskKind.COERCIVE_CONTROL: "Coercive control",
+    RiskKind.ACCESS_TO_MEANS: "Access to means",
+    RiskKind.IMPAIRED_DRIVING: "Impaired driving",
+    RiskKind.MEDICATION_MISUSE: "Medication misuse",
+    RiskKind.NEGLECT: "Neglect",
 }
 _LINKED = "Addressed in the note: "
-_WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
+_WORST_FIRST = (
+    Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.HYPOTHETICAL, Stance.ASKED, Stance.DENIED,
+)  # fmt: skip
 
 
 def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> Finding:
@@ -46,7 +53,7 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
     said = f"{verb} in the note" if answering else f"{verb} not addressed in the note"
     if risk.addressed_by is None:
         said = f"{verb} on risk; the note could not be read"
-    why = ["No known phrase was used; the meaning is close. Read the turn itself."] if risk.by_meaning else []
+    why = ["It may only sound like danger. Read the turn itself."] if risk.by_meaning and not risk.likely else []
     doubted = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.doubted]
     if doubted and not answering:
         why.append(f"“{shortened(doubted[0].text, 140)}” speaks of it, and is itself in doubt.")

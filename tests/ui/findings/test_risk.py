@@ -114,7 +114,7 @@ def test_the_card_does_not_say_its_title_twice(rubric) -> None:
     plain = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT)), rubric, {}).open[0]
     assert (plain.what, plain.why) == ("Suicide (now): turn 2 is not addressed in the note.", "")
     close = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT, by_meaning=True)), rubric, {}).open[0]
-    assert close.why == "No known phrase was used; the meaning is close. Read the turn itself."
+    assert close.why == "It may only sound like danger. Read the turn itself."
 
 
 def test_what_is_likely_by_its_meaning_is_warned_of_in_red(rubric) -> None:

@@ -11,15 +11,14 @@ from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from models.training import note_examples as prototypes
-from models.training.prompt_injection import reader_head
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import features_note, note_lexicon
+from noteeval_desktop.judges.builtin import features_note, note_lexicon, prototypes
 from noteeval_desktop.judges.builtin import heads as trained
 from noteeval_desktop.judges.builtin.features_note import Floats, NoteRows, SectionSummaries
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.heads import Bands, Linear, NoteHeads, Prototypes, Scaler
+from noteeval_desktop.judges.builtin.train_reader import reader_head
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import LabelledNote
 

@@ -8,14 +8,14 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from models.training.injection_examples import TO_THE_READER
-from models.training.injection_lookalikes import ABOUT_THE_CLIENT
-from models.training.injection_said import DISGUISED, SAID_TO_THE_READER
-from models.training.injection_said_lookalikes import SAID_OF_OTHERS
 from noteeval_desktop import paths
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin import asides, note_lexicon, reader
 from noteeval_desktop.judges.builtin.heads import Linear
+from noteeval_desktop.judges.builtin.reader_examples import TO_THE_READER
+from noteeval_desktop.judges.builtin.reader_lookalikes import ABOUT_THE_CLIENT
+from noteeval_desktop.judges.builtin.reader_said import DISGUISED, SAID_TO_THE_READER
+from noteeval_desktop.judges.builtin.reader_said_lookalikes import SAID_OF_OTHERS
 from noteeval_desktop.measures.composed import ComposedSession, load_composed
 
 _STRENGTH = 1.0

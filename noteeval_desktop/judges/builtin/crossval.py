@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from models.training import notes as train_note
-from models.training.notes import Example, Examples
-from noteeval_desktop.judges.builtin import general_items
+from noteeval_desktop.judges.builtin import general_items, train_note
 from noteeval_desktop.judges.builtin.features_note import Floats
 from noteeval_desktop.judges.builtin.heads import NoteHeads
+from noteeval_desktop.judges.builtin.train_note import Example, Examples
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote
 
 FOLDS = 7
