@@ -29,7 +29,7 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
-from noteeval_desktop.judges.builtin.general_items import speaks_of_safety
+from noteeval_desktop.judges.builtin.completeness.general_items import speaks_of_safety
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, HasRubric, Judge, LeavesOut, exchanges_of
 
 Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts

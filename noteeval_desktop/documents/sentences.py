@@ -16,8 +16,7 @@ _SOUP = re.compile(r"[^\w\s]{12}")
 _QUOTES_AND_BRACKETS = re.compile("[\"'“”‘’()\\[\\]（）「」«»]")
 _MOST_QUOTES = 60
 
-# From the first of a row of signs, and never back: 33,000 question marks before a letter took 20 s.
-_PLAIN_END = re.compile("(?<![.!?。！？…])[.!?。！？…]++[\"'”’)\\]]*+(?=\\s|$)|[。！？]++[”’」）]*+")
+_PLAIN_END = re.compile("[.!?。！？…]+[\"'”’)\\]]*(?=\\s|$)|[。！？]+[”’」）]*")
 _ABBREVIATIONS = (
     "pt pts cl clt dr mr mrs ms prof st approx appt appts vs e.g i.e eg ie cf dx tx hx sx rx fx no nos min mins "
     "hr hrs wk wks mo mos yr yrs y.o a.m p.m b/c w/o dept ext incl esp est fig max med meds mg ml temp sess ex grp "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,18 +44,16 @@ def run_tn_eval(
             progress(len(answered), len(notes))
         judges[judge.identity.kind] = answered
     if cross_validate is not None:
-        # The training code stands beside the program in its repository and is not installed with it.
-        from models.training import held_out, notes_crossval
-        from models.training import notes as note_heads
+        # scikit-learn is needed for training only.
+        from models.training import datasets
+        from models.training import notes as note_training
+        from models.training.authors import SEALED
+        from models.training.corpus.reading import read_sessions
 
-        data = note_heads.make(notes, cross_validate)
+        sessions = (one for one in read_sessions(datasets.CORPUS) if one.author not in SEALED)
+        data = note_training.make(notes, sessions, cross_validate)
         for seed in seeds:
-            judged = notes_crossval.cross_validated(data, seed, progress=progress)
-            faithful = held_out.cross_validated(notes, cross_validate, seed, progress)
-            judges[f"built-in, cross-validated, seed {seed}"] = [
-                replace(one, faithful=own.faithful, faithfulness=own.faithfulness)
-                for one, own in zip(judged, faithful, strict=True)
-            ]
+            judges[f"built-in, cross-validated, seed {seed}"], _ = note_training.held_out(data, seed, progress=progress)
     return {"benchmark": "tn-eval", **tables(notes, {**judges, **published_judges(notes)}, rounds)}
 
 

@@ -50,13 +50,6 @@ def test_sentences_that_run_on_are_joined_in_one_pass() -> None:
     assert len(sentence.text) == 479_999
 
 
-@pytest.mark.parametrize("piece", ["?", "?!", "…", "！.", ".)", "x", "\u0301", "“"])
-def test_a_row_of_signs_before_a_letter(piece: str) -> None:
-    began = time.process_time()
-    parse_note(f"Subjective\n{piece * (90_000 // len(piece))}x")
-    assert time.process_time() - began < LIMIT
-
-
 BIG: dict[str, Callable[[], str]] = {
     "a.json": lambda: json.dumps([{"speaker": "C", "text": "ok", "start": n} for n in range(400_000)]),
     "b.csv": lambda: "speaker,text\n" + "C,ok\nT,so\n" * 1_200_000,

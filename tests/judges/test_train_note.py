@@ -5,17 +5,18 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from models.training import note_examples as prototypes
-from models.training import notes as train_note
-from models.training import notes_crossval as crossval
+from models.training import clinicians
+from models.training import notes as training
+from models.training.corpus.reading import LabelledSession, Note, Sentence, Turn
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin import heads
+from noteeval_desktop.judges.builtin.completeness import heads
+from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
 
-ITEMS = tuple(kind for kind in prototypes.NOTE if not kind.startswith("aside"))
+ITEMS = tuple(kind for kind in training.EXAMPLES["note"] if not kind.startswith("aside"))
 
 
 def labelled_note(number: int) -> LabelledNote:
@@ -25,7 +26,7 @@ def labelled_note(number: int) -> LabelledNote:
     for section in SOAP:
         own = [item for item in ITEMS if item.startswith(section.value)]
         chosen = [*random.choice(own, 2, replace=False), "aside-logistics"]
-        sections[section] = [str(random.choice(prototypes.NOTE[kind])) for kind in chosen]
+        sections[section] = [str(random.choice(training.EXAMPLES["note"][kind])) for kind in chosen]
         kinds += chosen
     note = make_note(sections)
     served = [frozenset() if kind.startswith("aside") else frozenset({kind}) for kind in kinds]
@@ -43,28 +44,64 @@ def labelled_note(number: int) -> LabelledNote:
     )
 
 
+def labelled_session(number: int) -> LabelledSession:
+    """Two notes of one sentence an item, and of asides that serve nothing, by one of three authors."""
+    sentences = tuple(
+        Sentence(
+            kind.split("-")[0] if kind in ITEMS else "Plan",
+            "true",
+            "",
+            (1,),
+            (kind,) if kind in ITEMS else (),
+            training.EXAMPLES["note"][kind][number % 3],
+            "",
+        )
+        for kind in training.EXAMPLES["note"]
+    )
+    notes = tuple(Note(name, "SOAP", "prose", sentences[part::2], (), ()) for part, name in enumerate("AB"))
+    turn = Turn(1, "client", "Ana", "Fine.")
+    return LabelledSession(f"a{number % 3}-{number}", "", (turn,), (), (), notes)
+
+
 @pytest.fixture(scope="module")
 def data():
-    return train_note.make([labelled_note(number) for number in range(12)], FakeEmbedder())
+    sessions = [labelled_session(number) for number in range(6)]
+    nobody = Linear(np.zeros((1, 1), dtype=np.float32), np.zeros(1, dtype=np.float32))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(training, "reader_head", lambda _embedder: nobody)  # it has a test of its own data
+        return training.make([labelled_note(number) for number in range(12)], sessions, FakeEmbedder())
 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    monkeypatch.setattr(train_note, "TREES", 5)
-    monkeypatch.setattr(train_note, "INNER_FOLDS", 2)
+    monkeypatch.setattr(training, "TREES", 5)
+    monkeypatch.setattr(training, "INNER_FOLDS", 2)
 
 
 def test_the_same_seed_gives_the_same_files(data, tmp_path):
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        heads.save(train_note.fit(data, range(12), seed=3), tmp_path / name, {})
+        heads.save(training.fit(data, range(12), seed=3), tmp_path / name, {})
     for file in ("note.npz", "note.json"):
         assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
 
 
+def test_a_sentence_that_an_author_would_strike_out_is_less_needed(data):
+    fitted = training.fit(data, range(12))
+    for note in data.clinicians:
+        needed = fitted.answers(note.rows, note.summaries).needed
+        assert needed[note.needed > 0].mean() > needed[note.needed == 0].mean()
+
+
+def test_no_author_is_in_training_and_held_out_at_once(data):
+    for inside, outside in clinicians.author_folds(data.clinicians, 2):
+        assert not {data.clinicians[i].author for i in inside} & {data.clinicians[i].author for i in outside}
+        assert len(inside) + len(outside) == len(data.clinicians)
+
+
 def test_no_conversation_is_in_training_and_held_out_at_once(data):
     seen = []
-    for inside, outside in train_note.folds(data.examples, 3, seed=1):
+    for inside, outside in training.folds(data.examples, 3, seed=1):
         conversations = [{data.examples[i].note.conversation for i in part} for part in (inside, outside)]
         assert not conversations[0] & conversations[1]
         seen += outside
@@ -72,7 +109,8 @@ def test_no_conversation_is_in_training_and_held_out_at_once(data):
 
 
 def test_cross_validated_answers_cover_every_item_and_sentence(data):
-    judged = crossval.cross_validated(data, seed=0, folds=2)
+    judged, unseen = training.held_out(data, seed=0, count=2)
+    assert set(unseen) == {"a0", "a1", "a2"}
     for one, example in zip(judged, data.examples, strict=True):
         assert set(one.items) == set(ITEMS)
         assert len(one.needed) == len(example.needed)

@@ -1,14 +1,20 @@
 """The trained heads for completeness and conciseness: a few hundred kilobytes of weights and what they compute.
 
-Two ways to each answer, blended. A sentence is needed: a head a section on what the sentence does, the chance that it
-serves at least one item (1 minus the product over the item heads), and a forest. An item is present: the highest and
-the combined item probability of the section's sentences, and two heads on the section as a whole. Then calibration.
+Two readers learnt from two kinds of notes: the ``therapists`` of TN-Eval, who marked notes on short counselling
+sessions, and the ``clinicians`` of the labelled sessions, who wrote notes of every kind, shorthand and medication among
+them, with sentences that a careful clinician would strike out. How far a note is worded like either decides whose
+answer counts how much.
+
+The therapists have two ways to each answer, blended. A sentence is needed: a head a section on what the sentence does,
+the chance that it serves at least one item (1 minus the product over the item heads), and a forest. An item is present:
+the highest and the combined item probability of the section's sentences, and two heads on the section as a whole. The
+clinicians have a line for need, one an item, and one from the best sentences to the item.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -19,59 +25,20 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.builtin import note_lexicon, reader
-from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows, SectionSummaries
+from noteeval_desktop.judges.builtin import note_lexicon
+from noteeval_desktop.judges.builtin.completeness.features import Floats, Ints, NoteRows, SectionSummaries
 from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.linear import Linear, Scaler, logit, sigmoid
+from noteeval_desktop.judges.builtin.prompt_injection import wording
 
 FILE = "note"
 ASIDE = len(SOAP)
 # Set by hand: no annotated section was empty; in the few that say only N/A no item was marked (0 of 16).
 EMPTY = 0.01
-# A sentence unlike everything in training (2,000-word notes, lists) must not run away with a linear head.
-_FAR = 4.0
-_CERTAIN = 0.005
-# Cross-validated on our own examples, 433 of 541 that speak to the reader lie above it, 77 of 720 look-alikes, and 8 of
-# 1,488 other sentences; of the 1,301 labelled ones none is cut.
-READER_LIMIT = 0.5
-# The same for what is said in a session, where hardly anything speaks to the reader: 7 of 9,699 real turns are touched,
-# 9 at 0.5, 4 at 0.6.
-READER_LIMIT_SAID = 0.55
-# The same for a part of a sentence: 367, 38 and 2 lie above it.
-READER_LIMIT_PART = 0.7
-# The same beside a sentence that does, and for a phrasing known by pattern in a session.
-READER_LIMIT_BESIDE = 0.35
 # Weight of the encoder's vector beside standardised counts; 2 to 5 were tried and differed little.
 VECTOR_WEIGHT_ITEM, VECTOR_WEIGHT_SECTION = 3.0, 4.0
-
-
-def logit(probability: NDArray[Any]) -> Floats:
-    clipped = np.clip(np.asarray(probability, dtype=float), _CERTAIN, 1 - _CERTAIN)
-    return np.asarray(np.log(clipped / (1 - clipped)))
-
-
-def sigmoid(value: NDArray[Any]) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(value, dtype=float), -30, 30))))
-
-
-@dataclass(frozen=True)
-class Linear:
-    """One logistic head a row: ``weights`` (heads, features), ``bias`` (heads,)."""
-
-    weights: NDArray[np.float32]
-    bias: NDArray[np.float32]
-
-    def probabilities(self, inputs: Floats, head: int) -> Floats:
-        """(rows,) for (rows, features)."""
-        return sigmoid(inputs @ self.weights[head].astype(float) + float(self.bias[head]))
-
-
-@dataclass(frozen=True)
-class Scaler:
-    mean: NDArray[np.float32]
-    scale: NDArray[np.float32]
-
-    def __call__(self, values: Floats) -> Floats:
-        return np.asarray(np.clip((values - self.mean) / self.scale, -_FAR, _FAR), dtype=float)
+# The same for the clinicians: of the counts beside the vector; 0, 1/8 and 1/3 of the vector's weight were tried.
+COUNT_WEIGHT = 0.125
 
 
 @dataclass(frozen=True)
@@ -114,6 +81,15 @@ class Bands:
 
 
 @dataclass(frozen=True)
+class Answers:
+    """Chances: ``serving`` (rows, items), ``needed`` (rows,), ``present`` (items,)."""
+
+    serving: Floats
+    needed: Floats
+    present: Floats
+
+
+@dataclass(frozen=True)
 class NoteHeads:
     """``items`` are rubric item ids; ``item_section`` their place in SOAP. Everything else is learned."""
 
@@ -137,20 +113,46 @@ class NoteHeads:
     item_bands: Bands
     serves: float
     reader_head: Linear
+    clinician_plain: Scaler
+    clinician_need: Linear
+    clinician_items: Linear
+    clinician_present: Linear
+    wording: Scaler
+    wording_head: Linear
+
+    def answers(self, rows: NoteRows, summaries: SectionSummaries) -> Answers:
+        """What both readers say, each weighed by how far the note is worded like those that it learnt from."""
+        share = self.like_clinicians(rows)
+        serving, scores = self.serving(rows), self.clinician_scores(rows)
+        slope, bias = self.need_calibration
+        therapists = slope * self.needed_logit(rows, serving) + bias
+        clinicians = self.clinician_need.values(self.clinician_inputs(rows))[:, 0]
+        needed = sigmoid(share * clinicians + (1 - share) * therapists)
+        logits = self.present_logit(rows, summaries, serving)
+        therapists = float(self.item_slope[0]) * logits + self.item_bias
+        clinicians = _each(self.clinician_present, present_inputs(scores, logits))
+        present = sigmoid(share * clinicians + (1 - share) * therapists)
+        empty = np.array([not len(rows.of(int(section))) for section in self.item_section])
+        return Answers(share * scores + (1 - share) * serving, needed, np.where(empty, EMPTY, present))
+
+    def like_clinicians(self, rows: NoteRows) -> float:
+        """0..1: how far the note is worded like the labelled sessions' notes rather than like TN-Eval's."""
+        return float(sigmoid(self.wording_head.values(self.wording(worded(rows)[None])))[0, 0])
+
+    def clinician_inputs(self, rows: NoteRows) -> Floats:
+        counted = self.clinician_plain(raw_inputs(self.note_prototypes, rows)) * COUNT_WEIGHT
+        return np.hstack([counted, rows.vectors.astype(float), np.eye(len(SOAP))[rows.section]])
+
+    def clinician_scores(self, rows: NoteRows) -> Floats:
+        """(rows, items): the chance that a sentence serves an item, 0 for items of other sections."""
+        own = rows.section[:, None] == self.item_section[None, :]
+        return np.clip(self.clinician_items.values(self.clinician_inputs(rows)), 0.005, 0.995) * own
 
     def section_log_probabilities(self, vectors: NDArray[np.float32]) -> Floats:
         """(rows, 4): which SOAP section a sentence reads like, whatever its heading."""
         values = vectors.astype(float) @ self.section_head.weights.astype(float).T + self.section_head.bias
         values = values - values.max(axis=1, keepdims=True)
         return np.asarray(values - np.log(np.exp(values).sum(axis=1, keepdims=True)))
-
-    def to_the_reader(
-        self, texts: Sequence[str], vectors: NDArray[np.float32], limit: float = READER_LIMIT, known: float = 0.0
-    ) -> NDArray[np.bool_]:
-        """(texts,): which of the texts, expanded and plain, speak to whoever grades the note, with a chance above
-        ``limit``, or above ``known`` where the phrasing is known by pattern."""
-        limits = [known if reader.known(text) else limit if reader.suspicious(text) else 1.0 for text in texts]
-        return np.asarray(self.reader_head.probabilities(reader.inputs(texts, vectors), 0) > np.array(limits))
 
     def inputs(self, rows: NoteRows) -> Floats:
         """(rows, plain + prototype features), standardised."""
@@ -176,11 +178,6 @@ class NoteHeads:
         trees = self.forest.predict(forest_inputs(raw_inputs(self.note_prototypes, rows), rows, log_sections))
         return np.asarray(np.mean([logit(by_section), logit(any_item), logit(trees)], axis=0))
 
-    def needed(self, rows: NoteRows, serving: Floats) -> Floats:
-        """(rows,): the chance that a therapist gives the sentence at least one item of the row's section."""
-        slope, bias = self.need_calibration
-        return sigmoid(slope * self.needed_logit(rows, serving) + bias)
-
     def present_logit(self, rows: NoteRows, summaries: SectionSummaries, serving: Floats) -> Floats:
         sums = np.hstack([self.sums(summaries.sums), summaries.vectors * VECTOR_WEIGHT_SECTION])
         flags = np.hstack([self.flags(summaries.flags), summaries.vectors * VECTOR_WEIGHT_SECTION])
@@ -196,12 +193,25 @@ class NoteHeads:
             answers[item] = np.mean([float(logit(np.asarray(way))) for way in ways])
         return answers
 
-    def present(self, rows: NoteRows, summaries: SectionSummaries, serving: Floats) -> Floats:
-        """(items,): the chance that a therapist marks the item present."""
-        logits = self.present_logit(rows, summaries, serving)
-        chances = sigmoid(float(self.item_slope[0]) * logits + self.item_bias)
-        empty = np.array([not len(rows.of(int(section))) for section in self.item_section])
-        return np.where(empty, EMPTY, chances)
+
+def _each(head: Linear, inputs: Floats) -> Floats:
+    """(heads,): head i's log-odds for row i."""
+    return np.asarray((inputs * head.weights.astype(float)).sum(axis=1) + head.bias)
+
+
+def worded(rows: NoteRows) -> Floats:
+    """(patterns + 1,): in which share of a note's sentences each word pattern occurs, and how long they are."""
+    _, first = np.unique(rows.sentence, return_index=True)
+    if not len(first):
+        return np.zeros(len(note_lexicon.NAMES) + 1)
+    counted = rows.plain[first, : len(note_lexicon.NAMES)] > 0
+    return np.append(counted.mean(axis=0), np.log(np.maximum(rows.words[first], 1)).mean())
+
+
+def present_inputs(scores: Floats, logits: Floats) -> Floats:
+    """(items, 3): the clinicians' best and combined sentence, and what the therapists would say."""
+    best, combined = scores.max(axis=0, initial=0.0), 1 - np.prod(1 - scores, axis=0)
+    return np.column_stack([logit(best), logit(combined), logits])
 
 
 def raw_inputs(prototypes: Prototypes, rows: NoteRows) -> Floats:
@@ -232,7 +242,7 @@ def save(heads: NoteHeads, folder: Path, facts: Mapping[str, Any]) -> None:
     np.savez_compressed(folder / f"{FILE}.npz", **arrays)  # type: ignore[arg-type]
     described = {
         "lexicon": note_lexicon.FINGERPRINT,
-        "reader": reader.FINGERPRINT,
+        "reader": wording.FINGERPRINT,
         "items": list(heads.items),
         "need_bands": _bands_to_json(heads.need_bands),
         "item_bands": _bands_to_json(heads.item_bands),
@@ -251,7 +261,7 @@ def load(folder: Path) -> NoteHeads:
             arrays = {name: stored[name] for name in stored.files}
     except (OSError, ValueError) as error:
         raise ModelError(f"{FILE}.npz: the heads cannot be read ({type(error).__name__}). {remedy}") from error
-    if (described["lexicon"], described.get("reader")) != (note_lexicon.FINGERPRINT, reader.FINGERPRINT):
+    if (described["lexicon"], described.get("reader")) != (note_lexicon.FINGERPRINT, wording.FINGERPRINT):
         raise ModelError(f"{FILE}.npz: the heads belong to other word patterns. {remedy}")
     values: dict[str, Any] = {
         "items": tuple(described["items"]),

@@ -1,4 +1,4 @@
-"""Train the heads for MI behaviours: ``python -m models.training.behaviours MODEL annomi_full.csv``.
+"""Train the heads for MI behaviours: ``python -m noteeval_desktop.judges.builtin.train_mi MODEL annomi_full.csv``.
 
 Labels are the mean over AnnoMI's annotators of an utterance. Thresholds and the reported F1 come from
 cross-validation by session.
