@@ -29,7 +29,6 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
-from noteeval_desktop.judges.builtin.general_items import speaks_of_safety
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, HasRubric, Judge, LeavesOut, exchanges_of
 
 Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
@@ -178,6 +177,9 @@ class Collected:
         )
 
     def _wrong_on_risk(self, case: Case) -> Iterator[str]:
+        # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
+        from noteeval_desktop.judges.builtin.general_items import speaks_of_safety
+
         answering = {sentence for risk in self.risks or () for sentence in risk.addressed_by or ()}
         for sentence in case.note.sentences:
             claim = self.claims.get(sentence.id)

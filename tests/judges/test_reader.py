@@ -68,7 +68,9 @@ def test_it_serves_nothing_claims_nothing_and_moves_nothing(judge, words):
 
 @pytest.mark.parametrize("words", TOLD)
 @pytest.mark.parametrize("section", SOAP)
-def test_no_score_of_the_note_changes(judge, words, section):
+def test_it_raises_no_score_of_the_note(judge, words, section):
+    """It counts among the sentences, as one that is not needed, and nowhere else."""
+
     def scores(note):
         items, needs, claims = answers(judge, note)
         judged = tuple(JudgedSentence(one, needs[one.id], claims[one.id]) for one in note.sentences)
@@ -76,7 +78,9 @@ def test_no_score_of_the_note_changes(judge, words, section):
 
     sections = {s: [one.text for one in ONLY.sentences_in(s)] for s in SOAP}
     told = make_note({**sections, section: [words, *sections[section]]})
-    assert scores(told) == scores(ONLY)
+    before, after = scores(ONLY), scores(told)
+    assert (after.completeness, after.faithfulness) == (before.completeness, before.faithfulness)
+    assert (after.conciseness.done, after.conciseness.total) == (before.conciseness.done, before.conciseness.total + 1)
 
 
 def test_said_in_the_session_it_changes_no_verdict_on_the_note(judge):
