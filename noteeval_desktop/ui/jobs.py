@@ -61,15 +61,17 @@ class _Runnable(QRunnable):
         self._job, self._work, self._send = job, work, send
 
     def run(self) -> None:
-        job = self._job
+        job, work, send = self._job, self._work, self._send
+        # The pool may keep this object longer than its work, which holds the case's text.
+        del self._work, self._send
         try:
             if job.cancel.is_set():
                 raise Cancelled
-            result = self._work(job.cancel, lambda event: self._send(_Message(job, "event", event)))
+            result = work(job.cancel, lambda event: send(_Message(job, "event", event)))
         except Exception as error:
-            self._send(_Message(job, "failed", error))
+            send(_Message(job, "failed", error))
         else:
-            self._send(_Message(job, "done", result))
+            send(_Message(job, "done", result))
 
 
 class JobRunner(QObject):

@@ -16,7 +16,7 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.measures.tn_eval import LLM_JUDGES, load_notes
 from noteeval_desktop.paths import resources
-from tests.gguf_factory import make_chat_model
+from tests.gguf_factory import make_biased_model, make_chat_model
 from tests.judges.test_llm_replay import Replay
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, serve
@@ -47,13 +47,23 @@ def test_a_remote_judge_stands_beside_the_others(
 
 
 def test_a_local_judge_stands_beside_the_others(three_notes: Path, encoder_path: Path, tmp_path: Path) -> None:
+    model = make_biased_model(tmp_path / "tiny.gguf", {"Yes": 3.0, "No": 1.0})
+    out = tmp_path / "out.json"
+    local = ["--judge", "local", "--model", str(model)]
+    assert cli.main(["benchmark", "tn-eval", "--data", str(three_notes), *local, "--json", str(out)]) == 0
+    data = json.loads(out.read_text("utf-8"))
+    for dimension in ("completeness", "conciseness"):
+        assert "local" in data[dimension]["judges"]
+
+
+def test_a_local_model_that_evades_stands_in_no_row(three_notes: Path, encoder_path: Path, tmp_path: Path) -> None:
     model = make_chat_model(tmp_path / "tiny.gguf", layers=1, width=32, context=4096)
     out = tmp_path / "out.json"
     local = ["--judge", "local", "--model", str(model)]
     assert cli.main(["benchmark", "tn-eval", "--data", str(three_notes), *local, "--json", str(out)]) == 0
     data = json.loads(out.read_text("utf-8"))
     for dimension in ("completeness", "conciseness"):
-        assert data[dimension]["judges"]["local"]["auc"] is not None
+        assert "local" not in data[dimension]["judges"]
 
 
 @pytest.mark.parametrize("judge_id", LLM_JUDGES)
