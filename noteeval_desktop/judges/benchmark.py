@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.scores import expected_faithfulness
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.words import load_lexicon
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
@@ -47,15 +45,14 @@ def run_tn_eval(
             progress(len(answered), len(notes))
         judges[judge.identity.kind] = answered
     if cross_validate is not None:
-        # scikit-learn is needed for training only.
-        from noteeval_desktop.judges.builtin import claim_examples, crossval, train_note, train_support
+        # The training code stands beside the program in its repository and is not installed with it.
+        from models.training import held_out, notes_crossval
+        from models.training import notes as note_heads
 
-        data = train_note.make(notes, cross_validate)
-        lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-        claims = claim_examples.make(notes, claim_examples.composed_sessions(), cross_validate, lexicon)
+        data = note_heads.make(notes, cross_validate)
         for seed in seeds:
-            judged = crossval.cross_validated(data, seed, progress=progress)
-            faithful = train_support.cross_validated(claims, seed, progress)
+            judged = notes_crossval.cross_validated(data, seed, progress=progress)
+            faithful = held_out.cross_validated(notes, cross_validate, seed, progress)
             judges[f"built-in, cross-validated, seed {seed}"] = [
                 replace(one, faithful=own.faithful, faithfulness=own.faithfulness)
                 for one, own in zip(judged, faithful, strict=True)

@@ -20,7 +20,7 @@ from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.judges.builtin import reader
 from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
 from noteeval_desktop.judges.builtin.need import WITHOUT_REMARK
-from noteeval_desktop.judges.builtin.right_session import may_be_another
+from noteeval_desktop.judges.builtin.session_match import may_be_another
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
 
 

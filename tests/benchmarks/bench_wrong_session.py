@@ -14,7 +14,8 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -26,8 +27,8 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.builtin import spoken_rates
-from noteeval_desktop.judges.builtin.note_words import count_words
-from noteeval_desktop.judges.builtin.right_session import LIMIT, SessionMatcher, matcher
+from noteeval_desktop.judges.builtin.note_words import NoteWords
+from noteeval_desktop.judges.builtin.session_match import LIMIT, SessionMatcher, matcher
 from noteeval_desktop.measures.composed import load_composed
 from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.report.terminal import table
@@ -118,7 +119,7 @@ def tn_groups(notes: Sequence[Told]) -> Iterator[tuple[SessionMatcher, list[Told
             if told.conversation != left_out:
                 found = (word.folded for text in texts_of(told) for word in base.lexicon.words(text))
                 words.setdefault(told.conversation, set()).update(found)
-        own = replace(base, shared=count_words(words.values(), len(words)))
+        own = replace(base, shared=_counted(words.values(), len(words)))
         yield own, [told for told in notes if told.conversation == left_out], sessions
 
 
@@ -129,6 +130,12 @@ def composed_groups(notes: Sequence[Told]) -> Iterator[tuple[SessionMatcher, lis
         counted = spoken_rates.count((t.case.transcript for t in notes if t not in held_out), base.lexicon)
         own = replace(base, spoken=spoken_rates.rates(base.lexicon, counted))
         yield own, list(held_out), {told.conversation: told.case.transcript for told in held_out}
+
+
+def _counted(notes: Iterable[Iterable[str]], conversations: int) -> NoteWords:
+    """``notes`` has the word pieces of one conversation's notes each; pieces in fewer than four are left out."""
+    counts = Counter(piece for pieces in notes for piece in set(pieces))
+    return NoteWords({piece: count for piece, count in sorted(counts.items()) if count >= 4}, conversations)
 
 
 def main() -> None:

@@ -174,7 +174,9 @@ def test_texts_side_by_side_have_the_vectors_of_one_after_another(encoder: Llama
 def test_a_failure_beside_others_is_told_and_the_next_call_works(monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(LlamaEmbedder(models.encoder_path(), threads=2)) as many:
         with monkeypatch.context() as broken:
-            broken.setattr(many._seats[1], "_encode", lambda ids: (_ for _ in ()).throw(ModelError("no more memory")))
+            broken.setattr(
+                many._bert._seats[1], "_encode", lambda ids: (_ for _ in ()).throw(ModelError("no more memory"))
+            )
             with pytest.raises(ModelError, match="no more memory"):
                 many.embed([f"text {number}" for number in range(200)])
         assert many.embed(["one more"]).shape == (1, DIMENSIONS)
@@ -182,7 +184,7 @@ def test_a_failure_beside_others_is_told_and_the_next_call_works(monkeypatch: py
 
 def test_waiting_for_another_thread_can_be_cancelled(encoder: LlamaEmbedder) -> None:
     cancel = threading.Event()
-    with encoder._lock:
+    with encoder._bert.turn():
         threading.Timer(0.05, cancel.set).start()
         with pytest.raises(Cancelled):
             encoder.embed(["behind a lock"], cancel)

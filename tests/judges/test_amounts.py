@@ -3,10 +3,8 @@ from time import process_time
 
 import pytest
 
-from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.text import Span
-from noteeval_desktop.judges.builtin.alignment import read_claim
 from noteeval_desktop.judges.builtin.quantities import alike, quantities
+from noteeval_desktop.judges.builtin.support.evidence import claimed_quantities
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
 
 LEXICON = Path(__file__).parents[2] / "resources" / "lexicons" / "claims.json"
@@ -100,9 +98,7 @@ def test_amounts_that_come_to_the_same(one: str, other: str, same: bool, lexicon
     ],
 )
 def test_the_number_of_a_line_in_a_list_counts_nothing(text: str, values: list[float], lexicon: ClaimLexicon) -> None:
-    claim = read_claim(Sentence("s1", (Section.PLAN,), Span(0, len(text)), text), lexicon)
-
-    assert [quantity.value for quantity in claim.quantities] == values
+    assert [quantity.value for quantity in claimed_quantities(text, lexicon.words(text))] == values
 
 
 def test_ten_thousand_numbers_are_read_in_a_moment(lexicon: ClaimLexicon) -> None:

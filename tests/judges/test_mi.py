@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from models.training.behaviours import Utterances, train
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.mi import behaviour_heads, count_behaviours, surface
-from noteeval_desktop.judges.builtin.train_mi import Utterances, train
 from tests.factories import make_transcript
 
 

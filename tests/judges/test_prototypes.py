@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from models.training import note_examples as prototypes
 from noteeval_desktop import paths
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.judges.builtin import prototypes
 
 _EMPTY = frozenset(
     re.findall(

@@ -13,8 +13,9 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Severity, Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.support import Supporter, agreed, load_supporter
+from noteeval_desktop.judges.builtin.support.supporter import Supporter, load_supporter
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
 from tests.factories import SESSION, make_note, make_transcript
 
@@ -42,7 +43,9 @@ class Judged:
 def judged(encoder_path: object) -> Iterator[Judged]:
     embedder = LlamaEmbedder(encoder_path, threads=1)  # type: ignore[arg-type]
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    yield Judged(embedder, lexicon, load_supporter(embedder, lexicon, paths.resources() / "heads"))
+    yield Judged(
+        embedder, lexicon, load_supporter(embedder, lexicon, paths.resources() / "heads", LocalReading(embedder))
+    )
     embedder.close()
 
 

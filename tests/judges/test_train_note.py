@@ -5,10 +5,13 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+from models.training import note_examples as prototypes
+from models.training import notes as train_note
+from models.training import notes_crossval as crossval
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin import crossval, heads, prototypes, train_note
+from noteeval_desktop.judges.builtin import heads
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
 

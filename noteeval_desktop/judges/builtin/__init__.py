@@ -14,7 +14,7 @@ from noteeval_desktop.judges.builtin.omission_head import OmissionHead
 from noteeval_desktop.judges.builtin.omissions import find_omissions
 from noteeval_desktop.judges.builtin.responses import score_responses
 from noteeval_desktop.judges.builtin.risk_head import risk_head
-from noteeval_desktop.judges.builtin.support import load_supporter
+from noteeval_desktop.judges.builtin.support.supporter import load_supporter
 from noteeval_desktop.judges.builtin.words import load_lexicon
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from noteeval_desktop import paths
+
 Floats = NDArray[np.float64]
 # Rarer pieces are not told apart, so that a table of a few hundred is enough and no note can be read from it.
-_FEWEST = 4
 _RARE = 1
 _FLOOR = 0.02
 
@@ -31,7 +33,8 @@ class NoteWords:
         return np.asarray(np.log((self.conversations + 1) / (1 + held)) + _FLOOR)
 
 
-def count_words(notes: Iterable[Iterable[str]], conversations: int) -> NoteWords:
-    """``notes`` has the word pieces of one conversation's notes each; ``conversations`` is how many they stand for."""
-    counts = Counter(piece for pieces in notes for piece in set(pieces))
-    return NoteWords({piece: n for piece, n in sorted(counts.items()) if n >= _FEWEST}, conversations)
+@cache
+def shared_words() -> NoteWords:
+    """Those that ship (``resources/lexicons/note_words.json``)."""
+    data = json.loads((paths.resources() / "lexicons" / "note_words.json").read_text(encoding="utf-8"))
+    return NoteWords(data["holding"], data["conversations"])

@@ -1,0 +1,106 @@
+"""Makes the trained files of the built-in judge anew.
+
+    python -m models.training reader  --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
+    python -m models.training support --data DATA --work WORK
+
+DATA is the folder of public data, WORK keeps what was computed, so that a run that was stopped goes on. Seeds are
+fixed; no GPU is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from models.training import datasets
+from models.training import support as decisions
+from models.training.authors import OF_DECISION
+from models.training.datasets import ClaimSet
+from noteeval_desktop import paths
+from noteeval_desktop.engines import models
+from noteeval_desktop.engines.embedder import LlamaEmbedder
+from noteeval_desktop.judges.builtin.support.decision import save
+from noteeval_desktop.judges.builtin.words import load_lexicon
+
+# So many clinicians' notes: enough to say how often true sentences look odd.
+_ENCOUNTERS = {"mts_dialog_train": 300, "aci_bench_train": 25}
+
+
+def claim_sets(data: Path) -> dict[str, Callable[[], Iterable[ClaimSet]]]:
+    """What the decision learns from, by source."""
+    return {
+        "tn-eval": lambda: datasets.tn_eval(data / "tn_eval_dev.json"),
+        "corpus": lambda: (own for author in OF_DECISION for own in datasets.corpus(datasets.CORPUS / author)),
+        "training": lambda: datasets.composed("training"),
+        "twins": lambda: datasets.composed("twins"),
+        "mts": lambda: _some(data, "mts_dialog_train"),
+        "aci": lambda: _some(data, "aci_bench_train"),
+    }
+
+
+def _some(data: Path, name: str) -> list[ClaimSet]:
+    encounters = list(datasets.clinicians_notes(data, name))
+    random.Random(0).shuffle(encounters)
+    return encounters[: _ENCOUNTERS[name]]
+
+
+def gather_examples(data: Path, work: Path, sources: Sequence[str]) -> dict[str, decisions.Examples]:
+    """The evidence on each source's claims, kept in ``work``."""
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    sets = claim_sets(data)
+    found = {}
+    with closing(LlamaEmbedder(models.encoder_path())) as embedder, threadpool_limits(1):
+        for source in sources:
+            kept = work / f"support-{source}.npz"
+            if not kept.is_file():
+                names, own = decisions.examples_of(sets[source](), source, embedder, lexicon)
+                np.savez_compressed(kept, names=names, encoder=embedder.fingerprint, **vars(own))
+            with np.load(kept) as arrays:
+                found[source] = decisions.Examples(
+                    *(arrays[name] for name in ("rows", "target", "otherwise", "source", "group"))
+                )
+    return found
+
+
+def train_support(data: Path, work: Path) -> None:
+    examples = gather_examples(data, work, list(claim_sets(data)))
+    with np.load(work / "support-tn-eval.npz") as kept:
+        names, encoder = tuple(map(str, kept["names"])), str(kept["encoder"])
+    with threadpool_limits(1):
+        decision, facts = decisions.fitted(decisions.joined(list(examples.values())), names, encoder)
+    save(decision, paths.resources() / "heads", facts)
+    print(f"otherwise {decision.otherwise}, sure {decision.sure}")
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="training", description=__doc__)
+    parser.add_argument("what", choices=["reader", "evidence", "support"])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--wheel", type=Path)
+    parser.add_argument("--source", action="append")
+    asked = parser.parse_args(arguments)
+    asked.work.mkdir(parents=True, exist_ok=True)
+    if asked.what == "reader":
+        from models.training import reader  # PyTorch is needed for this alone
+
+        with closing(LlamaEmbedder(models.encoder_path())) as embedder:
+            lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+            target = paths.resources() / "heads" / "reader.npz"
+            reader.make(asked.data, asked.wheel, asked.work, embedder, lexicon, target)
+    elif asked.what == "evidence":
+        gather_examples(asked.data, asked.work, asked.source or list(claim_sets(asked.data)))
+    else:
+        train_support(asked.data, asked.work)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,19 @@
+"""Who is learned from by what. Splits are by author, never by sentence.
+
+The reader and the decision learn from different authors: a reader is surer of claims that it was taught than of
+others, and a decision that learned from those would trust it too much.
+"""
+
+from __future__ import annotations
+
+OF_READER = (("a01", "a02", "a07"), ("a03", "a05"))
+"""Authors of sessions that the reader is taught with, one stage after the other."""
+
+OF_DECISION = ("a06", "a09", "a11")
+"""Authors of sessions that the decision on claims learns from."""
+
+WINDOWS_HELD_OUT = frozenset({"a6", "b8", "c7"})
+"""Hands whose windows only measure the reader."""
+
+SEALED = frozenset({"a04", "a08", "a12", "a16", "a20", "a24"})
+"""Nothing is trained or tuned on these; ``corpus.sealed`` opens them."""

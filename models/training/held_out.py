@@ -1,0 +1,125 @@
+"""Cross-validation on TN-Eval: every conversation's claims judged by a decision that never saw it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from models.training import datasets
+from models.training.authors import OF_DECISION
+from models.training.datasets import Claim, ClaimSet
+from models.training.support import Examples, examples_of, fitted, joined
+from noteeval_desktop import paths
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.scores import expected_faithfulness
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.local_reading import LocalReading
+from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
+from noteeval_desktop.judges.builtin.support.decision import Decision
+from noteeval_desktop.judges.builtin.support.supporter import Supporter
+from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
+
+FOLDS = 7
+
+
+def decisions(
+    notes: Sequence[LabelledNote], embedder: Embedder, seed: int = 0, progress: Callable[[int, int], None] | None = None
+) -> dict[str, Decision]:
+    """By conversation: a decision that learned from the other folds' notes, and from composed and corpus sessions.
+
+    Calibration and limits are learned inside each fold. Takes half an hour on two cores, most of it for the evidence.
+    """
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    sources: dict[str, Sequence[ClaimSet]] = {
+        "tn-eval": [_claims_of(note) for note in notes],
+        "training": list(datasets.composed("training")),
+        "twins": list(datasets.composed("twins")),
+        "corpus": [own for author in OF_DECISION for own in datasets.corpus(datasets.CORPUS / author)],
+    }
+    with threadpool_limits(1):
+        made = {name: examples_of(own, name, embedder, lexicon) for name, own in sources.items()}
+        names = made["tn-eval"][0]
+        return by_fold(names, {name: examples for name, (_, examples) in made.items()}, embedder, seed, progress)
+
+
+def by_fold(
+    names: tuple[str, ...],
+    examples: dict[str, Examples],
+    embedder: Embedder,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Decision]:
+    labelled = examples["tn-eval"]
+    others = [own for name, own in examples.items() if name != "tn-eval"]
+    conversations = np.random.default_rng(seed).permutation(np.unique(labelled.group))
+    found: dict[str, Decision] = {}
+    for number in range(FOLDS):
+        outside = conversations[number::FOLDS]
+        inside = labelled.pick(~np.isin(labelled.group, outside))
+        decision, _ = fitted(joined([inside, *others]), names, embedder.fingerprint, seed)
+        found |= dict.fromkeys(map(str, outside), decision)
+        if progress:
+            progress(number + 1, FOLDS)
+    return found
+
+
+def _claims_of(note: LabelledNote) -> ClaimSet:
+    claims = tuple(
+        Claim(one.sentence.text, one.sentence.sections, sum(one.faithful) / len(one.faithful)) for one in note.sentences
+    )
+    return ClaimSet("tn-eval", note.conversation, note.conversation, note.case.transcript, claims)
+
+
+class HeldOutJudge:
+    """Judges claims with a decision that has not seen their conversation; the last session read is kept."""
+
+    def __init__(self, embedder: Embedder, lexicon: ClaimLexicon, decision: Decision) -> None:
+        self._embedder, self._lexicon = embedder, lexicon
+        self._supporter = Supporter(embedder, lexicon, decision, LocalReading(embedder))
+        self._session: tuple[Transcript, SessionIndex] | None = None
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        """One verdict a sentence, in order. Raises Cancelled, ModelError."""
+        if self._session is None or self._session[0] != case.transcript:
+            self._session = (case.transcript, index_session(case.transcript, self._embedder, self._lexicon, cancel))
+        return self._supporter(case, self._session[1], cancel)
+
+
+def judges(notes: Sequence[LabelledNote], embedder: Embedder, seed: int = 0) -> Callable[[int], HeldOutJudge]:
+    """For each note, by its place, a judge whose decision never saw its conversation."""
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    made = {name: HeldOutJudge(embedder, lexicon, own) for name, own in decisions(notes, embedder, seed).items()}
+    return lambda number: made[notes[number].conversation]
+
+
+def cross_validated(
+    notes: Sequence[LabelledNote],
+    embedder: Embedder,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[JudgedNote, ...]:
+    """Every note's answers, in the order of its sentences, and its score.
+
+    Yes is what the judge calls supported: what only the room shows counts as no, as the published definition has it.
+    """
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    held_out = decisions(notes, embedder, seed, progress)
+    judged = []
+    for note in notes:
+        judge = HeldOutJudge(embedder, lexicon, held_out[note.conversation])
+        claims = list(judge.support(note.case, threading.Event()))
+        given = {claim.sentence: claim for claim in claims}
+        own = [given[one.sentence.id] for one in note.sentences]
+        judged.append(
+            JudgedNote(
+                faithful=tuple(Answer(one.probability or 0.0, one.verdict is Verdict.SUPPORTED) for one in own),
+                faithfulness=expected_faithfulness([one for one in own if one.verdict is not None]),
+            )
+        )
+    return tuple(judged)

@@ -1,0 +1,125 @@
+"""The reader: a window of talk beside one claim, read together by the sentence encoder with layers of its own.
+
+Only what differs from the encoder ships: its layers' matrices, as bytes a row to be added to the encoder's, and the
+small vectors whole. The first use writes the reader's GGUF beside the encoder's.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import gguf
+import numpy as np
+import numpy.typing as npt
+
+from noteeval_desktop import paths
+from noteeval_desktop.engines.bert import Bert, Remembered, key_of
+from noteeval_desktop.engines.encoder_build import sha256_of_file
+from noteeval_desktop.errors import ModelError
+
+MOST_TOKENS = 160
+CLASSES = ("entailed", "neutral", "contradicted")
+LAYERS = "reader.npz"
+_REMEMBERED_PAIRS = 16_384
+Logits = npt.NDArray[np.float32]
+
+
+class LlamaReader:
+    """The reader in llama.cpp, made from the encoder at ``encoder_path`` when it is not there yet."""
+
+    def __init__(self, encoder_path: Path, threads: int | None = None, layers: Path | None = None) -> None:
+        layers = layers or paths.resources() / "heads" / LAYERS
+        path = reader_file(encoder_path, layers)
+        with np.load(layers, allow_pickle=False) as kept:
+            self._weights, self._bias = kept["head.weight"], kept["head.bias"]
+        self._bert = Bert(path, MOST_TOKENS, threads)
+        self._memory: Remembered[Logits] = Remembered(_REMEMBERED_PAIRS)
+
+    def read(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
+        """As ``Embedder.read``."""
+        with self._bert.turn(cancel):
+            tokenised = [self._bert.pair_ids(window, claim) for window, claim in pairs]
+            keys = [key_of(ids) for ids in tokenised]
+            found = {key: logits for key in keys if (logits := self._memory.get(key)) is not None}
+            missing = {key: ids for key, ids in zip(keys, tokenised, strict=True) if key not in found}
+            for key, _ids, states in self._bert.states(missing, cancel):
+                pooled = np.concatenate([states[0], states.mean(axis=0)])
+                found[key] = np.asarray(self._weights @ pooled + self._bias, dtype=np.float32)
+                self._memory.put(key, found[key], 1)
+        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, len(CLASSES)), np.float32)
+
+    def close(self) -> None:
+        self._bert.close()
+
+
+@cache
+def layers_digest() -> str:
+    """SHA-256 of the layers that ship. Raises ModelError."""
+    try:
+        return sha256_of_file(paths.resources() / "heads" / LAYERS)
+    except OSError as error:
+        raise ModelError(f"{LAYERS}: the reader's layers are missing. Install the program again.") from error
+
+
+def reader_file(encoder: Path, layers: Path) -> Path:
+    """The reader's GGUF beside the encoder's, written when it is not there; its name holds the layers' digest.
+
+    Whatever interrupts it, the file is whole or absent. Raises ModelError.
+    """
+    try:
+        digest = sha256_of_file(layers)
+        target = encoder.with_name(f"reader-{digest[:16]}.gguf")
+        if target.is_file():
+            return target
+        with tempfile.TemporaryDirectory(prefix=".reader-", dir=encoder.parent, ignore_cleanup_errors=True) as work:
+            made = Path(work) / target.name
+            with np.load(layers, allow_pickle=False) as kept:
+                _write(encoder, dict(kept), made)
+            os.replace(made, target)  # noqa: PTH105 - the atomic one, on every system
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(
+            f"{LAYERS}: the reader could not be made ({type(error).__name__}). Free some space, or install again."
+        ) from error
+    return target
+
+
+def changed_by(original: npt.NDArray[np.float32], changed: npt.NDArray[np.float32]) -> dict[str, npt.NDArray[Any]]:
+    """What ``_restored`` needs of a matrix: bytes to add, and the size of a step in each row."""
+    step = np.maximum(np.abs(changed - original).max(axis=1) / 127, 1e-12).astype(np.float32)
+    return {"step": step, "add": np.round((changed - original) / step[:, None]).astype(np.int8)}
+
+
+def _restored(
+    name: str, original: npt.NDArray[np.float32], kept: dict[str, npt.NDArray[Any]]
+) -> npt.NDArray[np.float32]:
+    if name in kept:
+        return np.asarray(kept[name], dtype=np.float32)
+    if f"{name}.add" not in kept:
+        return original
+    return np.asarray(original + kept[f"{name}.add"].astype(np.float32) * kept[f"{name}.step"][:, None])
+
+
+def _write(encoder: Path, kept: dict[str, npt.NDArray[Any]], target: Path) -> None:
+    source = gguf.GGUFReader(encoder)
+    writer = gguf.GGUFWriter(target, "bert")
+    for field in source.fields.values():
+        if field.name.startswith("GGUF.") or field.name == "general.architecture":
+            continue
+        kind = field.types[0]
+        part = field.types[-1] if kind == gguf.GGUFValueType.ARRAY else None
+        writer.add_key_value(field.name, field.contents(), kind, sub_type=part)
+    for tensor in source.tensors:
+        shape = tuple(int(size) for size in reversed(tensor.shape))
+        data = np.asarray(tensor.data).reshape(shape)
+        own = _restored(str(tensor.name), data.astype(np.float32), kept)
+        writer.add_tensor(str(tensor.name), np.ascontiguousarray(own.astype(data.dtype)))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()

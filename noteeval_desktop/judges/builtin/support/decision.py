@@ -1,0 +1,123 @@
+"""Two probabilities of a claim from its evidence: that the session bears it out, and that it says otherwise.
+
+Everything else (verdict, word for confidence, order, colour) is a function of these two. Nothing overrules them: a
+comparison of amounts or a reader's logit is evidence among other evidence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop.domain.verdicts import Confidence, Verdict
+from noteeval_desktop.errors import ModelError
+from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.line import Line
+
+FILE = "support"
+Floats = NDArray[np.float64]
+LIMIT = 0.5
+
+
+@dataclass(frozen=True)
+class Blend:
+    """The mean, in log-odds, of a forest and a line over the same evidence, made a probability by ``slope`` and
+    ``offset``."""
+
+    forest: Forest
+    line: Line
+    slope: float
+    offset: float
+
+    def leaning(self, rows: Floats) -> Floats:
+        """(claims,) log-odds before calibration."""
+        return np.asarray((log_odds(self.forest.predict(rows)) + log_odds(self.line.predict(rows))) / 2)
+
+    def __call__(self, rows: Floats) -> Floats:
+        """(claims,) probabilities."""
+        return np.asarray(1 / (1 + np.exp(-(self.slope * self.leaning(rows) + self.offset))))
+
+
+@dataclass(frozen=True)
+class Decision:
+    """``names`` are the evidence's; ``otherwise`` and ``sure`` the probabilities from which on "contradicted" and
+    "sure" are said; ``encoder`` fingerprints what the evidence was learned with."""
+
+    names: tuple[str, ...]
+    borne_out: Blend
+    said_otherwise: Blend
+    otherwise: float
+    sure: float
+    likely: float
+    encoder: str
+
+    def verdict(self, borne_out: float, otherwise: float, observed: bool) -> Verdict:
+        """From the two probabilities of a claim; ``observed``: its wording is of what only the room shows."""
+        if borne_out >= LIMIT:
+            return Verdict.SUPPORTED
+        if observed:
+            return Verdict.OBSERVED
+        return Verdict.CONTRADICTED if otherwise >= self.otherwise else Verdict.UNSUPPORTED
+
+    def confidence(self, verdict: Verdict, borne_out: float) -> Confidence:
+        if verdict is Verdict.CONTRADICTED:
+            return Confidence.LIKELY
+        if verdict is not Verdict.SUPPORTED:
+            return Confidence.LIKELY if borne_out < 1 - self.likely else Confidence.UNSURE
+        if borne_out >= self.sure:
+            return Confidence.SURE
+        return Confidence.LIKELY if borne_out >= self.likely else Confidence.UNSURE
+
+
+def log_odds(share: Floats) -> Floats:
+    inside = np.clip(share, 0.005, 0.995)
+    return np.asarray(np.log(inside / (1 - inside)))
+
+
+def save(decision: Decision, folder: Path, facts: Mapping[str, object]) -> None:
+    """Write ``support.npz`` and ``support.json``; the same decision gives the same bytes."""
+    arrays: dict[str, NDArray[Any]] = {}
+    described: dict[str, Any] = {"names": decision.names}
+    for name in ("borne_out", "said_otherwise"):
+        blend: Blend = getattr(decision, name)
+        for part in ("forest", "line"):
+            for field, values in vars(getattr(blend, part)).items():
+                narrow = values.dtype == np.float64 or field == "value"
+                arrays[f"{name}.{part}.{field}"] = values.astype(np.float32) if narrow else values
+        described[name] = {"slope": blend.slope, "offset": blend.offset}
+    described |= {name: getattr(decision, name) for name in ("otherwise", "sure", "likely", "encoder")} | {
+        "trained": dict(facts)
+    }
+    np.savez_compressed(folder / f"{FILE}.npz", allow_pickle=False, **arrays)
+    (folder / f"{FILE}.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
+
+
+def load(folder: Path) -> Decision:
+    """Raises ModelError when the heads are missing or damaged."""
+    try:
+        described = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
+        with np.load(folder / f"{FILE}.npz", allow_pickle=False) as kept:
+            blends = {name: _blend(name, kept, described[name]) for name in ("borne_out", "said_otherwise")}
+        return Decision(
+            names=tuple(described["names"]),
+            **blends,
+            **{name: float(described[name]) for name in ("otherwise", "sure", "likely")},
+            encoder=described["encoder"],
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"The faithfulness heads cannot be read ({type(error).__name__}). Install again.") from error
+
+
+def _blend(name: str, kept: Mapping[str, NDArray[Any]], described: Mapping[str, float]) -> Blend:
+    own: dict[str, dict[str, NDArray[Any]]] = {"forest": {}, "line": {}}
+    for key in kept:
+        head, part, field = key.split(".")
+        if head == name:
+            own[part][field] = kept[key]
+    return Blend(Forest(**own["forest"]), Line(**own["line"]), float(described["slope"]), float(described["offset"]))

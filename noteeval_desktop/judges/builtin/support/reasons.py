@@ -1,0 +1,85 @@
+"""Why a claim was judged as it was: the evidence without which the verdict would be another, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.judges.builtin.observed import Observation
+from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.support.evidence import Evidence
+
+# The evidence as it would be if the claim were right in this one respect.
+AMOUNTS_MATCH = {
+    "amount_worst": 1.0, "amount_mean": 1.0, "amount_absent": 0.0, "amount_elsewhere": 0.0, "amount_differs": 0.0,
+}  # fmt: skip
+ALL_NAMED = {
+    "terms_missing": 0.0, "medical_missing": 0.0, "names_missing": 0.0, "persons_missing": 0.0, "words_missing": 0.0,
+}  # fmt: skip
+_QUOTED_WORDS = 30
+_NOT_NEAR = 0.15
+
+Reconsidered = Callable[[Mapping[str, float]], bool]
+"""Would the claim be called borne out if these values of its evidence were others?"""
+
+
+def explain(
+    verdict: Verdict,
+    evidence: Evidence,
+    observation: Observation | None,
+    cited: int | None,
+    session: SessionIndex,
+    would_pass: Reconsidered,
+) -> str:
+    """``cited`` is the passage that is shown beside the verdict, None where no passage comes near."""
+    if verdict is Verdict.OBSERVED and observation:
+        if observation.stock:
+            return f"“{observation.words}” is a stock phrase and the session cannot show it; confirm it if you checked."
+        return f"Only someone in the room can know “{observation.words}”; confirm it if you saw or heard it."
+    nearest = None if cited is None else _quote(cited, session)
+    if verdict is Verdict.SUPPORTED:
+        if nearest is None or evidence.row["words_near"] < _NOT_NEAR:
+            return "The session as a whole fits this; no one passage says it."
+        return f"Nearest passage: {nearest}"
+    return _differs(evidence, session, would_pass) or _otherwise(verdict, evidence, nearest)
+
+
+def _differs(evidence: Evidence, session: SessionIndex, would_pass: Reconsidered) -> str:
+    doubted = [amount for amount in evidence.amounts if amount.level < 1.0]
+    if doubted and would_pass(AMOUNTS_MATCH):
+        amount = min(doubted, key=lambda one: (not one.differs, one.level))
+        if amount.passage is not None and amount.said is not None:
+            passage = session.passages[amount.passage]
+            said = amount.said.of(passage.text)
+            return f"The note says “{amount.noted.shown}”; turn {passage.turn + 1} says “{said}”."
+        return f"Nobody says “{amount.noted.shown}” of this in the session."
+    unheard = _unheard(evidence, session)
+    if unheard and would_pass(ALL_NAMED):
+        return f"Nobody in the session mentions “{unheard}”."
+    return ""
+
+
+def _unheard(evidence: Evidence, session: SessionIndex) -> str:
+    """The first word of the claim that tells something and that nobody said."""
+    text = evidence.text
+    missing = [word for word in evidence.words if word.content and word.stem not in session.by_stem]
+    missing.sort(key=lambda word: not word.span.of(text)[:1].isupper() or word.span.start == 0)
+    return missing[0].span.of(text) if missing else ""
+
+
+def _otherwise(verdict: Verdict, evidence: Evidence, nearest: str | None) -> str:
+    if verdict is Verdict.CONTRADICTED and nearest is not None:
+        return f"The session seems to say otherwise: {nearest}"
+    if nearest is not None and evidence.row["words_near"] >= _NOT_NEAR:
+        return f"The session does not say quite this. Nearest passage: {nearest}"
+    if Section.PLAN in evidence.sentence.sections:
+        return "The session does not speak of this plan."
+    return "Nothing in the session says this."
+
+
+def _quote(index: int, session: SessionIndex) -> str:
+    passage = session.passages[index]
+    words: Sequence[str] = passage.text.split()
+    text = " ".join(words[:_QUOTED_WORDS]) + ("…" if len(words) > _QUOTED_WORDS else "")
+    return f"turn {passage.turn + 1}, “{text}”"
