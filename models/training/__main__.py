@@ -61,7 +61,7 @@ def gather_examples(data: Path, work: Path, sources: Sequence[str]) -> dict[str,
             kept = work / f"support-{source}.npz"
             if not kept.is_file():
                 names, own = decisions.examples_of(sets[source](), source, embedder, lexicon)
-                np.savez_compressed(kept, names=names, encoder=embedder.fingerprint, **vars(own))
+                np.savez_compressed(kept, names=names, encoder=embedder.reader_fingerprint, **vars(own))
             with np.load(kept) as arrays:
                 found[source] = decisions.Examples(
                     *(arrays[name] for name in ("rows", "target", "otherwise", "source", "group"))

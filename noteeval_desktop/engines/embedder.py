@@ -33,6 +33,11 @@ class Embedder(Protocol):
         """Changes whenever a vector might."""
         ...
 
+    @property
+    def reader_fingerprint(self) -> str:
+        """Changes whenever a logit of ``read`` might; begins with ``fingerprint``."""
+        ...
+
     def embed(self, texts: Sequence[str], cancel: threading.Event | None = None) -> Vectors:
         """(n, 384) float32 rows of length 1, in the order of ``texts``; (0, 384) for none.
 
@@ -76,11 +81,15 @@ class LlamaEmbedder:
         self._tokens: Remembered[TokenVectors] = Remembered(_REMEMBERED_TOKENS)
         self._path, self._threads = model_path, threads
         self._reader: LlamaReader | None = None
-        self._fingerprint = f"{model_path.stem}:{digest[:16]}:{layers_digest()[:16]}:f32:{MAX_TOKENS}"
+        self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{MAX_TOKENS}"
 
     @property
     def fingerprint(self) -> str:
         return self._fingerprint
+
+    @property
+    def reader_fingerprint(self) -> str:
+        return f"{self._fingerprint}:{layers_digest()[:16]}"
 
     def embed(self, texts: Sequence[str], cancel: threading.Event | None = None) -> Vectors:
         with self._bert.turn(cancel):
@@ -129,6 +138,7 @@ class FakeEmbedder:
     """Vectors from hashed words: the same for the same words, near when many are shared. For tests."""
 
     fingerprint = "fake:1"
+    reader_fingerprint = "fake:1:1"
 
     def __init__(self) -> None:
         self._open = True

@@ -231,22 +231,6 @@ def test_a_changed_number_or_negation_never_gains(judged: Judged, said: str, cha
     assert after.probability <= before.probability + 1e-6
 
 
-@pytest.mark.parametrize(
-    ("verdict", "chance", "reasoned", "expected"),
-    [
-        (Verdict.CONTRADICTED, 0.9, True, (Verdict.CONTRADICTED, 0.45)),
-        (Verdict.UNSUPPORTED, 0.6, True, (Verdict.UNSUPPORTED, 0.45)),
-        (Verdict.UNSUPPORTED, 0.6, False, (Verdict.SUPPORTED, 0.6)),
-        (Verdict.UNSUPPORTED, 0.2, False, (Verdict.UNSUPPORTED, 0.2)),
-        (Verdict.SUPPORTED, 0.7, False, (Verdict.SUPPORTED, 0.7)),
-    ],
-)
-def test_verdict_and_probability_say_the_same(
-    verdict: Verdict, chance: float, reasoned: bool, expected: tuple[Verdict, float]
-) -> None:
-    assert agreed(verdict, chance, reasoned) == expected
-
-
 def test_no_sentence_of_the_sample_is_an_error_and_likely(judged: Judged) -> None:
     sample = paths.resources() / "sample"
     transcript = documents.read_transcript(sample / "transcript.vtt")

@@ -6,10 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.amount_phrases import ORDINAL
-from noteeval_desktop.judges.builtin.quantities import PERIODS, SCALE, Quantity, alike, rates_in
+from noteeval_desktop.judges.builtin.quantities import PERIODS, SCALE, Quantity, alike, periods_in, rates_in
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
+from noteeval_desktop.judges.builtin.words import Word
 
 _BESIDE = 0.2
 _ELSEWHERE = 0.5
@@ -19,6 +23,12 @@ _ASKS_A_NUMBER = re.compile(
 _ASKS_AN_AGE = re.compile(r"\b(?:how old|what age|your age)\b", re.IGNORECASE)
 _ONE = frozenset({"a", "an", "one", "single", "only", "another"})
 _DATES = frozenset({ORDINAL, "st", "nd", "rd"})
+_TIMES = frozenset(PERIODS.values())
+_NEARLY = 3
+_RANKED = 10
+# Characters on either side of an amount that tell what it counts.
+_AROUND = 40
+Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ def compared(quantities: Sequence[Quantity], near: Sequence[int], session: Sessi
     found = []
     for quantity in quantities:
         level = _level(quantity, quantities, near, session)
-        passage, said = _another(quantity, near, session) if level < 1.0 else (None, None)
+        passage, said = _another(quantity, quantities, near, session) if level < 1.0 else (None, None)
         found.append(Amount(quantity, level, passage, said))
     return found
 
@@ -126,10 +136,93 @@ def _asked_for(index: int, session: SessionIndex) -> frozenset[str]:
     return asked.stems | rates | age | {f"per {rate}" for rate in rates}
 
 
-def _another(quantity: Quantity, near: Sequence[int], session: SessionIndex) -> tuple[int | None, Span | None]:
-    """The closest different amount of the same thing, if one was said."""
+def _another(
+    quantity: Quantity, claimed: Sequence[Quantity], near: Sequence[int], session: SessionIndex
+) -> tuple[int | None, Span | None]:
+    """The closest different amount of the same thing, if one was said that the claim does not tell as well."""
     for index in near:
         for other in session.passages[index].quantities:
-            if other.value is not None and not alike(quantity, other) and other.unit and other.unit == quantity.unit:
+            told = any(alike(one, other) for one in claimed)
+            if other.value is not None and not told and other.unit and other.unit == quantity.unit:
                 return index, other.span
     return None, None
+
+
+def distances(
+    quantities: Sequence[Quantity], words: Sequence[Word], scores: Floats, near: Sequence[int], session: SessionIndex
+) -> dict[str, float]:
+    """How far behind what comes nearest to the claim the passages lie that give its amounts; ``scores`` (passages,)."""
+    amounts = [quantity for quantity in quantities if quantity.value is not None]
+    counting = [index for index, passage in enumerate(session.passages) if passage.quantities] if amounts else []
+    ranked = sorted(counting, key=lambda index: -float(scores[index]))[:_RANKED]
+    close = {one.value for index in near for one in session.passages[index].quantities}
+    first = {one.value for index in near[:_NEARLY] for one in session.passages[index].quantities}
+    gaps, ranks, shared = [], [], []
+    for quantity in amounts:
+        own = [i for i in counting if any(one.value == quantity.value for one in session.passages[i].quantities)]
+        held = set(own)
+        gaps.append(_best(scores, counting) - _best(scores, own))
+        ranks.append(next((rank for rank, index in enumerate(ranked) if index in held), _RANKED))
+        beside = _beside(quantity, words)
+        others = [index for index in counting if index not in held]
+        shared.append(_overlap(beside, own, session) - _overlap(beside, others, session))
+    timed = [one for one in amounts if one.unit.removeprefix("per ") in _TIMES]
+    return {
+        "amount_gap": max(gaps, default=0.0),
+        "amount_rank": float(max(ranks, default=0)),
+        "amount_shared": min(shared, default=0.0),
+        "amount_nearly": float(sum(_nearly(one.value, close) for one in amounts)),
+        "amount_first": float(sum(one.value in first for one in amounts)),
+        "amount_other_first": float(sum(one.value not in first and bool(first) for one in amounts)),
+        "timed": float(len(timed)),
+        "timed_near": float(sum(_said(one, near, session) for one in timed)),
+        "timed_missing": float(sum(not _said(one, range(len(session.passages)), session) for one in timed)),
+    } | _periods(words, scores, near, session)
+
+
+def _periods(words: Sequence[Word], scores: Floats, near: Sequence[int], session: SessionIndex) -> dict[str, float]:
+    before = ("", *(word.folded for word in words))
+    # "This week" is said of a Tuesday as well.
+    named = [
+        PERIODS[word.folded]
+        for word, last in zip(words, before, strict=False)
+        if word.folded in PERIODS and last != "this"
+    ]
+    spoken = [periods_in(passage.words) if named else frozenset() for passage in session.passages]
+    close = frozenset[str]().union(*(spoken[index] for index in near))
+    anywhere = frozenset[str]().union(*spoken)
+    best = _best(scores, range(len(spoken)))
+    gaps = [best - _best(scores, [i for i, said in enumerate(spoken) if period in said]) for period in named]
+    return {
+        "periods": float(len(named)),
+        "period_missing": float(sum(period not in anywhere for period in named)),
+        "period_far": float(sum(period not in close for period in named)),
+        "period_gap": max(gaps, default=0.0),
+    }
+
+
+def _best(scores: Floats, places: Sequence[int]) -> float:
+    return float(scores[list(places)].max()) if len(places) else 0.0
+
+
+def _nearly(value: float | None, said: set[float | None]) -> bool:
+    others = [other for other in said if other is not None]
+    return value is not None and value not in said and any(abs(other - value) <= _NEARLY for other in others)
+
+
+def _said(quantity: Quantity, places: Sequence[int], session: SessionIndex) -> bool:
+    return any(
+        (one.value, one.unit) == (quantity.value, quantity.unit)
+        for index in places
+        for one in session.passages[index].quantities
+    )
+
+
+def _beside(quantity: Quantity, words: Sequence[Word]) -> frozenset[str]:
+    low, high = quantity.span.start - _AROUND, quantity.span.end + _AROUND
+    return frozenset(word.stem for word in words if word.content and low < word.span.start and word.span.end < high)
+
+
+def _overlap(stems: frozenset[str], places: Sequence[int], session: SessionIndex) -> float:
+    shares = [len(stems & session.passages[index].stems) / (1 + len(stems)) for index in places]
+    return max(shares, default=-0.2)

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin.forest import Forest
-from noteeval_desktop.judges.builtin.line import Line
 
 FILE = "support"
 Floats = NDArray[np.float64]
@@ -26,18 +25,16 @@ LIMIT = 0.5
 
 
 @dataclass(frozen=True)
-class Blend:
-    """The mean, in log-odds, of a forest and a line over the same evidence, made a probability by ``slope`` and
-    ``offset``."""
+class Calibrated:
+    """A forest over the evidence whose log-odds ``slope`` and ``offset`` make a probability."""
 
     forest: Forest
-    line: Line
     slope: float
     offset: float
 
     def leaning(self, rows: Floats) -> Floats:
         """(claims,) log-odds before calibration."""
-        return np.asarray((log_odds(self.forest.predict(rows)) + log_odds(self.line.predict(rows))) / 2)
+        return log_odds(self.forest.predict(rows))
 
     def __call__(self, rows: Floats) -> Floats:
         """(claims,) probabilities."""
@@ -50,8 +47,8 @@ class Decision:
     "sure" are said; ``encoder`` fingerprints what the evidence was learned with."""
 
     names: tuple[str, ...]
-    borne_out: Blend
-    said_otherwise: Blend
+    borne_out: Calibrated
+    said_otherwise: Calibrated
     otherwise: float
     sure: float
     likely: float
@@ -85,12 +82,11 @@ def save(decision: Decision, folder: Path, facts: Mapping[str, object]) -> None:
     arrays: dict[str, NDArray[Any]] = {}
     described: dict[str, Any] = {"names": decision.names}
     for name in ("borne_out", "said_otherwise"):
-        blend: Blend = getattr(decision, name)
-        for part in ("forest", "line"):
-            for field, values in vars(getattr(blend, part)).items():
-                narrow = values.dtype == np.float64 or field == "value"
-                arrays[f"{name}.{part}.{field}"] = values.astype(np.float32) if narrow else values
-        described[name] = {"slope": blend.slope, "offset": blend.offset}
+        head: Calibrated = getattr(decision, name)
+        for field, values in vars(head.forest).items():
+            narrow = values.dtype == np.float64 or field == "value"
+            arrays[f"{name}.{field}"] = values.astype(np.float32) if narrow else values
+        described[name] = {"slope": head.slope, "offset": head.offset}
     described |= {name: getattr(decision, name) for name in ("otherwise", "sure", "likely", "encoder")} | {
         "trained": dict(facts)
     }
@@ -103,10 +99,10 @@ def load(folder: Path) -> Decision:
     try:
         described = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
         with np.load(folder / f"{FILE}.npz", allow_pickle=False) as kept:
-            blends = {name: _blend(name, kept, described[name]) for name in ("borne_out", "said_otherwise")}
+            heads = {name: _head(name, kept, described[name]) for name in ("borne_out", "said_otherwise")}
         return Decision(
             names=tuple(described["names"]),
-            **blends,
+            **heads,
             **{name: float(described[name]) for name in ("otherwise", "sure", "likely")},
             encoder=described["encoder"],
         )
@@ -114,10 +110,6 @@ def load(folder: Path) -> Decision:
         raise ModelError(f"The faithfulness heads cannot be read ({type(error).__name__}). Install again.") from error
 
 
-def _blend(name: str, kept: Mapping[str, NDArray[Any]], described: Mapping[str, float]) -> Blend:
-    own: dict[str, dict[str, NDArray[Any]]] = {"forest": {}, "line": {}}
-    for key in kept:
-        head, part, field = key.split(".")
-        if head == name:
-            own[part][field] = kept[key]
-    return Blend(Forest(**own["forest"]), Line(**own["line"]), float(described["slope"]), float(described["offset"]))
+def _head(name: str, kept: Mapping[str, NDArray[Any]], described: Mapping[str, float]) -> Calibrated:
+    arrays = {key.removeprefix(f"{name}."): kept[key] for key in kept if key.startswith(f"{name}.")}
+    return Calibrated(Forest(**arrays), float(described["slope"]), float(described["offset"]))

@@ -23,7 +23,7 @@ from noteeval_desktop.judges.builtin.quantities import quantities
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import amounts
 from noteeval_desktop.judges.builtin.support.amounts import Amount
-from noteeval_desktop.judges.builtin.support.retrieval import Window, best_windows, window_scores, window_text
+from noteeval_desktop.judges.builtin.support.retrieval import READ, Window, best_windows, window_scores, window_text
 from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
 
 Floats = NDArray[np.float32]
@@ -52,8 +52,8 @@ _SHORTHAND = re.compile(
 
 @dataclass(frozen=True)
 class Evidence:
-    """A claim beside a session. ``windows`` are the best, best first; ``logits`` (windows, 3) what the reader makes of
-    each; ``text`` is the sentence with shorthand written out, whose ``words`` they are; ``row`` the named numbers."""
+    """A claim beside a session. ``windows`` are the best, best first; ``logits`` (read, 3) what the reader makes of the
+    first of them; ``text`` is the sentence with shorthand written out, whose ``words`` they are; ``row`` the named numbers."""
 
     sentence: Sentence
     text: str
@@ -87,24 +87,26 @@ def gather(
     pairs = [
         (window_text(window.passages, session), text)
         for text, (_, _, windows) in zip(texts, found, strict=True)
-        for window in windows
+        for window in windows[:READ]
     ]
     logits = embedder.read(pairs, cancel)
-    starts = np.cumsum([0, *(len(windows) for _, _, windows in found)])
+    starts = np.cumsum([0, *(len(windows[:READ]) for _, _, windows in found)])
     gathered = []
     for i, sentence in enumerate(sentences):
         scores, held, windows = found[i]
         own = logits[starts[i] : starts[i + 1]]
         claim = lexicon.words(texts[i])
         near = _near(windows)
-        told = tuple(amounts.compared(claimed_quantities(texts[i], claim), near, session))
+        claimed = claimed_quantities(texts[i], claim)
+        told = tuple(amounts.compared(claimed, near, session))
         row = (
-            _read(own, windows)
+            _read(own, windows[:READ])
             | _closeness(vectors[i], scores, held, windows, session)
             | _parts(parts[ends[i] - len(clauses[i]) : ends[i]], session)
             | _pieces(*tokens[i], near, session)
             | _specific(*tokens[i], session)
             | amounts.features(told)
+            | amounts.distances(claimed, claim, scores, near, session)
             | _words(claim, texts[i], near, session, lexicon)
             | _polarity(claim, near, session)
             | _wording(sentence, texts[i], claim)

@@ -123,7 +123,7 @@ def load_supporter(embedder: Embedder, lexicon: ClaimLexicon, folder: Path, ledg
     Raises ModelError where the heads are missing, damaged or from another encoder.
     """
     decision = decisions.load(folder)
-    if decision.encoder != embedder.fingerprint:
+    if decision.encoder != embedder.reader_fingerprint:
         raise ModelError("The faithfulness heads were trained with another encoder. Install again.")
     return Supporter(embedder, lexicon, decision, ledger)
 
@@ -140,7 +140,7 @@ def _not_judged(case: Case) -> str:
 
 def _cited(verdict: Verdict, evidence: Evidence, session: SessionIndex) -> list[int]:
     """The passages to show, the first first: of windows that say it, or that say otherwise, and that come near."""
-    order = range(len(evidence.windows))
+    order = range(len(evidence.logits))
     if verdict in (Verdict.CONTRADICTED, Verdict.SUPPORTED):
         side = 2 if verdict is Verdict.CONTRADICTED else 0
         gain = {i: 0.1 * float(evidence.logits[i, side]) + evidence.windows[i].score for i in order}
