@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QWidget
 
-from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.judges.llm.remote import RemoteJudge
-from noteeval_desktop.judges.protocol import Exchange, Judge
+from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.jobs import JobRunner
@@ -85,14 +82,3 @@ class PairsPermission(Permission):
 
     def _was_shown(self, prepared: Prepared) -> bool:
         return False
-
-
-def case_of(exchanges: Sequence[Exchange]) -> Case:
-    """All words that would be sent, as one session: each message once, and every response."""
-    said = []
-    for number, exchange in enumerate(exchanges):
-        if number == 0 or exchange.context != exchanges[number - 1].context:
-            said += [(turn.speaker, turn.role, turn.text) for turn in exchange.context]
-        said.append(("Therapist", Role.THERAPIST, exchange.response))
-    turns = tuple(Turn(n, speaker, role, text) for n, (speaker, role, text) in enumerate(said))
-    return Case(Transcript(turns), Note("", (), ()))
