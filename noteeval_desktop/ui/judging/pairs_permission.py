@@ -15,7 +15,7 @@ from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.judging.engaged import Go, PairsGate
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.permission import Make, Permission, Say
-from noteeval_desktop.ui.judging.sending import Prepared, prepare
+from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 
 NOTHING_SENT = "Nothing was sent."
 LOCKED = "Nothing was sent: the settings say to never send anything."
@@ -75,8 +75,8 @@ class PairsPermission(Permission):
     def _maker(self) -> Make:
         exchanges = self._exchanges
 
-        def make(decided: Mapping[str, bool], counts: Mapping[str, int]) -> Prepared:
-            return prepare(self._judge(), case_of(exchanges), decided, counts, exchanges)
+        def make(decided: Mapping[str, bool], found: Mapping[str, Word]) -> Prepared:
+            return prepare(self._judge(), case_of(exchanges), decided, found, exchanges)
 
         return make
 
