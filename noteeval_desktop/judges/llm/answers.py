@@ -11,11 +11,10 @@ from pydantic_core import from_json
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
+from noteeval_desktop.engines.chat import without_thought
 
 REASON_LENGTH = 150
 _MOST = 1_000_000
-# Servers that do not tell thoughts from answers send both: LM Studio, vLLM without a parser for them.
-_THOUGHT = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
 
 
 def _whole_number(value: object) -> object:
@@ -133,10 +132,8 @@ def read_answer(kind: type[A], text: str, finished: bool) -> A:
     AnswerError."""
     if not finished:
         raise AnswerError("it was cut off")
-    thought = _THOUGHT.match(text)
-    text = text[thought.end() :] if thought else text
     try:
-        data = from_json(_unfenced(text).encode("utf-8", "replace"), allow_inf_nan=False)
+        data = from_json(_unfenced(without_thought(text)).encode("utf-8", "replace"), allow_inf_nan=False)
     except ValueError as error:
         raise AnswerError("it was not JSON") from error
     try:
