@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
@@ -14,6 +13,7 @@ from noteeval_desktop.domain.transcript import Citation, Turn
 from noteeval_desktop.engines.chat import without_thought
 
 REASON_LENGTH = 150
+LONGEST_QUOTE = 600
 _MOST = 1_000_000
 
 
@@ -71,7 +71,7 @@ class NeedAnswers(Strict):
 
 class Quote(Strict):
     turn: TurnIndex
-    quote: str = Field(min_length=1, max_length=600)
+    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
 
 
 class ClaimAnswer(Strict):
@@ -88,7 +88,7 @@ class ClaimAnswers(Strict):
 
 class OmissionAnswer(Strict):
     turn: TurnIndex
-    quote: str = Field(min_length=1, max_length=600)
+    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
     kind: Literal[
         "risk", "symptom", "medication", "substance", "history", "goal", "homework", "intervention", "plan", "scale"
     ]
@@ -102,7 +102,7 @@ class OmissionAnswers(Strict):
 
 class EvidenceAnswer(Strict):
     attribute: Literal["guidance", "informativeness", "safety", "empathy", "helpfulness", "interpretation"]
-    quote: str = Field(min_length=1, max_length=600)
+    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
     comment: Words = Field(default="", max_length=300)
 
 
@@ -154,11 +154,6 @@ def _unfenced(text: str) -> str:
         return text
     first, _, rest = text[3:-3].partition("\n")
     return rest if first.strip() in ("", "json") else text
-
-
-def schema_of(kind: type[BaseModel]) -> Mapping[str, Any]:
-    """The JSON schema of an answer."""
-    return kind.model_json_schema()
 
 
 def locate(turn: Turn, quote: str) -> Citation | None:
