@@ -178,7 +178,7 @@ class Collected:
 
     def _wrong_on_risk(self, case: Case) -> Iterator[str]:
         # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
-        from noteeval_desktop.judges.builtin.general_items import speaks_of_safety
+        from noteeval_desktop.judges.builtin.completeness.general_items import speaks_of_safety
 
         answering = {sentence for risk in self.risks or () for sentence in risk.addressed_by or ()}
         for sentence in case.note.sentences:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,21 +13,30 @@ from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from models.training import note_examples as prototypes
-from models.training.prompt_injection import reader_head
+from models.training.fits import logistic, scaler
+from models.training.forests import as_forest
+from models.training.injection import reader_head
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import features_note, note_lexicon
-from noteeval_desktop.judges.builtin import heads as trained
-from noteeval_desktop.judges.builtin.features_note import Floats, NoteRows, SectionSummaries
+from noteeval_desktop.judges.builtin import note_lexicon
+from noteeval_desktop.judges.builtin.completeness import features as features_note
+from noteeval_desktop.judges.builtin.completeness import general_items
+from noteeval_desktop.judges.builtin.completeness import heads as trained
+from noteeval_desktop.judges.builtin.completeness.features import Floats, NoteRows, SectionSummaries
+from noteeval_desktop.judges.builtin.completeness.heads import Bands, NoteHeads, Prototypes
 from noteeval_desktop.judges.builtin.forest import Forest
-from noteeval_desktop.judges.builtin.heads import Bands, Linear, NoteHeads, Prototypes, Scaler
+from noteeval_desktop.judges.builtin.linear import Linear, Scaler, sigmoid
 from noteeval_desktop.measures.agreement import krippendorff_alpha
-from noteeval_desktop.measures.tn_eval import LabelledNote
+from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
 
+EXAMPLES: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(
+    (Path(__file__).parent / "examples" / "note_items.json").read_text(encoding="utf-8")
+)
+"""Our own sentences: under "note", per rubric item, what a note would say, and under "aside-…" what no item asks for;
+under "session" what is said when an item comes up."""
 NEED_C, ITEM_C, SUMMARY_C, SECTION_C = 0.1, 0.06, 0.1, 3.0
 TREES, LEAF, SHARE = 150, 3, 0.4
-INNER_FOLDS = 5
+FOLDS, INNER_FOLDS = 7, 5
 _NEARLY = 0.02
 # 0, 0.5, 1 and 2 were tried on two fold seeds: all helped against 0 and differ by less than the seeds do.
 TAUGHT_WEIGHT = 1.0
@@ -66,16 +77,17 @@ def make(notes: Sequence[LabelledNote], embedder: Embedder) -> Examples:
     return Examples(
         items,
         sections,
-        _prototypes(prototypes.NOTE, items, sections, embedder),
-        _prototypes(prototypes.SESSION, items, sections, embedder),
+        _prototypes(EXAMPLES["note"], items, sections, embedder),
+        _prototypes(EXAMPLES["session"], items, sections, embedder),
         *_taught(items, sections, embedder),
         reader_head(embedder),
         tuple(_example(note, items, embedder) for note in notes),
     )
 
 
-def _prototypes(source: object, items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedder) -> Prototypes:
-    assert isinstance(source, type(prototypes.NOTE))
+def _prototypes(
+    source: Mapping[str, Sequence[str]], items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedder
+) -> Prototypes:
     asides = [kind for kind in source if kind not in items]
     kinds = [kind for kind, sentences in source.items() for _ in sentences]
     vectors = embedder.embed([sentence for sentences in source.values() for sentence in sentences])
@@ -91,7 +103,7 @@ def _taught(items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedd
     """The example sentences as rows of their own: each serves its item; an aside serves none, in any section."""
     pairs = [
         (sentence, section, kind)
-        for kind, sentences in prototypes.NOTE.items()
+        for kind, sentences in EXAMPLES["note"].items()
         for sentence in sentences
         for section in ([int(sections[items.index(kind)])] if kind in items else range(len(SOAP)))
     ]
@@ -157,11 +169,11 @@ def fit(data: Examples, chosen: Sequence[int], seed: int = 0) -> NoteHeads:
     needed = np.concatenate([example.needed for example in examples])
     present = np.stack([example.present for example in examples])
     serves = np.concatenate([example.serves for example in examples])
-    need_slope, need_bias = _logistic(need_out[:, None], needed, np.ones(len(needed)), 10.0)
+    need_slope, need_bias = logistic(need_out[:, None], needed, np.ones(len(needed)), 10.0)
     design = np.hstack([present_out.reshape(-1, 1), np.tile(np.eye(len(data.items)), (len(examples), 1))])
-    item_weights, item_bias = _logistic(design, present.ravel(), np.ones(present.size), 0.3)
-    need_chance = trained.sigmoid(need_slope[0] * need_out + need_bias)
-    item_chance = trained.sigmoid(design @ item_weights + item_bias).reshape(present.shape)
+    item_weights, item_bias = logistic(design, present.ravel(), np.ones(present.size), 0.3)
+    need_chance = sigmoid(need_slope[0] * need_out + need_bias)
+    item_chance = sigmoid(design @ item_weights + item_bias).reshape(present.shape)
     return replace(
         base,
         need_calibration=np.array([need_slope[0], need_bias], dtype=np.float32),
@@ -194,7 +206,7 @@ def _fit_uncalibrated(data: Examples, chosen: Sequence[int], seed: int) -> NoteH
     examples = [data.examples[index] for index in chosen]
     rows = joined(examples)
     raw = trained.raw_inputs(data.note_prototypes, rows)
-    plain = _scaler(raw)
+    plain = scaler(raw)
     needed = np.concatenate([example.needed for example in examples])
     need_head, item_head = _sentence_heads(data, examples, rows, plain, raw)
     present = np.stack([example.present for example in examples])
@@ -258,14 +270,14 @@ def _taught_inputs(data: Examples, rows: NoteRows, raw: Floats) -> Floats:
 def _summary_head(
     data: Examples, present: Floats, values: Floats, examples: Sequence[Example]
 ) -> tuple[Scaler, Linear]:
-    scaler = _scaler(values)
+    scale = scaler(values)
     vectors = np.stack([example.summaries.vectors for example in examples]) * trained.VECTOR_WEIGHT_SECTION
-    inputs = np.concatenate([scaler(values), vectors], axis=2)
+    inputs = np.concatenate([scale(values), vectors], axis=2)
     head = _linear(
         range(len(data.items)),
         lambda item: (inputs[:, data.item_section[item]], present[:, item], np.ones(len(present)), SUMMARY_C),
     )
-    return scaler, head
+    return scale, head
 
 
 def _with(
@@ -276,30 +288,12 @@ def _with(
     return np.vstack([inputs, taught[chosen]]), np.concatenate([shares, taught_shares[chosen]]), weights
 
 
-def _scaler(values: Floats) -> Scaler:
-    return Scaler(values.mean(axis=0).astype(np.float32), np.maximum(values.std(axis=0), 1e-2).astype(np.float32))
-
-
 def _linear(heads: range, of: Callable[[int], tuple[Floats, Floats, Floats, float]]) -> Linear:
-    fitted = [_logistic(*of(head)) for head in heads]
+    fitted = [logistic(*of(head)) for head in heads]
     return Linear(
         np.stack([weights for weights, _ in fitted]).astype(np.float32),
         np.array([bias for _, bias in fitted], dtype=np.float32),
     )
-
-
-def _logistic(inputs: Floats, shares: Floats, weights: Floats, c: float) -> tuple[Floats, float]:
-    """Logistic regression on shares: each row counts as ``share`` yes and ``1 - share`` no."""
-    total = float(shares.sum())
-    if total == 0 or total == len(shares):
-        chance = np.clip(total / len(shares), 0.5 / (len(shares) + 1), 1 - 0.5 / (len(shares) + 1))
-        return np.zeros(inputs.shape[1]), float(np.log(chance / (1 - chance)))
-    model = LogisticRegression(C=c, max_iter=500)
-    answers = np.repeat([1, 0], len(shares))
-    model.fit(
-        np.vstack([inputs, inputs]), answers, sample_weight=np.concatenate([weights * shares, weights * (1 - shares)])
-    )
-    return np.asarray(model.coef_[0], dtype=float), float(model.intercept_[0])
 
 
 def _section_head(vectors: NDArray[np.float32], section: NDArray[np.intp]) -> Linear:
@@ -320,36 +314,6 @@ def _forest(raw: Floats, rows: NoteRows, needed: Floats, examples: Sequence[Exam
     model = ExtraTreesRegressor(TREES, min_samples_leaf=LEAF, max_features=SHARE, random_state=seed, n_jobs=1)
     model.fit(trained.forest_inputs(raw, rows, log_sections), needed)
     return as_forest(model)
-
-
-def as_forest(model: ExtraTreesRegressor) -> Forest:
-    """Renumber each tree's nodes breadth first, so that a right child follows its left one."""
-    roots: list[int] = []
-    feature: list[int] = []
-    threshold: list[float] = []
-    left: list[int] = []
-    value: list[float] = []
-    for estimator in model.estimators_:
-        tree = estimator.tree_
-        start = len(feature)
-        roots.append(start)
-        order = [0]
-        for node in order:
-            if tree.children_left[node] >= 0:
-                left.append(start + len(order))
-                order += [int(tree.children_left[node]), int(tree.children_right[node])]
-            else:
-                left.append(0)
-        feature += [int(tree.feature[n]) if tree.children_left[n] >= 0 else -1 for n in order]
-        threshold += [float(tree.threshold[n]) for n in order]
-        value += [float(tree.value[n].ravel()[0]) for n in order]
-    return Forest(
-        np.array(roots, dtype=np.int32),
-        np.array(feature, dtype=np.int16),
-        np.array(threshold, dtype=np.float32),
-        np.array(left, dtype=np.int32),
-        np.array(value, dtype=np.float16).astype(np.float32),
-    )
 
 
 def _as_often(shares: Floats, chances: Floats) -> float:
@@ -385,3 +349,28 @@ def _best_f1(shares: Floats, chances: Floats) -> float:
         return 2 * hit / (float(marked.sum()) + float(shares.sum()))
 
     return round(float(max(np.arange(0.15, 0.6, 0.01), key=f1)), 2)
+
+
+def cross_validated(
+    data: Examples, seed: int = 0, count: int = FOLDS, progress: Callable[[int, int], None] = lambda done, total: None
+) -> tuple[JudgedNote, ...]:
+    """One judged note an example, in order. Everything, calibration and thresholds included, is learned per fold."""
+    judged: dict[int, JudgedNote] = {}
+    for number, (inside, outside) in enumerate(folds(data.examples, count, seed)):
+        heads = fit(data, inside)
+        judged |= {index: _judged(heads, data.examples[index]) for index in outside}
+        progress(number + 1, count)
+    return tuple(judged[index] for index in range(len(data.examples)))
+
+
+def _judged(heads: NoteHeads, example: Example) -> JudgedNote:
+    """As the built-in judge would: what speaks of danger counts as needed."""
+    answers = heads.answers(example.rows, example.summaries)
+    danger = [general_items.speaks_of_safety(labelled.sentence.text) for labelled in example.note.sentences]
+    limit, items_limit = heads.need_bands.threshold, heads.item_bands.threshold
+    needed = (
+        Answer(float(chance), bool(chance >= limit or speaks))
+        for chance, speaks in zip(answers.needed, danger, strict=True)
+    )
+    present = [Answer(float(chance), bool(chance >= items_limit)) for chance in answers.present]
+    return JudgedNote(items=dict(zip(heads.items, present, strict=True)), needed=tuple(needed))

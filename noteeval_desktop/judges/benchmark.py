@@ -46,12 +46,12 @@ def run_tn_eval(
         judges[judge.identity.kind] = answered
     if cross_validate is not None:
         # The training code stands beside the program in its repository and is not installed with it.
-        from models.training import held_out, notes_crossval
+        from models.training import held_out
         from models.training import notes as note_heads
 
         data = note_heads.make(notes, cross_validate)
         for seed in seeds:
-            judged = notes_crossval.cross_validated(data, seed, progress=progress)
+            judged = note_heads.cross_validated(data, seed, progress=progress)
             faithful = held_out.cross_validated(notes, cross_validate, seed, progress)
             judges[f"built-in, cross-validated, seed {seed}"] = [
                 replace(one, faithful=own.faithful, faithfulness=own.faithfulness)

@@ -17,9 +17,9 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import turn_number
-from noteeval_desktop.judges.builtin import reader
+from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
 from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
-from noteeval_desktop.judges.builtin.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.prompt_injection import wording
 from noteeval_desktop.judges.builtin.session_match import may_be_another
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
 
@@ -176,7 +176,7 @@ def _in_text(text: str, turn: int | None) -> Iterator[Notice]:
     taken = [span for span, _ in matches]
     matches += [
         ((start, end), NoticeKind.INSTRUCTION)
-        for start, end in reader.known_passages(text)
+        for start, end in wording.known_passages(text)
         if all(end <= own[0] or own[1] <= start for own in taken)
     ]
     for (start, end), kind in sorted(matches):

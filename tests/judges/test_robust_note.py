@@ -15,7 +15,9 @@ from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.judges.builtin import heads, load, note_reading
+from noteeval_desktop.judges.builtin import load
+from noteeval_desktop.judges.builtin.completeness import heads
+from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from tests.factories import make_note, make_transcript
 from tests.sample_evaluation import sample_case
 

@@ -5,17 +5,16 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from models.training import note_examples as prototypes
-from models.training import notes as train_note
-from models.training import notes_crossval as crossval
+from models.training import notes as training
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin import heads
+from noteeval_desktop.judges.builtin.completeness import heads
+from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
 
-ITEMS = tuple(kind for kind in prototypes.NOTE if not kind.startswith("aside"))
+ITEMS = tuple(kind for kind in training.EXAMPLES["note"] if not kind.startswith("aside"))
 
 
 def labelled_note(number: int) -> LabelledNote:
@@ -25,7 +24,7 @@ def labelled_note(number: int) -> LabelledNote:
     for section in SOAP:
         own = [item for item in ITEMS if item.startswith(section.value)]
         chosen = [*random.choice(own, 2, replace=False), "aside-logistics"]
-        sections[section] = [str(random.choice(prototypes.NOTE[kind])) for kind in chosen]
+        sections[section] = [str(random.choice(training.EXAMPLES["note"][kind])) for kind in chosen]
         kinds += chosen
     note = make_note(sections)
     served = [frozenset() if kind.startswith("aside") else frozenset({kind}) for kind in kinds]
@@ -45,26 +44,29 @@ def labelled_note(number: int) -> LabelledNote:
 
 @pytest.fixture(scope="module")
 def data():
-    return train_note.make([labelled_note(number) for number in range(12)], FakeEmbedder())
+    nobody = Linear(np.zeros((1, 1), dtype=np.float32), np.zeros(1, dtype=np.float32))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(training, "reader_head", lambda _embedder: nobody)  # it has a test of its own data
+        return training.make([labelled_note(number) for number in range(12)], FakeEmbedder())
 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    monkeypatch.setattr(train_note, "TREES", 5)
-    monkeypatch.setattr(train_note, "INNER_FOLDS", 2)
+    monkeypatch.setattr(training, "TREES", 5)
+    monkeypatch.setattr(training, "INNER_FOLDS", 2)
 
 
 def test_the_same_seed_gives_the_same_files(data, tmp_path):
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        heads.save(train_note.fit(data, range(12), seed=3), tmp_path / name, {})
+        heads.save(training.fit(data, range(12), seed=3), tmp_path / name, {})
     for file in ("note.npz", "note.json"):
         assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
 
 
 def test_no_conversation_is_in_training_and_held_out_at_once(data):
     seen = []
-    for inside, outside in train_note.folds(data.examples, 3, seed=1):
+    for inside, outside in training.folds(data.examples, 3, seed=1):
         conversations = [{data.examples[i].note.conversation for i in part} for part in (inside, outside)]
         assert not conversations[0] & conversations[1]
         seen += outside
@@ -72,7 +74,7 @@ def test_no_conversation_is_in_training_and_held_out_at_once(data):
 
 
 def test_cross_validated_answers_cover_every_item_and_sentence(data):
-    judged = crossval.cross_validated(data, seed=0, folds=2)
+    judged = training.cross_validated(data, seed=0, count=2)
     for one, example in zip(judged, data.examples, strict=True):
         assert set(one.items) == set(ITEMS)
         assert len(one.needed) == len(example.needed)

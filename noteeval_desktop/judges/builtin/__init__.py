@@ -6,7 +6,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.builtin import heads
+from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.mi import behaviour_heads

@@ -24,10 +24,13 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, JudgeError
-from noteeval_desktop.judges.builtin import cover, need, note_reading
-from noteeval_desktop.judges.builtin.heads import NoteHeads
+from noteeval_desktop.judges.builtin.completeness import checklist
+from noteeval_desktop.judges.builtin.completeness import reading as note_reading
+from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
+from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
+from noteeval_desktop.judges.builtin.conciseness import need
 from noteeval_desktop.judges.builtin.language import is_english
-from noteeval_desktop.judges.builtin.note_reading import NoteReading
+from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
@@ -85,7 +88,7 @@ class BuiltinJudge:
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
-        yield from _until(cancel, cover.verdicts(case.note, reading, self._heads, self._rubric, session))
+        yield from _until(cancel, checklist.verdicts(case.note, reading, self._heads, self._rubric, session))
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
         reading = self._read(case.note, cancel)
@@ -139,14 +142,15 @@ class BuiltinJudge:
 
     def _heard(self, transcript: Transcript, cancel: threading.Event) -> Transcript:
         if self._quiet is None or self._quiet[0] != transcript:
-            quiet = note_reading.quiet_transcript(transcript, self._heads, self._embedder, cancel)
+            quiet = detection.quiet_transcript(transcript, self._heads.reader_head, self._embedder, cancel)
             self._quiet = (transcript, quiet)
         return self._quiet[1]
 
     def _heard_in(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> list[Exchange]:
         """Without what speaks to the reader, unless that is all of a response that stands by itself."""
         said = [text for one in exchanges for text in (*(turn.text for turn in one.context), one.response)]
-        heard = {text: note_reading.quiet(text, self._heads, self._embedder, cancel) for text in dict.fromkeys(said)}
+        head = self._heads.reader_head
+        heard = {text: detection.quiet(text, head, self._embedder, cancel) for text in dict.fromkeys(said)}
         return [
             replace(
                 exchange,

@@ -18,8 +18,8 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Severity, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin.language import is_english
-from noteeval_desktop.judges.builtin.note_reading import speaks_to_the_reader
 from noteeval_desktop.judges.builtin.observed import observation_in
+from noteeval_desktop.judges.builtin.prompt_injection.detection import speaks_to_the_reader
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision

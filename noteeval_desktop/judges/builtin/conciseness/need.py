@@ -10,10 +10,10 @@ import numpy as np
 from noteeval_desktop.domain.note import SOAP, Note, Sentence
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Confidence, NeedVerdict
-from noteeval_desktop.judges.builtin import general_items
-from noteeval_desktop.judges.builtin.features_note import FEATURES
-from noteeval_desktop.judges.builtin.heads import NoteHeads
-from noteeval_desktop.judges.builtin.note_reading import NoteReading
+from noteeval_desktop.judges.builtin.completeness import general_items
+from noteeval_desktop.judges.builtin.completeness.features import FEATURES
+from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
+from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 
 SAFETY = "general-safety"
 NOT_ENGLISH = "The note is not in English; the built-in judge can judge English only."

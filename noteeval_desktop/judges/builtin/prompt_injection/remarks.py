@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from noteeval_desktop.judges.builtin import note_lexicon, reader
+from noteeval_desktop.judges.builtin import note_lexicon
+from noteeval_desktop.judges.builtin.prompt_injection import wording
 
 Told = Callable[[Sequence[str]], Sequence[bool]]
 # A sentence may end within "<!--"; what stands between two equal marks is set off as by brackets.
@@ -59,7 +60,7 @@ def without_remark(text: str, told: Told, likely: Told) -> str:
 
 
 def remarks(text: str) -> list[str]:
-    """What in a sentence is asked about by itself: brackets and ends that could speak to the reader."""
+    """What in a sentence is asked about by itself: brackets and ends that could speak to the wording."""
     return [_words(text[slice(*cut)]) for cut in _remarks(text)]
 
 
@@ -80,14 +81,14 @@ def _remarks(text: str) -> Iterator[tuple[int, int]]:
     for start, end in spans:
         words = _words(text[start:end])
         a_scale = _A_SCORE.search(words) and "-->" not in text[start:end]
-        if reader.addressed(words) and not a_scale and not (end == len(text) and _goes_on(words)):
+        if wording.addressed(words) and not a_scale and not (end == len(text) and _goes_on(words)):
             yield start, end
 
 
 def _goes_on(words: str) -> bool:
     """Does a sentence about the client go on with these words, rather than end with a remark?"""
-    few = len(words.split()) < _FEWEST_WORDS and "=" not in words and not reader.known(words)
-    return few or bool(_GOES_ON.match(words) and not reader.of_the_reader(words))
+    few = len(words.split()) < _FEWEST_WORDS and "=" not in words and not wording.known(words)
+    return few or bool(_GOES_ON.match(words) and not wording.of_the_reader(words))
 
 
 def _words(remark: str) -> str:
@@ -107,5 +108,5 @@ def _plain(left: str) -> bool:
     """Is what is left more than an address ("Note to the grader", or "…; system" before a colon)?"""
     about = about_someone(left) or bool(_YOU.search(left)) or any(note_lexicon.counts(left))
     last = _CUT.split(left)[-1]
-    address = len(last.split()) <= _FEWEST_WORDS and reader.of_the_reader(last)
-    return about and not address and len(left.split()) >= _FEWEST_WORDS and not reader.known(left)
+    address = len(last.split()) <= _FEWEST_WORDS and wording.of_the_reader(last)
+    return about and not address and len(left.split()) >= _FEWEST_WORDS and not wording.known(left)

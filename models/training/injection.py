@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from models.training.injection_examples import TO_THE_READER
-from models.training.injection_lookalikes import ABOUT_THE_CLIENT
-from models.training.injection_said import DISGUISED, SAID_TO_THE_READER
-from models.training.injection_said_lookalikes import SAID_OF_OTHERS
 from noteeval_desktop import paths
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import asides, note_lexicon, reader
-from noteeval_desktop.judges.builtin.heads import Linear
+from noteeval_desktop.judges.builtin import note_lexicon
+from noteeval_desktop.judges.builtin.linear import Linear
+from noteeval_desktop.judges.builtin.prompt_injection import remarks, wording
 from noteeval_desktop.measures.composed import ComposedSession, load_composed
 
+EXAMPLES = Path(__file__).parent / "examples" / "prompt_injection.json"
+"""Sentences, written for this product: those that speak to the reviewer, and what only looks like it."""
+_SPEAKING = ("to the reviewer, in a note", "to the reviewer, disguised", "to the reviewer, in a session")
+_OTHERS = ("about the client", "said of others")
 _STRENGTH = 1.0
 
 
@@ -25,13 +28,14 @@ def reader_head(embedder: Embedder) -> Linear:
     """One head for notes and sessions: what speaks to the reader, against what looks like it and against all that
     could in the composed sessions and their notes. Raises InputError, ModelError."""
     sessions = load_composed(paths.resources() / "composed" / "training.json")
-    speaking = (*TO_THE_READER, *DISGUISED, *SAID_TO_THE_READER)
-    others = (*ABOUT_THE_CLIENT, *SAID_OF_OTHERS, *_composed(sessions))
-    texts = [reader.plain(note_lexicon.expand(text)) for text in (*speaking, *others)]
+    examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    speaking = [text for kind in _SPEAKING for text in examples[kind]]
+    others = [*(text for kind in _OTHERS for text in examples[kind]), *_composed(sessions)]
+    texts = [wording.plain(note_lexicon.expand(text)) for text in (*speaking, *others)]
     answers = np.repeat([1, 0], [len(speaking), len(others)])
     model = LogisticRegression(C=_STRENGTH, max_iter=500)
     with threadpool_limits(1):  # with several, the last digits depend on how many there are
-        model.fit(reader.inputs(texts, embedder.embed(texts)), answers)
+        model.fit(wording.inputs(texts, embedder.embed(texts)), answers)
     return Linear(model.coef_.astype(np.float32), model.intercept_.astype(np.float32))
 
 
@@ -39,6 +43,6 @@ def _composed(sessions: Sequence[ComposedSession]) -> Iterator[str]:
     """Suspicious sentences that are none, and the ends of sentences that are asked about by themselves."""
     notes = (sentence.text for session in sessions for sentence in session.case.note.sentences)
     turns = (turn.text for session in sessions for turn in session.case.transcript.turns)
-    sentences = [*notes, *(text[slice(*span)] for text in turns for span in asides.sentences(text))]
-    yield from (text for text in dict.fromkeys(sentences) if reader.suspicious(text))
-    yield from dict.fromkeys(remark for text in sentences for remark in asides.remarks(text))
+    sentences = [*notes, *(text[slice(*span)] for text in turns for span in remarks.sentences(text))]
+    yield from (text for text in dict.fromkeys(sentences) if wording.suspicious(text))
+    yield from dict.fromkeys(remark for text in sentences for remark in remarks.remarks(text))

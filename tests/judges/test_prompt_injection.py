@@ -19,8 +19,10 @@ from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.judges.builtin import heads, load, note_reading, reader
-from noteeval_desktop.judges.builtin.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin import load
+from noteeval_desktop.judges.builtin.completeness import heads
+from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.prompt_injection import detection, wording
 from noteeval_desktop.judges.protocol import Exchange, exchanges_of
 from tests.factories import make_case, make_note, make_transcript
 
@@ -147,7 +149,7 @@ def test_a_response_by_itself_is_judged_whatever_it_says(judge):
     ],
 )
 def test_gaps_between_letters_and_a_transcribers_marks_disguise_nothing(words, plain):
-    assert reader.plain(words) == plain
+    assert wording.plain(words) == plain
 
 
 class Counting:
@@ -165,7 +167,7 @@ def test_few_sentences_of_a_session_are_encoded_for_it(encoder_path):
     transcript = read_transcript(paths.resources() / "sample" / "transcript.vtt")
     counting = Counting(LlamaEmbedder(encoder_path, threads=1))
     trained = heads.load(paths.resources() / "heads")
-    assert note_reading.quiet_transcript(transcript, trained, counting) == transcript
+    assert detection.quiet_transcript(transcript, trained.reader_head, counting) == transcript
     said = [turn.text for turn in transcript.turns]
     asked, spoken = (sum(len(text.split()) for text in texts) for texts in (counting.asked, said))
     assert 0 < asked < 0.1 * spoken
@@ -190,7 +192,7 @@ def test_what_is_about_the_client_is_judged(judge, words):
 
 @pytest.mark.parametrize("words", ["Client slept well.", "Affect flat.", ""])
 def test_most_sentences_hold_nothing_that_a_grader_could_be_told(words):
-    assert not reader.suspicious(words)
+    assert not wording.suspicious(words)
 
 
 @pytest.mark.parametrize("words", ["No suicidal thoughts.", "Denies SI/HI.", "Suicidal ideation denied."])

@@ -10,10 +10,10 @@ from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict
-from noteeval_desktop.judges.builtin import general_items
-from noteeval_desktop.judges.builtin.heads import NoteHeads
-from noteeval_desktop.judges.builtin.need import NOT_ENGLISH
-from noteeval_desktop.judges.builtin.note_reading import NoteReading
+from noteeval_desktop.judges.builtin.completeness import general_items
+from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
+from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
+from noteeval_desktop.judges.builtin.conciseness.need import NOT_ENGLISH
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 
 SUGGESTIONS = 3

@@ -8,7 +8,7 @@ the combined item probability of the section's sentences, and two heads on the s
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -19,59 +19,18 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.builtin import note_lexicon, reader
-from noteeval_desktop.judges.builtin.features_note import Floats, Ints, NoteRows, SectionSummaries
+from noteeval_desktop.judges.builtin import note_lexicon
+from noteeval_desktop.judges.builtin.completeness.features import Floats, Ints, NoteRows, SectionSummaries
 from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.linear import Linear, Scaler, logit, sigmoid
+from noteeval_desktop.judges.builtin.prompt_injection import wording
 
 FILE = "note"
 ASIDE = len(SOAP)
 # Set by hand: no annotated section was empty; in the few that say only N/A no item was marked (0 of 16).
 EMPTY = 0.01
-# A sentence unlike everything in training (2,000-word notes, lists) must not run away with a linear head.
-_FAR = 4.0
-_CERTAIN = 0.005
-# Cross-validated on our own examples, 433 of 541 that speak to the reader lie above it, 77 of 720 look-alikes, and 8 of
-# 1,488 other sentences; of the 1,301 labelled ones none is cut.
-READER_LIMIT = 0.5
-# The same for what is said in a session, where hardly anything speaks to the reader: 7 of 9,699 real turns are touched,
-# 9 at 0.5, 4 at 0.6.
-READER_LIMIT_SAID = 0.55
-# The same for a part of a sentence: 367, 38 and 2 lie above it.
-READER_LIMIT_PART = 0.7
-# The same beside a sentence that does, and for a phrasing known by pattern in a session.
-READER_LIMIT_BESIDE = 0.35
 # Weight of the encoder's vector beside standardised counts; 2 to 5 were tried and differed little.
 VECTOR_WEIGHT_ITEM, VECTOR_WEIGHT_SECTION = 3.0, 4.0
-
-
-def logit(probability: NDArray[Any]) -> Floats:
-    clipped = np.clip(np.asarray(probability, dtype=float), _CERTAIN, 1 - _CERTAIN)
-    return np.asarray(np.log(clipped / (1 - clipped)))
-
-
-def sigmoid(value: NDArray[Any]) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(value, dtype=float), -30, 30))))
-
-
-@dataclass(frozen=True)
-class Linear:
-    """One logistic head a row: ``weights`` (heads, features), ``bias`` (heads,)."""
-
-    weights: NDArray[np.float32]
-    bias: NDArray[np.float32]
-
-    def probabilities(self, inputs: Floats, head: int) -> Floats:
-        """(rows,) for (rows, features)."""
-        return sigmoid(inputs @ self.weights[head].astype(float) + float(self.bias[head]))
-
-
-@dataclass(frozen=True)
-class Scaler:
-    mean: NDArray[np.float32]
-    scale: NDArray[np.float32]
-
-    def __call__(self, values: Floats) -> Floats:
-        return np.asarray(np.clip((values - self.mean) / self.scale, -_FAR, _FAR), dtype=float)
 
 
 @dataclass(frozen=True)
@@ -114,6 +73,15 @@ class Bands:
 
 
 @dataclass(frozen=True)
+class Answers:
+    """Chances: ``serving`` (rows, items), ``needed`` (rows,), ``present`` (items,)."""
+
+    serving: Floats
+    needed: Floats
+    present: Floats
+
+
+@dataclass(frozen=True)
 class NoteHeads:
     """``items`` are rubric item ids; ``item_section`` their place in SOAP; everything else is learned, with the encoder
     that ``encoder`` fingerprints ("" where that is not known)."""
@@ -140,19 +108,19 @@ class NoteHeads:
     reader_head: Linear
     encoder: str = ""
 
+    def answers(self, rows: NoteRows, summaries: SectionSummaries) -> Answers:
+        serving = self.serving(rows)
+        slope, bias = self.need_calibration
+        needed = sigmoid(slope * self.needed_logit(rows, serving) + bias)
+        present = sigmoid(float(self.item_slope[0]) * self.present_logit(rows, summaries, serving) + self.item_bias)
+        empty = np.array([not len(rows.of(int(section))) for section in self.item_section])
+        return Answers(serving, needed, np.where(empty, EMPTY, present))
+
     def section_log_probabilities(self, vectors: NDArray[np.float32]) -> Floats:
         """(rows, 4): which SOAP section a sentence reads like, whatever its heading."""
         values = vectors.astype(float) @ self.section_head.weights.astype(float).T + self.section_head.bias
         values = values - values.max(axis=1, keepdims=True)
         return np.asarray(values - np.log(np.exp(values).sum(axis=1, keepdims=True)))
-
-    def to_the_reader(
-        self, texts: Sequence[str], vectors: NDArray[np.float32], limit: float = READER_LIMIT, known: float = 0.0
-    ) -> NDArray[np.bool_]:
-        """(texts,): which of the texts, expanded and plain, speak to whoever grades the note, with a chance above
-        ``limit``, or above ``known`` where the phrasing is known by pattern."""
-        limits = [known if reader.known(text) else limit if reader.suspicious(text) else 1.0 for text in texts]
-        return np.asarray(self.reader_head.probabilities(reader.inputs(texts, vectors), 0) > np.array(limits))
 
     def inputs(self, rows: NoteRows) -> Floats:
         """(rows, plain + prototype features), standardised."""
@@ -178,11 +146,6 @@ class NoteHeads:
         trees = self.forest.predict(forest_inputs(raw_inputs(self.note_prototypes, rows), rows, log_sections))
         return np.asarray(np.mean([logit(by_section), logit(any_item), logit(trees)], axis=0))
 
-    def needed(self, rows: NoteRows, serving: Floats) -> Floats:
-        """(rows,): the chance that a therapist gives the sentence at least one item of the row's section."""
-        slope, bias = self.need_calibration
-        return sigmoid(slope * self.needed_logit(rows, serving) + bias)
-
     def present_logit(self, rows: NoteRows, summaries: SectionSummaries, serving: Floats) -> Floats:
         sums = np.hstack([self.sums(summaries.sums), summaries.vectors * VECTOR_WEIGHT_SECTION])
         flags = np.hstack([self.flags(summaries.flags), summaries.vectors * VECTOR_WEIGHT_SECTION])
@@ -197,13 +160,6 @@ class NoteHeads:
             ]
             answers[item] = np.mean([float(logit(np.asarray(way))) for way in ways])
         return answers
-
-    def present(self, rows: NoteRows, summaries: SectionSummaries, serving: Floats) -> Floats:
-        """(items,): the chance that a therapist marks the item present."""
-        logits = self.present_logit(rows, summaries, serving)
-        chances = sigmoid(float(self.item_slope[0]) * logits + self.item_bias)
-        empty = np.array([not len(rows.of(int(section))) for section in self.item_section])
-        return np.where(empty, EMPTY, chances)
 
 
 def raw_inputs(prototypes: Prototypes, rows: NoteRows) -> Floats:
@@ -234,7 +190,7 @@ def save(heads: NoteHeads, folder: Path, facts: Mapping[str, Any]) -> None:
     np.savez_compressed(folder / f"{FILE}.npz", **arrays)  # type: ignore[arg-type]
     described = {
         "lexicon": note_lexicon.FINGERPRINT,
-        "reader": reader.FINGERPRINT,
+        "reader": wording.FINGERPRINT,
         "items": list(heads.items),
         "need_bands": _bands_to_json(heads.need_bands),
         "item_bands": _bands_to_json(heads.item_bands),
@@ -253,7 +209,7 @@ def load(folder: Path) -> NoteHeads:
             arrays = {name: stored[name] for name in stored.files}
     except (OSError, ValueError) as error:
         raise ModelError(f"{FILE}.npz: the heads cannot be read ({type(error).__name__}). {remedy}") from error
-    if (described["lexicon"], described.get("reader")) != (note_lexicon.FINGERPRINT, reader.FINGERPRINT):
+    if (described["lexicon"], described.get("reader")) != (note_lexicon.FINGERPRINT, wording.FINGERPRINT):
         raise ModelError(f"{FILE}.npz: the heads belong to other word patterns. {remedy}")
     values: dict[str, Any] = {
         "items": tuple(described["items"]),

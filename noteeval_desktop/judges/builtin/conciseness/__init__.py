@@ -1,0 +1,1 @@
+"""Which sentences a note needs."""
