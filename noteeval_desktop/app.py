@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from noteeval_desktop import documents, paths, settings
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.protocol import Judge
@@ -185,13 +185,20 @@ def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...]], b
     return as_pdf
 
 
-def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, PdfChoice], None]:
-    def pdf(evaluation: Evaluation, path: Path, review: Review, choice: PdfChoice) -> None:
+def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, Vouched, PdfChoice], None]:
+    def pdf(evaluation: Evaluation, path: Path, review: Review, vouched: Vouched, choice: PdfChoice) -> None:
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
-        paper = Paper(choice.paper)
-        write_pdf(_told(evaluation), path, rubric=rubric, review=review, paper=paper, password=choice.password)
+        write_pdf(
+            _told(evaluation),
+            path,
+            rubric=rubric,
+            review=review,
+            vouched=vouched,
+            paper=Paper(choice.paper),
+            password=choice.password,
+        )
 
     return pdf
 

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -267,6 +267,22 @@ def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
     """Raises InputError, Cancelled."""
     transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
     return with_warnings(Case(transcript, documents.read_note(pair.note, cancel), label=pair.id))
+
+
+def readable(pairs: Sequence[Pair], cancel: threading.Event) -> Iterator[tuple[Pair, Case]]:
+    """The rows that can be read, with what they hold; the others are told when they are judged. Raises Cancelled."""
+    for pair in pairs:
+        if cancel.is_set():
+            raise Cancelled
+        if pair.problem:
+            continue
+        try:
+            case = read_case(pair, cancel)
+        except Cancelled:
+            raise
+        except Exception:  # told with its row
+            continue
+        yield pair, case
 
 
 def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping[str, Any] | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import gguf
 import numpy as np
 
-SPECIAL = ["<unk>", "<|im_start|>", "<|im_end|>"]
+SPECIAL = ["<unk>", "<|im_start|>", "<|im_end|>", "<think>", "</think>"]
 WORDS = ["Yes", " Yes", "yes", "No", " No", "no", "YES", "NO"]
 CHATML = (
     "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' + m['content'] + '<|im_end|>\n' }}{% endfor %}"
@@ -39,13 +39,35 @@ def make_chat_model(
     return _write(path, layers, width, context, template, weights, architecture=architecture, settings=settings)
 
 
-def make_biased_model(path: Path, odds: dict[str, float], *, context: int = 4096) -> Path:
-    """Whatever it reads, the next token is ``word`` with a probability proportional to ``odds[word]``.
+def make_biased_model(
+    path: Path,
+    odds: dict[str, float],
+    *,
+    context: int = 4096,
+    template: str | None = CHATML,
+    after: dict[str, dict[str, float]] | None = None,
+) -> Path:
+    """Whatever it reads, the next token is ``word`` with a probability proportional to ``odds[word]``; behind a token
+    that ``after`` names, to the odds there.
 
-    All layers add zero and every token has the same embedding, so the logits are log(odds) in closed form
+    All layers add zero and all tokens but those have the same embedding, so the logits are log(odds) in closed form
     (-30 for tokens that are not named).
     """
-    return _write(path, 1, 64, context, CHATML, lambda *shape: np.zeros(shape), biases=odds)
+    biases = {"": odds} | (after or {})
+    return _write(path, 1, 64, context, template, lambda *shape: np.zeros(shape), biases=biases)
+
+
+def make_hybrid_model(path: Path, *, seed: int = 0, context: int = 4096) -> Path:
+    """Qwen3.5's shape in small, with random weights: three layers with a recurrent state to one of attention."""
+    values, width, state = np.random.default_rng(seed), 64, 16
+
+    def weights(*shape: int) -> np.ndarray:
+        return values.normal(0, 0.3, shape)
+
+    keys: dict[str, object] = {"ssm__conv_kernel": 4, "ssm__inner_size": 2 * state, "ssm__state_size": state}
+    keys |= {"ssm__time_step_rank": 2, "ssm__group_count": 2, "full_attention_interval": 4}
+    keys |= {"attention__key_length": 16, "attention__value_length": 16, "rope__dimension_sections": [2, 2, 2, 2]}
+    return _write(path, 4, width, context, CHATML, weights, architecture="qwen35", settings=keys)
 
 
 def vocabulary() -> list[str]:
@@ -56,7 +78,8 @@ def _write(path, layers, width, context, template, weights, biases=None, archite
     tokens, heads = vocabulary(), 4
     writer = gguf.GGUFWriter(path, architecture)
     for key, value in (settings or {}).items():
-        add = {bool: writer.add_bool, int: writer.add_uint32, float: writer.add_float32}[type(value)]
+        adds = {bool: writer.add_bool, int: writer.add_uint32, float: writer.add_float32, list: writer.add_array}
+        add = adds[type(value)]
         add(f"{architecture}.{key.replace('__', '.')}", value)
     writer.add_name("tiny")
     writer.add_file_type(gguf.LlamaFileType.ALL_F32)
@@ -79,7 +102,10 @@ def _write(path, layers, width, context, template, weights, biases=None, archite
     writer.add_add_bos_token(False)
     if template is not None:
         writer.add_chat_template(template)
-    for name, tensor in _tensors(len(tokens), layers, width, weights, biases):
+    tensors = _tensors(len(tokens), layers, width, weights, biases)
+    if architecture == "qwen35":
+        tensors = _hybrid_tensors(len(tokens), layers, width, weights)
+    for name, tensor in tensors:
         writer.add_tensor(name, np.ascontiguousarray(tensor, dtype=np.float32))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -93,8 +119,12 @@ def _tensors(size, layers, width, weights, biases):
     if biases is not None:
         embedding[:, 0] = 1.0  # after the RMS norm: sqrt(width) in the first place, 0 elsewhere
         names = [*SPECIAL, *WORDS, *(chr(byte) for byte in range(256))]
-        logits = np.array([np.log(biases[name]) if name in biases else -30.0 for name in names])
-        output[:, 0] = logits / np.sqrt(width)
+        for place, (token, odds) in enumerate(biases.items()):
+            if token:
+                embedding[names.index(token)] = 0.0
+                embedding[names.index(token), place] = 1.0
+            logits = np.array([np.log(odds[name]) if name in odds else -30.0 for name in names])
+            output[:, place] = logits / np.sqrt(width)
     yield "token_embd.weight", embedding
     yield "output_norm.weight", np.ones(width)
     yield "output.weight", output
@@ -106,6 +136,28 @@ def _tensors(size, layers, width, weights, biases):
         for name in ("ffn_gate", "ffn_up"):
             yield f"blk.{layer}.{name}.weight", weights(2 * width, width)
         yield f"blk.{layer}.ffn_down.weight", weights(width, 2 * width)
+
+
+def _hybrid_tensors(size, layers, width, weights):
+    keys, values = 32, 32
+    yield "token_embd.weight", weights(size, width)
+    yield "output_norm.weight", np.ones(width)
+    yield "output.weight", weights(size, width)
+    for layer in range(layers):
+        names: dict[str, np.ndarray] = {"attn_norm": np.ones(width), "post_attention_norm": np.ones(width)}
+        if layer % 4 == 3:
+            names |= {"attn_q": weights(128, width), "attn_k": weights(64, width), "attn_v": weights(64, width)}
+            names |= {"attn_output": weights(width, 64), "attn_q_norm": np.ones(16), "attn_k_norm": np.ones(16)}
+        else:
+            names |= {"attn_qkv": weights(2 * keys + values, width), "attn_gate": weights(values, width)}
+            names |= {"ssm_conv1d": weights(2 * keys + values, 4), "ssm_norm": np.ones(16)}
+            names |= {"ssm_beta": weights(2, width), "ssm_alpha": weights(2, width), "ssm_out": weights(width, values)}
+            yield f"blk.{layer}.ssm_dt.bias", weights(2)
+            yield f"blk.{layer}.ssm_a", -np.abs(weights(2))
+        names |= {name: weights(2 * width, width) for name in ("ffn_gate", "ffn_up")}
+        names["ffn_down"] = weights(width, 2 * width)
+        for name, tensor in names.items():
+            yield f"blk.{layer}.{name}.weight", tensor
 
 
 def _visible(word: str) -> str:

@@ -7,12 +7,14 @@ import pikepdf
 import pytest
 
 from noteeval_desktop.cli import main
+from noteeval_desktop.domain.review import SignerKnown, Vouched
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf import write_pdf
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.signing import fingerprint
 from tests.sample_evaluation import SAMPLE, sample_evaluation, sample_judge, sample_rubric
 from tests.sample_review import sample_review
 
@@ -105,6 +107,28 @@ def test_a_case_file_from_the_library_knows_its_scorecard(
     monkeypatch.delenv("NOTEEVAL_CASE_PASSPHRASE")
     assert main(["verify", str(tmp_path / "card.pdf"), "--case", str(path)]) == 2
     assert "NOTEEVAL_CASE_PASSPHRASE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("honest", "code"), [(True, 0), (False, 1)])
+def test_who_signed_the_review_is_said_and_compared_with_the_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], honest: bool, code: int
+) -> None:
+    library, _ = Library.create(tmp_path / "library", "a passphrase of mine", cost=CHEAP)
+    review = sample_review(EVALUATION)
+    case_id = library.cases.add(EVALUATION.case, Labels("Case"))
+    library.cases.save_evaluation(case_id, EVALUATION)
+    library.cases.save_review(case_id, review)
+    path, card = tmp_path / "c.noteeval-case", tmp_path / "card.pdf"
+    library.export_case(case_id, path, "another passphrase", CHEAP)
+    key = fingerprint(library.supervision.public_key() if honest else "ab" * 32)
+    library.lock()
+    vouched = Vouched(SignerKnown.NOT_COMPARED, key)
+    write_pdf(EVALUATION, card, rubric=sample_rubric(), review=review, vouched=vouched)
+    monkeypatch.setenv("NOTEEVAL_CASE_PASSPHRASE", "another passphrase")
+    assert main(["verify", str(card), "--case", str(path)]) == code
+    out = capsys.readouterr().out
+    assert f"Its review is signed with a key that nobody had compared: {key}." in out
+    assert ("does not match the case: Key of the review." in out) is not honest
 
 
 @pytest.mark.parametrize(("given", "code"), [(PASSWORD, 0), ("wrong password", 2), (None, 2)])

@@ -99,7 +99,7 @@ class FailsOnTheSecond(ScriptedJudge):
 
 def test_what_was_scored_before_the_judge_failed_is_written_and_marked(tmp_path: Path) -> None:
     (tmp_path / "set.csv").write_text("context,response\nDown.,One.\nDown.,Two.\nDown.,Three.\n", "utf-8")
-    options = argparse.Namespace(set=tmp_path / "set.csv", json=tmp_path / "out.json", no_text=False)
+    options = argparse.Namespace(set=tmp_path / "set.csv", json=tmp_path / "out.json", preview=None, no_text=False)
     out, err = io.StringIO(), io.StringIO()
     with ExitStack() as closing:
         assert score_set(Run(options, lambda *_: FailsOnTheSecond(), out, err, closing)) == 1

@@ -147,7 +147,7 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
     command.add_argument("--model", metavar="FILE.gguf|NAME", help="of the local or the remote judge")
     command.add_argument("--gpu", action="store_true", help="the local judge computes with the graphics processor")
     command.add_argument("--base-url", metavar="URL", help="the remote judge's address")
-    if function == "judging.evaluate":
+    if function != "benchmarks.benchmark":  # published data
         command.add_argument(
             "--preview", type=Path, metavar="FILE", help="write what would be sent to that address, and send nothing"
         )

@@ -8,6 +8,7 @@ from typing import Any
 from noteeval_desktop import documents
 from noteeval_desktop.commands import tn_eval_text
 from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver, load_rubric
+from noteeval_desktop.commands.sending import ask_to_send
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures import degrade as degrading
@@ -38,6 +39,13 @@ def benchmark(run: Run) -> int:
     return DONE
 
 
+def _judge(run: Run) -> Judge:
+    """Raises Cancelled where the user does not want the data sent."""
+    judge = run.judge()
+    ask_to_send(run, judge, f"what {run.options.data.name} holds, identifiers replaced,")
+    return judge
+
+
 def _mts_dialog(run: Run) -> tuple[dict[str, Any], str]:
     from noteeval_desktop.measures import mts_dialog
 
@@ -49,7 +57,7 @@ def _tn_eval(run: Run) -> tuple[dict[str, Any], str]:
     from noteeval_desktop.judges import making
     from noteeval_desktop.judges.benchmark import run_tn_eval
 
-    judge, bar = run.judge(), ProgressBar(run.err)
+    judge, bar = _judge(run), ProgressBar(run.err)
     encoder = making.encoder(run.closing) if run.options.cross_validate else None
     result = run_tn_eval(
         run.options.data, judge, encoder, lambda done, total: bar.show("Notes", done, total), cancel=run.cancel
@@ -65,7 +73,7 @@ def _annomi(run: Run) -> tuple[dict[str, Any], str]:
 
     bar = ProgressBar(run.err)
     result = run_annomi(
-        run.options.data, run.judge(), run.cancel, lambda done, total: bar.show("Sessions", done, total)
+        run.options.data, _judge(run), run.cancel, lambda done, total: bar.show("Sessions", done, total)
     )
     bar.clear()
     rows = [["AUC, high against low quality", "95 % interval", "Mean of high", "Mean of low"]]
@@ -87,7 +95,7 @@ def _omissions(run: Run) -> tuple[dict[str, Any], str]:
 
         judge_of = held_out_judges(notes, embedder, load_rubric())
     else:
-        judge = run.judge()
+        judge = _judge(run)
 
         def judge_of(_conversation: str) -> Judge:
             return judge
@@ -135,7 +143,7 @@ def _degrade(run: Run) -> tuple[dict[str, Any], str]:
 
         judge_of = held_out.judges(notes, making.encoder(run.closing))
     else:
-        judge = run.judge()
+        judge = _judge(run)
 
         def judge_of(_number: int) -> ClaimJudge:
             return judge
@@ -164,7 +172,7 @@ def _composed(run: Run) -> tuple[dict[str, Any], str]:
 
     sessions, bar = load_composed(run.options.data), ProgressBar(run.err)
     result: dict[str, Any] = run_composed(
-        sessions, run.judge(), run.cancel, lambda done, total: bar.show("Sessions", done, total)
+        sessions, _judge(run), run.cancel, lambda done, total: bar.show("Sessions", done, total)
     )
     bar.clear()
     rows = [["Claims", "Written", "Called an error", "Called contradicted"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from noteeval_desktop import batch as many
 from noteeval_desktop import documents
@@ -21,7 +21,7 @@ from noteeval_desktop.commands.run import (
     deliver,
     load_rubric,
 )
-from noteeval_desktop.commands.sending import tell_on_terminal, write_preview
+from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError
@@ -46,11 +46,14 @@ def evaluate(run: Run) -> int:
     case = _case(run)
     judge = run.judge()
     if options.preview is not None:
-        write_preview(run, judge, case, options.preview)
+        remote = as_remote(judge)
+        remote.marks = options.likert
+        bodies = (body for some in remote.preview(case).values() for body in some)
+        write_preview(run, remote, [case], bodies, options.preview)
         return DONE
     if options.likert:
         check_marker(judge)
-    tell_on_terminal(run, judge, case)
+    clear_to_send(run, judge, [case])
     end = _judged(run, judge, case)
     ratings: tuple[Rating, ...] = ()
     if options.likert and not end.cancelled:
@@ -124,7 +127,12 @@ def batch(run: Run) -> int:
     options = run.options
     pairs = many.read_pairs(options.pairs)
     plan = _plan(run, pairs)
+    if options.preview is not None:
+        _preview(run, pairs, plan)
+        return DONE
     make_judge: Callable[[], Judge] = run.judge
+    if options.judge == "remote":
+        make_judge = _cleared(run, pairs, plan)
     if options.provider_batch:
         # Here, not above: the other judges need no client.
         from noteeval_desktop.commands import provider
@@ -145,6 +153,33 @@ def batch(run: Run) -> int:
     return JUDGE_FAILED if "incomplete" in counts else BAD_INPUT if "failed" in counts else DONE
 
 
+def _preview(run: Run, pairs: tuple[many.Pair, ...], plan: many.Plan) -> None:
+    judge = as_remote(run.judge())
+    cases = tuple(_to_send(run, pairs, plan, judge))
+    if run.options.provider_batch:
+        from noteeval_desktop.commands import provider
+
+        bodies = provider.lines(run, pairs, plan)
+    else:
+        bodies = [body for case in cases for some in judge.preview(case).values() for body in some]
+    write_preview(run, judge, cases, bodies, run.options.preview)
+
+
+def _cleared(run: Run, pairs: tuple[many.Pair, ...], plan: many.Plan) -> Callable[[], Judge]:
+    """Makes judges, the first of them made already, once the user has agreed to send what is to be judged."""
+    judge = run.judge()
+    clear_to_send(run, judge, _to_send(run, pairs, plan, judge))
+    spare = [judge]
+    return lambda: spare.pop() if spare else run.judge()
+
+
+def _to_send(run: Run, pairs: tuple[many.Pair, ...], plan: many.Plan, judge: Judge) -> Iterator[Case]:
+    """The cases that are still to be judged. What cannot be read is told with its row, when that is judged."""
+    for pair, case in many.readable(pairs, run.cancel):
+        if many.finished_before(plan, pair, case, judge) is None:
+            yield case
+
+
 def _plan(run: Run, pairs: tuple[many.Pair, ...]) -> many.Plan:
     """Where the results go, found writable before anything is judged."""
     options = run.options
@@ -156,7 +191,7 @@ def _plan(run: Run, pairs: tuple[many.Pair, ...]) -> many.Plan:
         ) from error
     inputs = [options.pairs, *(path for pair in pairs for path in pair.inputs)]
     results = [options.out_dir / f"{pair.id}.json" for pair in pairs]
-    check_outputs({"--aggregate": options.aggregate}, inputs, results)
+    check_outputs({"--aggregate": options.aggregate, "--preview": options.preview}, inputs, results)
     rubric = load_rubric() if options.pdf else None
     references = any(pair.reference is not None for pair in pairs)
     if references and importlib.util.find_spec("rouge_score") is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from noteeval_desktop import paths
 from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run
@@ -10,6 +11,7 @@ from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.own_models import describe
+from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import InputError, ModelError
 from noteeval_desktop.report.terminal import ProgressBar, table
 
@@ -56,10 +58,11 @@ def models_download(run: Run) -> int:
         bar.show("MB", done // 1_000_000, total // 1_000_000 or None, left(done, total))
 
     try:
-        wanted = fetching.source(entry, options.url, options.sha256)
+        wanted = _wanted(entry, options.url, options.sha256)
     except ModelError as refused:
         run.say(str(refused))
         return BAD_INPUT
+    run.say(f"note: only the file's address is sent. {said_of(wanted.url)}")
     try:
         path = fetching.download(wanted, folder, show, run.cancel)
     except ModelError as failed:
@@ -72,6 +75,17 @@ def models_download(run: Run) -> int:
     if model.problem:
         run.say(model.problem)
     return DONE
+
+
+def _wanted(entry: ChatEntry | None, url: str, sha256: str) -> fetching.Source:
+    """The list's file, from another address where one is given; or a file of the user's own. Raises ModelError."""
+    if entry is None:
+        return fetching.source(url, sha256)
+    if not url:
+        return fetching.listed(entry)
+    own = fetching.source(url, sha256 or entry.sha256)
+    size = entry.bytes if own.sha256 == entry.sha256 else 0
+    return replace(fetching.listed(entry), url=own.url, sha256=own.sha256, bytes=size)
 
 
 def _entry(name: str) -> ChatEntry:
@@ -92,7 +106,7 @@ def _model_rows(found: Sequence[models.ModelStatus]) -> list[list[str]]:
 
 def _size(model: models.ModelStatus) -> str:
     if model.entry is not None:
-        return f"about {model.entry.approximate_gb:g} GB"
+        return f"{model.entry.bytes / 1e9:.1f} GB"
     return f"{model.bytes / 1e6:.0f} MB" if model.bytes else "–"
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from noteeval_desktop import batch as many
 from noteeval_desktop.commands.run import Run
+from noteeval_desktop.commands.sending import as_remote
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote import provider_batch as provider
@@ -57,18 +58,7 @@ def judges_after_fetching(run: Run, pairs: Sequence[many.Pair], plan: many.Plan)
 
     Raises InputError, JudgeError, and Cancelled: the provider goes on meanwhile.
     """
-    known = _read(plan.folder)
-    run.options.fence = known.fence if known is not None else secrets.token_hex(6)
-    judge = _remote(run)
-    identity = judge.identity
-    asker = fingerprint(judge.chat.base_url, identity.model, identity.version, identity.rubric, identity.prompts)
-    if known is not None and known.asker != asker:
-        raise InputError(
-            STATE_FILE,
-            "tells of questions to another model, or in other words, that are still with a provider",
-            "Use another --out-dir, or delete it.",
-        )
-    state = known or State(asker, run.options.fence)
+    judge, state = _begun(run, plan.folder)
     batches = provider.ProviderBatches(judge.chat)
     _find_lost(batches, state, plan.folder)
     _send(run, judge, batches, state, _questions(run, judge, pairs, plan), plan.folder)
@@ -82,11 +72,31 @@ def judges_after_fetching(run: Run, pairs: Sequence[many.Pair], plan: many.Plan)
     return make
 
 
+def lines(run: Run, pairs: Sequence[many.Pair], plan: many.Plan) -> list[bytes]:
+    """Of the files of questions that would be uploaded now; nothing is sent. Raises InputError."""
+    judge, state = _begun(run, plan.folder)
+    questions = _questions(run, judge, pairs, plan)
+    return [provider.line(judge.chat, questions[key]) for key in _missing(state, questions)]
+
+
+def _begun(run: Run, folder: Path) -> tuple[RemoteJudge, State]:
+    """What was sent before, and a judge that asks in the same words. Raises InputError where they do not fit."""
+    known = _read(folder)
+    run.options.fence = known.fence if known is not None else secrets.token_hex(6)
+    judge = _remote(run)
+    identity = judge.identity
+    asker = fingerprint(judge.chat.base_url, identity.model, identity.version, identity.rubric, identity.prompts)
+    if known is not None and known.asker != asker:
+        raise InputError(
+            STATE_FILE,
+            "tells of questions to another model, or in other words, that are still with a provider",
+            "Use another --out-dir, or delete it.",
+        )
+    return judge, known or State(asker, run.options.fence)
+
+
 def _remote(run: Run) -> RemoteJudge:
-    judge = run.judge()
-    if not isinstance(judge, RemoteJudge):
-        raise InputError("--provider-batch", "goes with a remote judge only", "Add --judge remote, or leave it out.")
-    return judge
+    return as_remote(run.judge(), "--provider-batch")
 
 
 def forget(folder: Path) -> None:
@@ -112,16 +122,12 @@ def _questions(run: Run, judge: RemoteJudge, pairs: Sequence[many.Pair], plan: m
     """The first questions about all cases that are still to be judged. Bad rows are reported later, with the others."""
     found: dict[str, Request] = {}
     bar = ProgressBar(run.err)
-    for number, pair in enumerate(pairs):
+    for number, (pair, case) in enumerate(many.readable(pairs, run.cancel)):
         bar.show("Preparing", number, len(pairs))
-        if run.cancel.is_set():
-            raise Cancelled
-        if pair.problem:
+        if many.finished_before(plan, pair, case, judge) is not None:
             continue
         try:
-            case = many.read_case(pair)
-            if many.finished_before(plan, pair, case, judge) is None:
-                found |= {provider.key_of(request): request for request in judge.questions(case)}
+            found |= {provider.key_of(request): request for request in judge.questions(case)}
         except (Cancelled, JudgeError):
             raise
         except Exception:  # told with its row, when that is judged
@@ -139,6 +145,11 @@ def _find_lost(batches: provider.ProviderBatches, state: State, folder: Path) ->
     state.save(folder)
 
 
+def _missing(state: State, questions: dict[str, Request]) -> list[str]:
+    known = {key for sent in state.batches for key in sent.questions}
+    return [key for key in questions if key not in known]
+
+
 def _send(
     run: Run,
     judge: RemoteJudge,
@@ -147,8 +158,7 @@ def _send(
     questions: dict[str, Request],
     folder: Path,
 ) -> None:
-    known = {key for sent in state.batches for key in sent.questions}
-    missing = [key for key in questions if key not in known]
+    missing = _missing(state, questions)
     if missing:
         check_ready(judge.chat, run.cancel)  # also finds out in which form its answers can be asked for
     for start in range(0, len(missing), provider.LARGEST):

@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, interrupted_at_once
-from noteeval_desktop.commands.scoring_sets import score_set, why_unjudged
+from noteeval_desktop.commands.scoring_sets import preview_responses, score_set, why_unjudged
+from noteeval_desktop.commands.sending import clear_to_send
 from noteeval_desktop.documents.response_sets import as_context
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import score_response as score_one
-from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.judges.protocol import Exchange, case_of
 from noteeval_desktop.report.json_layout import response_to_json
 from noteeval_desktop.report.terminal import response_table
 
@@ -29,9 +30,14 @@ def score_response(run: Run) -> int:
         raise InputError("score-response", "needs a context and a response", "Give --context and --response, or --set.")
     if str(options.context) == str(options.response) == "-":
         raise InputError("standard input", "cannot be both the context and the response", "Give one of them as a file.")
-    check_outputs({"--json": options.json}, (options.context, options.response))
+    check_outputs({"--json": options.json, "--preview": options.preview}, (options.context, options.response))
     exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
-    verdict = score_one(run.judge(), exchange, run.cancel)
+    judge = run.judge()
+    if options.preview is not None:
+        preview_responses(run, judge, [exchange])
+        return DONE
+    clear_to_send(run, judge, [case_of([exchange])])
+    verdict = score_one(judge, exchange, run.cancel)
     if options.json is not None:
         deliver(run, options.json, response_to_json(verdict, text=not options.no_text))
     if str(options.json) != "-":

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
+from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError
 from noteeval_desktop.evaluate import score_response
-from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.report.json_layout import response_to_json
 from noteeval_desktop.report.terminal import ProgressBar, table
@@ -25,15 +26,20 @@ def score_set(run: Run) -> int:
     Of a judge that fails or is stopped half-way, what was scored is written and marked incomplete.
     """
     options = run.options
-    check_outputs({"--json": options.json}, (options.set,))
+    check_outputs({"--json": options.json, "--preview": options.preview}, (options.set,))
     pairs = read_response_set(options.set)
+    exchanges = [Exchange(as_context(pair.context), pair.response) for pair in pairs]
     judge, progress = run.judge(), ProgressBar(run.err)
+    if options.preview is not None:
+        preview_responses(run, judge, exchanges)
+        return DONE
+    clear_to_send(run, judge, (case_of([exchange]) for exchange in exchanges))
     scored: list[ResponseVerdict] = []
     problem: NoteEvalError | None = None
     try:
-        for number, pair in enumerate(pairs):
+        for number, exchange in enumerate(exchanges):
             progress.show("Scoring responses", number, len(pairs))
-            scored.append(score_response(judge, Exchange(as_context(pair.context), pair.response), run.cancel))
+            scored.append(score_response(judge, exchange, run.cancel))
         progress.show("Scoring responses", len(pairs), len(pairs))
     except (JudgeError, Cancelled) as stopped:
         problem = stopped
@@ -51,6 +57,13 @@ def score_set(run: Run) -> int:
         run.say(f"{len(scored) - len(reasons)} of {len(pairs)} responses were scored: {problem}")
         return JUDGE_FAILED
     return DONE
+
+
+def preview_responses(run: Run, judge: Judge, exchanges: Sequence[Exchange]) -> None:
+    """To `--preview`: what scoring ``exchanges`` would send first. Raises InputError."""
+    remote = as_remote(judge)
+    bodies, _ = remote.previews_of(exchanges)
+    write_preview(run, remote, [case_of([one]) for one in exchanges], bodies["responses"], run.options.preview)
 
 
 def why_unjudged(verdict: ResponseVerdict) -> str | None:

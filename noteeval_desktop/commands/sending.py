@@ -1,59 +1,150 @@
-"""What `--preview` writes, and what `--consent` says on a terminal before a case is sent."""
+"""What `--preview` writes, and what `--consent` says and asks on a terminal before anything is sent."""
 
 from __future__ import annotations
 
 import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from noteeval_desktop.commands.run import Run
+from noteeval_desktop.commands.run import Run, interrupted_at_once
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.errors import InputError
+from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.privacy.deidentify import MOSTLY_HIDDEN, DeidentifiedCase
 from noteeval_desktop.report.files import replacing
+
+if TYPE_CHECKING:
+    from noteeval_desktop.judges.llm.remote import RemoteJudge
 
 _TOKEN = re.compile(r"\[([A-Z]+)-\d+\]")
 _MOST_WORDS = 30
 
 
-def write_preview(run: Run, judge: Judge, case: Case, target: Path) -> None:
-    """The bodies that judging ``case`` would send first, byte for byte, one a line. Nothing is sent."""
+@dataclass
+class _Tally:
+    """Over all cases that are about to be sent; names are counted in each case by themselves."""
+
+    cases: int = 0
+    names: int = 0
+    others: int = 0
+    places: int = 0
+    hidden_whole: int = 0
+    suspected: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
+
+    def add(self, judge: RemoteJudge, case: Case) -> None:
+        masked = judge.prepared(case)
+        found = [match for text in _texts(masked) for match in _TOKEN.finditer(text)]
+        names = {match.group() for match in found if match[1] == "PERSON"}
+        self.cases += 1
+        self.names += len(names)
+        self.others += len({match.group() for match in found} - names)
+        self.places += len(found)
+        self.hidden_whole += masked.hidden_share >= MOSTLY_HIDDEN
+        for word in judge.unknown(case):
+            (self.suspected if word.hidden else self.unknown)[word.word] += word.count
+
+
+def as_remote(judge: Judge, option: str = "--preview") -> RemoteJudge:
+    """Raises InputError where ``judge`` sends nothing."""
+    remote = _remote(judge)
+    if remote is None:
+        raise InputError(option, "goes with a remote judge only", "Add --judge remote, or leave it out.")
+    return remote
+
+
+def _remote(judge: Judge) -> RemoteJudge | None:
+    # Here, not above: the other judges need no client.
     from noteeval_desktop.judges.llm.remote import RemoteJudge
 
-    if not isinstance(judge, RemoteJudge):
-        raise InputError("--preview", "goes with a remote judge only", "Add --judge remote, or leave it out.")
-    judge.marks = run.options.likert
-    bodies = [body for some in judge.preview(case).values() for body in some]
+    return judge if isinstance(judge, RemoteJudge) else None
+
+
+def write_preview(run: Run, judge: RemoteJudge, cases: Iterable[Case], bodies: Iterable[bytes], target: Path) -> None:
+    """The ``bodies`` that judging ``cases`` would send first, byte for byte, one a line. Nothing is sent.
+
+    What stands there twice is asked once, unless answers are not kept.
+    """
+    unique = list(bodies) if run.options.no_cache else list(dict.fromkeys(bodies))
     with replacing(target) as file:
-        file.write_bytes(b"".join(body + b"\n" for body in bodies))
-    tell(run, judge, case)
-    run.say(f"nothing was sent; {target.name} holds the {len(bodies)} requests, one a line.")
+        file.write_bytes(b"".join(body + b"\n" for body in unique))
+    tally = _tally(judge, cases)
+    _tell(run, tally)
+    _tell_hidden(run, tally)
+    run.say(
+        f"nothing was sent; {target.name} holds the {len(unique)} requests, one a line. An answer that cannot be used "
+        "is asked for once more, with a line on what was wrong with it."
+    )
 
 
-def tell_on_terminal(run: Run, judge: Judge, case: Case) -> None:
-    """Before a remote judge is asked, to a person who is there to read it."""
-    from noteeval_desktop.judges.llm.remote import RemoteJudge
+def clear_to_send(run: Run, judge: Judge, cases: Iterable[Case]) -> None:
+    """Before a remote judge is asked about ``cases``: what is replaced and which words nobody knows, and then a
+    question, to a person who is there to read it. Raises Cancelled on any answer but yes.
 
-    if isinstance(judge, RemoteJudge) and run.err.isatty():
-        tell(run, judge, case)
+    That little is left of a session is said wherever the command runs; no word of it is, since that may be a log.
+    """
+    remote = _remote(judge)
+    if remote is None:
+        return
+    tally = _tally(remote, cases)
+    if not tally.cases:
+        return
+    if run.err.isatty():
+        _tell(run, tally)
+    _tell_hidden(run, tally)
+    ask_to_send(run, judge, "this case" if tally.cases == 1 else f"these {tally.cases} cases")
 
 
-def tell(run: Run, judge: Judge, case: Case) -> None:
+def ask_to_send(run: Run, judge: Judge, what: str) -> None:
+    """On a terminal only. Raises Cancelled on any answer but yes."""
+    remote = _remote(judge)
+    if remote is None or not run.err.isatty() or sys.stdin is None or not sys.stdin.isatty():
+        return
+    print(f"Send {what} to {urlsplit(remote.chat.base_url).netloc}? [y/N] ", end="", file=run.err, flush=True)
+    with interrupted_at_once():
+        answer = sys.stdin.readline()
+    if answer.strip().lower() not in ("y", "yes"):
+        run.say("nothing was sent.")
+        raise Cancelled
+
+
+def _tally(judge: RemoteJudge, cases: Iterable[Case]) -> _Tally:
+    tally = _Tally()
+    for case in cases:
+        try:
+            tally.add(judge, case)
+        # What cannot be prepared is not sent either: it fails again, and is told, with its row.
+        except Exception:
+            continue
+    return tally
+
+
+def _texts(masked: DeidentifiedCase) -> Sequence[str]:
+    return (*(turn.text for turn in masked.case.transcript.turns), masked.case.note.text)
+
+
+def _tell(run: Run, tally: _Tally) -> None:
     """How many names and other identifiers are replaced, and which words with a capital nobody knows."""
-    from noteeval_desktop.judges.llm.remote import RemoteJudge
-
-    assert isinstance(judge, RemoteJudge)
-    masked = judge.prepared(case).case
-    found = [
-        match
-        for text in (*(turn.text for turn in masked.transcript.turns), masked.note.text)
-        for match in _TOKEN.finditer(text)
-    ]
-    names = {match.group() for match in found if match[1] == "PERSON"}
-    others = {match.group() for match in found} - names
-    run.say(f"{len(names)} names and {len(others)} other identifiers are replaced, in {len(found)} places.")
-    unknown = judge.unknown(case)
-    for hidden, what in ((True, "replaced on suspicion"), (False, "not recognised and sent as they are")):
-        words = [word.word for word in unknown if word.hidden is hidden]
+    where = f"in {tally.places} places" + (f" of {tally.cases} cases" if tally.cases > 1 else "")
+    run.say(f"{tally.names} names and {tally.others} other identifiers are replaced, {where}.")
+    for words, what in (
+        (tally.suspected, "replaced on suspicion"),
+        (tally.unknown, "not recognised and sent as they are"),
+    ):
         if words:
             more = f" and {len(words) - _MOST_WORDS} more" if len(words) > _MOST_WORDS else ""
-            run.say(f"{what}: {', '.join(words[:_MOST_WORDS])}{more}.")
+            run.say(f"{what}: {', '.join(list(words)[:_MOST_WORDS])}{more}.")
+
+
+def _tell_hidden(run: Run, tally: _Tally) -> None:
+    if tally.hidden_whole:
+        what = "this case" if tally.cases == 1 else f"{tally.hidden_whole} of {tally.cases} cases"
+        run.say(
+            f"note: most words of {what} are hidden before sending, as where a session is not in English; "
+            "there is little left to judge."
+        )

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD, known_password
@@ -16,6 +17,9 @@ from noteeval_desktop.report.json_layout import SCHEMA, evaluation_from_json
 from noteeval_desktop.report.terminal import table
 from noteeval_desktop.report.verifying import LIMITS, PasswordNeeded, Scorecard, read_scorecard, rows, to_json, verdict
 from noteeval_desktop.report.verifying import verify as verified
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.records import BundledReview
 
 DIFFERENT = 1
 _MOST_BYTES = 200_000_000
@@ -79,6 +83,14 @@ def _kept(path: Path, scorecard: Fingerprints) -> Fingerprints:
     return fingerprints_in(data)
 
 
+def _signer(case_id: str, one: BundledReview) -> str:
+    """The fingerprint of the key, or that the signature in the case file is none."""
+    from noteeval_desktop.store.signing import fingerprint, is_by, review_content
+
+    sealed = is_by(one.signer, one.seal, review_content(case_id, one.changed, one.review))
+    return fingerprint(one.signer) if sealed else "no valid signature"
+
+
 def _of_case_file(path: Path, scorecard: Fingerprints) -> Fingerprints:
     # Here, not above: every other command does without the library's database.
     from noteeval_desktop.store.case_file import evaluations_in, read_case
@@ -87,7 +99,8 @@ def _of_case_file(path: Path, scorecard: Fingerprints) -> Fingerprints:
     if not passphrase:
         raise InputError(path.name, "is encrypted", f"Set {CASE_PASSPHRASE}, or run it on a terminal.")
     bundle = read_case(path, passphrase, datetime.now(UTC))
-    prints = of_case(scorecard, evaluations_in(bundle), [one.review for one in bundle.reviews])
+    signers = [_signer(bundle.id, one) for one in bundle.reviews]
+    prints = of_case(scorecard, evaluations_in(bundle), [one.review for one in bundle.reviews], signers)
     if prints is None:
         raise InputError(path.name, "holds no evaluation", "Choose a case that was checked.")
     return prints

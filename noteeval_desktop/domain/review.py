@@ -165,6 +165,25 @@ class Signature:
     signed: datetime
 
 
+class SignerKnown(StrEnum):
+    """OWN: the key of the library that says so; COMPARED: its fingerprint was compared with its owner's."""
+
+    OWN = "own"
+    COMPARED = "compared"
+    NOT_COMPARED = "not compared"
+    NOT_SIGNED = "not signed"
+
+
+@dataclass(frozen=True, slots=True)
+class Vouched:
+    """Who signed a review, as far as a library knows; ``signer`` is the fingerprint of the key, empty for none, and
+    ``name`` what the library's user calls its owner."""
+
+    known: SignerKnown
+    signer: str = ""
+    name: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Review:
     """One person's review of one revision of a note (``note_sha256``).

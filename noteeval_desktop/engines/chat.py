@@ -128,11 +128,19 @@ class ScriptedChat:
         """Nothing is held."""
 
 
+def without_thought(text: str) -> str:
+    """What stands behind the thoughts of a model that thinks aloud, where servers do not tell them apart (LM Studio,
+    vLLM without a parser for them); the opening may have been the prompt's."""
+    begins = text.lstrip()[:1]
+    _, ended, rest = text.partition("</think>")
+    return rest if ended and begins not in ("{", "`") else text
+
+
 def read_yes_no(reply: Reply) -> YesNo:
     """Read an answer that was to be Yes or No and nothing else; anything else is no answer."""
     if reply.problem:
         return YesNo(None, problem=reply.problem)
-    word = reply.text.strip().strip("\"'`*.[]() \n").lower()
+    word = without_thought(reply.text).strip().strip("\"'`*.[]() \n").lower()
     if word in ("yes", "no"):
         return YesNo(word == "yes")
     return YesNo(None, problem="the answer was neither Yes nor No")

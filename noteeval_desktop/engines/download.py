@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import re
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import httpx2
 
+from noteeval_desktop.engines import route
 from noteeval_desktop.engines.manifest import ChatEntry
+from noteeval_desktop.engines.remote.pace import retry_after
 from noteeval_desktop.engines.remote.transport import is_this_machine
 from noteeval_desktop.errors import Cancelled, ModelError
 
@@ -25,51 +28,52 @@ Progress = Callable[[int, int], None]
 _CHUNK = 1 << 20
 _SPARE_BYTES = 200_000_000
 _FRUITLESS_TRIES = 3
-_TIMEOUT = httpx2.Timeout(30.0, connect=10.0)
-
-
-def how_to_get(entry: ChatEntry) -> str:
-    """In one line, how the user gets a model that the program does not fetch."""
-    what = entry.file or f"a GGUF file of it in {entry.quantisation}"
-    return (
-        f"Open {entry.home} in a browser, download {what} (about {entry.approximate_gb:g} GB), and choose that file "
-        "as the model; its SHA-256 is shown for comparison with the page."
-    )
+_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds
+_MAGIC = b"GGUF"
+_CHANGED = "Its publisher may have replaced it: look for a newer version of this program"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What to fetch: ``file`` is the name to keep it under, ``sha256`` 64 hexadecimal digits in lower case."""
+    """What to fetch: ``file`` is the name to keep it under, ``sha256`` 64 hexadecimal digits in lower case, ``bytes``
+    its size, 0 where that is not known, ``page`` where a person finds it."""
 
     name: str
     url: str
     sha256: str
     file: str
+    bytes: int = 0
+    page: str = ""
 
 
-def source(entry: ChatEntry | None, url: str = "", sha256: str = "") -> Source:
-    """From the list's entry, with what the user gives instead; without an entry, both have to be given.
+def listed(entry: ChatEntry) -> Source:
+    return Source(entry.name, entry.url, entry.sha256, entry.file, entry.bytes, entry.home)
 
-    Raises ModelError: nothing is fetched whose address is not known, or that could not be checked.
-    """
-    address = url.strip() or (entry.url if entry is not None else None) or ""
-    name = entry.name if entry is not None else Path(unquote(urlsplit(address).path)).name or "The model"
-    way = how_to_get(entry) if entry is not None else "The publisher's page has it beside the file."
-    if not address:
-        own = "Or give the file's address and the SHA-256 that the page shows."
-        raise ModelError(f"{name}: the program knows no address for it. {way} {own}")
-    digest = (sha256.strip() or (entry.sha256 if entry is not None else None) or "").lower()
+
+def source(url: str, sha256: str) -> Source:
+    """A file that the user names. Raises ModelError: nothing is fetched that could not be checked."""
+    address = url.strip()
+    parts = urlsplit(address)
+    file = Path(unquote(parts.path)).name
+    name = file or "The model"
+    digest = sha256.strip().lower()
     if not digest:
-        raise ModelError(f"{name}: without its SHA-256 it could not be checked, so nothing is fetched. {way}")
+        raise ModelError(
+            f"{name}: without its SHA-256 it could not be checked, so nothing is fetched. The publisher's page has it "
+            "beside the file."
+        )
     if not re.fullmatch(r"[0-9a-f]{64}", digest):
         raise ModelError(f"{name}: a SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.")
-    parts = urlsplit(address)
     if parts.scheme not in ("https", "http") or not parts.hostname:
         raise ModelError(f"{name}: {address[:80]} is not a web address. Give one that begins with https://.")
-    file = Path((entry.file if entry is not None else None) or unquote(parts.path)).name
     if not file.lower().endswith(".gguf"):
         raise ModelError(f"{name}: the address does not name a GGUF file. Give the address of the file itself.")
     return Source(name, address, digest, file)
+
+
+def part_of(wanted: Source, folder: Path) -> Path:
+    """Where what has come of an unfinished download is kept."""
+    return folder / (Path(wanted.file).name + ".part")
 
 
 def sha256_of(path: Path, progress: Progress = lambda done, total: None, cancel: threading.Event | None = None) -> str:
@@ -114,10 +118,10 @@ def download(
     """The model's file in ``folder``, fetched where it is not there yet. What is cut stays as ``.part`` and is
     continued, in this call or in a later one; the file appears under its name only when its SHA-256 is right.
 
-    Raises ModelError (no network, disk full, wrong hash) and Cancelled.
+    Raises ModelError (no network, refused, disk full, another file) and Cancelled.
     """
     target = folder / Path(wanted.file).name
-    work = _Download(wanted.name, wanted.url, wanted.sha256, target, progress, cancel, free_bytes)
+    work = _Download(wanted, target, part_of(wanted, folder), progress, cancel or threading.Event(), free_bytes)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return work.run()
@@ -128,103 +132,174 @@ def download(
         ) from error
 
 
+class _Later(Exception):
+    """The server sent no file this time, but may soon: after ``seconds``."""
+
+    def __init__(self, said: str, seconds: float) -> None:
+        super().__init__(said)
+        self.seconds = seconds
+
+
 @dataclass(slots=True)
 class _Download:
-    name: str
-    url: str
-    sha256: str
+    wanted: Source
     target: Path
+    part: Path
     progress: Progress
-    cancel: threading.Event | None
+    cancel: threading.Event
     free_bytes: Callable[[Path], int]
 
     @property
-    def part(self) -> Path:
-        return self.target.with_name(self.target.name + ".part")
+    def validator(self) -> Path:
+        """The ETag of the edition that the part is of: a server that has another begins anew by itself."""
+        return self.part.with_name(self.part.name + ".etag")
 
     def run(self) -> Path:
-        if self.target.is_file() and self._hash(self.target) == self.sha256:
+        if self.target.is_file() and self._hash(self.target) == self.wanted.sha256:
             return self.target
         continued = self._here() > 0
         self._fetch()
-        if self._hash(self.part) != self.sha256 and continued:
+        if self._hash(self.part) != self.wanted.sha256 and continued:
             # The beginning may be of another edition of the file.
-            self.part.unlink()
+            self._forget()
             self._fetch()
-        if self._hash(self.part) != self.sha256:
-            self.part.unlink()
-            raise ModelError(
-                f"{self.name}: what came is not the file that was named (its SHA-256 differs) and was deleted. "
-                "Try again later, or get it from the publisher's page."
+        if self._hash(self.part) != self.wanted.sha256:
+            self._forget()
+            raise self._error(
+                "what came is not the file that was named (its SHA-256 differs) and was deleted. Try again later"
             )
         os.replace(self.part, self.target)  # noqa: PTH105 - the atomic one, on every system
+        self.validator.unlink(missing_ok=True)
         return self.target
 
     def _here(self) -> int:
         return self.part.stat().st_size if self.part.is_file() else 0
 
+    def _forget(self) -> None:
+        self.part.unlink(missing_ok=True)
+        self.validator.unlink(missing_ok=True)
+
     def _fetch(self) -> None:
         """Ask for what is missing until nothing is, as long as some of it comes."""
+        if self.wanted.bytes:
+            if self._here() > self.wanted.bytes:
+                self._forget()
+            self._expect_space(self.wanted.bytes - self._here())
         fruitless = 0
-        # Proxies of the environment are welcome here: nothing of the user's is sent.
-        with httpx2.Client(timeout=_TIMEOUT, follow_redirects=True, event_hooks={"request": [self._check]}) as client:
+        with route.client() as client:
+            client.event_hooks = {"request": [self._check]}
             while True:
                 before = self._here()
                 try:
                     if self._continue(client):
                         return
+                    said, seconds = "the server sent nothing of use", 0.0
                 except httpx2.TransportError as error:
-                    fruitless = 0 if self._here() > before else fruitless + 1
-                    if fruitless == _FRUITLESS_TRIES:
-                        raise ModelError(
-                            f"{self.name}: no connection to {self._host()}. Connect to the network and try again; "
-                            "what is here already is kept."
-                        ) from error
+                    said, seconds = route.why_unreachable(error, self._host()), 0.0
+                except _Later as later:
+                    said, seconds = str(later), later.seconds
+                fruitless = 0 if self._here() > before else fruitless + 1
+                if fruitless == _FRUITLESS_TRIES or seconds > _LONGEST_PAUSE:
+                    raise ModelError(f"{self.wanted.name}: {said}; what is here already is kept.")
+                if self.cancel.wait(seconds):
+                    raise Cancelled
 
     def _continue(self, client: httpx2.Client) -> bool:
-        """One request; False where the part was of no use and is gone. Raises TransportError when it is cut."""
+        """One request; False where something is still missing. Raises TransportError when it is cut, and _Later."""
         here = self._here()
+        if here and here == self.wanted.bytes:
+            return True
         headers = {"Accept-Encoding": "identity", "User-Agent": "NoteEval"}  # ranges count bytes as they are sent
         if here:
             headers["Range"] = f"bytes={here}-"
-        with client.stream("GET", self.url, headers=headers) as response:
+            if self.validator.is_file():
+                headers["If-Range"] = self.validator.read_text("ascii", "replace")
+        with client.stream("GET", self.wanted.url, headers=headers) as response:
             if response.status_code == 416 and here:
                 return self._past_the_end(response, here)
-            if response.status_code not in (200, 206):
-                raise ModelError(
-                    f"{self.name}: {self._host()} answered with status {response.status_code}. "
-                    "Try again later, or get it from the publisher's page."
-                )
+            self._expect_file(response)
             start = _range_start(response) if response.status_code == 206 else 0
             if start not in (0, here):
-                raise ModelError(f"{self.name}: {self._host()} sent another part than asked for. Try again later.")
+                raise self._error(f"{self._host()} sent another part than asked for. Try again later")
             total = start + int(response.headers.get("content-length", "0"))
+            if self.wanted.bytes and total > start and total != self.wanted.bytes:
+                raise self._error(
+                    f"the file at its address is of another size than the one that was named, so it was not fetched. "
+                    f"{_CHANGED}"
+                )
             self._expect_space(total - start)
-            self._write(response, start, total)
-            return True
+            self._write(response, start, total if total > start else self.wanted.bytes)
+        return self._here() >= self.wanted.bytes
+
+    def _expect_file(self, response: httpx2.Response) -> None:
+        """Raises ModelError, or _Later, where the answer is not the file that was named."""
+        for answer in (*response.history, response):
+            # The hub's name for the SHA-256 of a large file, told before it sends one to where the bytes are.
+            told = answer.headers.get("x-linked-etag", "").strip('W/"')
+            if re.fullmatch(r"[0-9a-f]{64}", told) and told != self.wanted.sha256:
+                raise self._error(
+                    f"{self._host()} has another file at its address than the one that was named, so it was not "
+                    f"fetched. {_CHANGED}"
+                )
+        status, host = response.status_code, response.url.host
+        if status == 429 or status >= 500:
+            seconds = retry_after(response.headers)
+            wait = f" for {seconds / 60:.0f} minutes" if seconds and seconds > _LONGEST_PAUSE else ""
+            said = f"asks to wait{wait}" if status == 429 else f"has a fault of its own (status {status})"
+            raise _Later(f"{host} {said}. Try again later", _PAUSE if seconds is None else seconds)
+        if status in (401, 403) and response.history:
+            raise _Later(f"{host} refuses to send it (status {status}). Try again later", 0.0)  # its link ran out
+        if status in (401, 403, 407, 451):
+            raise self._error(
+                f"{host} refuses to send it to this computer (status {status}). The filter of a network may do so: "
+                "try another network"
+            )
+        if status not in (200, 206):
+            raise self._error(f"{host} answered with status {status}. Try again later")
+        if response.headers.get("content-type", "").lower().startswith("text/html"):
+            raise self._web_page(host)
 
     def _past_the_end(self, response: httpx2.Response, here: int) -> bool:
         """Nothing is left to send: all is here, or more than there should be."""
         if response.headers.get("content-range", "") == f"bytes */{here}":
             return True
-        self.part.unlink()
+        self._forget()
         return False
 
     def _write(self, response: httpx2.Response, start: int, total: int) -> None:
         done = start
+        chunks = response.iter_raw()
+        first = b"" if start else self._beginning(chunks, response.url.host)
+        etag = response.headers.get("etag", "")
+        if etag.startswith('"') and etag.isascii():  # a weak one does not vouch for bytes
+            self.validator.write_text(etag, "ascii")
+        elif not start:
+            self.validator.unlink(missing_ok=True)
         # As they come: what a larger chunk had gathered would be lost with the connection.
         with self.part.open("ab" if start else "wb") as file:
-            for chunk in response.iter_raw():
-                self._raise_if_cancelled()
+            for chunk in itertools.chain([first] if first else [], chunks):
+                if self.cancel.is_set():
+                    raise Cancelled
                 file.write(chunk)
                 done += len(chunk)
-                self.progress(done, total if total > start else 0)
+                self.progress(done, total)
+
+    def _beginning(self, chunks: Iterator[bytes], host: str) -> bytes:
+        """The first bytes, once they are a GGUF file's."""
+        read = b""
+        for chunk in chunks:
+            read += chunk
+            if len(read) >= len(_MAGIC):
+                break
+        if not read.startswith(_MAGIC):
+            raise self._web_page(host)
+        return read
 
     def _expect_space(self, needed: int) -> None:
         free = self.free_bytes(self.target.parent)
         if needed + _SPARE_BYTES > free:
             raise ModelError(
-                f"{self.name}: needs {needed / 1e9:.1f} GB more on the disk, {free / 1e9:.1f} GB are free. "
+                f"{self.wanted.name}: needs {needed / 1e9:.1f} GB more on the disk, {free / 1e9:.1f} GB are free. "
                 "Free some space or choose another folder."
             )
 
@@ -234,14 +309,22 @@ class _Download:
     def _check(self, request: httpx2.Request) -> None:
         """Before the request and before each redirect."""
         if request.url.scheme != "https" and not is_this_machine(request.url.host):
-            raise ModelError(f"{self.name}: {request.url.host} is not asked without encryption. Nothing was fetched.")
+            raise ModelError(
+                f"{self.wanted.name}: {request.url.host} is not asked without encryption. Nothing was fetched."
+            )
 
     def _host(self) -> str:
-        return httpx2.URL(self.url).host
+        return httpx2.URL(self.wanted.url).host
 
-    def _raise_if_cancelled(self) -> None:
-        if self.cancel is not None and self.cancel.is_set():
-            raise Cancelled
+    def _web_page(self, host: str) -> ModelError:
+        return self._error(
+            f"{host} sent something else instead of the file, perhaps a page to sign in at. Open your browser and "
+            "sign in to the network"
+        )
+
+    def _error(self, said: str) -> ModelError:
+        page = f", or get it from {self.wanted.page} in a browser" if self.wanted.page else ""
+        return ModelError(f"{self.wanted.name}: {said}{page}.")
 
 
 def _range_start(response: httpx2.Response) -> int:

@@ -10,6 +10,8 @@ from typing import Any
 from noteeval_desktop import paths
 from noteeval_desktop.errors import ModelError
 
+_HUB = "https://huggingface.co"
+
 
 @dataclass(frozen=True, slots=True)
 class EncoderEntry:
@@ -30,19 +32,31 @@ class EncoderEntry:
 
 @dataclass(frozen=True, slots=True)
 class ChatEntry:
-    """A chat model that suits the local judge; the user fetches it. None stands for not known."""
+    """A chat model that suits the local judge, pinned: ``file`` of ``repository`` at ``revision`` has ``bytes`` and
+    ``sha256``. ``memory_gb``: with a context of 8,192 tokens. ``expected``: of its reading, by its size; not measured.
+    """
 
     name: str
     parameters: str
     licence: str
-    home: str
+    repository: str
+    revision: str
+    file: str
+    bytes: int
+    sha256: str
     context: int
     quantisation: str
-    approximate_gb: float
     memory_gb: float
-    file: str | None
-    url: str | None
-    sha256: str | None
+    expected: str
+
+    @property
+    def home(self) -> str:
+        return f"{_HUB}/{self.repository}"
+
+    @property
+    def url(self) -> str:
+        """Of the very bytes: a name alone is whatever its owner put there last."""
+        return f"{self.home}/resolve/{self.revision}/{self.file}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def list_models(folder: Path | None = None, manifest: Manifest | None = None) ->
     return (
         _encoder_status(folder, manifest, thorough=False),
         *_own_models(folder, manifest),
-        *(_suggestion(entry) for entry in manifest.chat),
+        *(_suggestion(entry) for entry in manifest.chat if not (folder / entry.file).is_file()),
     )
 
 
@@ -86,11 +86,11 @@ def _own_models(folder: Path, manifest: Manifest, *, thorough: bool = False) -> 
 
 
 def _own_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelStatus:
-    entry = next((entry for entry in manifest.chat if entry.file == path.name and entry.sha256), None)
+    entry = next((entry for entry in manifest.chat if entry.file == path.name), None)
     size = path.stat().st_size
     if entry is None:
         return ModelStatus(path.stem, "chat", State.UNLISTED, path.name, size, None, None)
-    wrong = thorough and encoder_build.sha256_of_file(path) != entry.sha256
+    wrong = size != entry.bytes or (thorough and encoder_build.sha256_of_file(path) != entry.sha256)
     state, remedy = (State.DAMAGED, "Delete the file and download it again.") if wrong else (State.READY, None)
     return ModelStatus(entry.name, "chat", state, path.name, size, entry.licence, entry.home, remedy)
 

@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
@@ -43,6 +44,17 @@ def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:
         if turn.role is Role.THERAPIST
         and any(t.role is Role.CLIENT for t in turns[max(0, turn.index - CONTEXT_TURNS) : turn.index])
     )
+
+
+def case_of(exchanges: Sequence[Exchange]) -> Case:
+    """All words that would be sent, as one session: each message once, and every response."""
+    said = []
+    for number, exchange in enumerate(exchanges):
+        if number == 0 or exchange.context != exchanges[number - 1].context:
+            said += [(turn.speaker, turn.role, turn.text) for turn in exchange.context]
+        said.append(("Therapist", Role.THERAPIST, exchange.response))
+    turns = tuple(Turn(n, speaker, role, text) for n, (speaker, role, text) in enumerate(said))
+    return Case(Transcript(turns), Note("", (), ()))
 
 
 @runtime_checkable

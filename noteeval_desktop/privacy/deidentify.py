@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.case import Case
@@ -10,6 +11,10 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.masking import Masked, Tokens, mask
+
+MOSTLY_HIDDEN = 0.5
+"""From this ``hidden_share`` on a judge has little left to go by; a session in English has 0.02 or so."""
+_TOKEN = re.compile(r"\[[A-Z]+-\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,20 @@ class DeidentifiedCase:
 
     def restore(self, text: str) -> str:
         return self.tokens.restore(text)
+
+    @property
+    def hidden_share(self) -> float:
+        """How much of the letters and digits is replaced, 0..1: of the session or of the note, whichever lost more."""
+        session = [turn.text for turn in self.original.transcript.turns]
+        return max(
+            _lost("".join(session), "".join(turn.text for turn in self.turns)),
+            _lost(self.original.note.text, self.case.note.text),
+        )
+
+
+def _lost(original: str, masked: str) -> float:
+    total = sum(map(str.isalnum, original))
+    return 1.0 - min(1.0, sum(map(str.isalnum, _TOKEN.sub("", masked))) / total) if total else 0.0
 
 
 def deidentify(case: Case, finder: IdentifierFinder) -> DeidentifiedCase:

@@ -1,4 +1,4 @@
-"""Names by their words: what a list of names has, and what stands with a capital that English gives it no reason for."""  # noqa: E501
+"""Names by their words: what a list of names has, and what stands with a capital for no reason of English."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from noteeval_desktop.privacy.lexicon import Lexicon, plain
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
 
 # Letters, and marks that Python counts to no word, of every script but Latin and its accents.
-_FOREIGN = "\u0370-\u1dff\u1f00-\u1fff\u2c00-\u2dff\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufeff\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff"  # noqa: E501
+_FOREIGN = (
+    "\u0370-\u1dff\u1f00-\u1fff\u2c00-\u2dff\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufeff\uff66-\uffdc"
+    "\U00010000-\U0001efff\U00020000-\U0003ffff"
+)
 _WORD = re.compile(rf"(?:[\w\u0300-\u036f]|[{_FOREIGN}])+(?:['’](?:[\w\u0300-\u036f]|[{_FOREIGN}])+)*")
 _OTHER_SCRIPT = re.compile(rf"[{_FOREIGN}]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?…][\"'”’)\]]*\s+|[\n•*:–—-]\s*|[\"“(\[]\s*)$")
@@ -205,7 +208,7 @@ def named(text: str, words: Sequence[Word], lexicon: Lexicon, keep: frozenset[st
 
 
 def _one_name(word: Word, after: Word, kind: IdentifierKind) -> bool:
-    """Given name and surname are two names, so that each is known again alone; "van der Berg" and an employer are one."""  # noqa: E501
+    """Given name and surname are two names, so that each is known again alone; "van der Berg" and employers are one."""
     together = kind is IdentifierKind.ORGANISATION or word.plain in _PARTICLES
     return after.gap == "-" or (after.gap in (" ", ". ") and together)
 

@@ -65,7 +65,8 @@ _NOT_OWNERS = (
     r"|Everybody|Someone|Somebody|Anyone|Nobody|One|Other|Mother|Father|Her|His|Now|Next|Last)"
 )
 _ORGANISATION = (
-    r"(?:Hospital|Clinic|University|College|(?:High |Middle |Primary |Elementary )?School|Elementary|Academy|Church|Chapel"  # noqa: E501
+    r"(?:Hospital|Clinic|University|College|(?:High |Middle |Primary |Elementary )?School|Elementary|Academy"
+    r"|Church|Chapel"
     r"|Cathedral|Mosque|Masjid|Synagogue|Temple|Parish|Ministries|Baptist|Lutheran|Presbyterian|Methodist|Center|Centre"
     r"|Institute|Inc|LLC|Ltd|Corporation|Corp|Company|Bank|Pharmacy|Prison|Jail|Shelter|Foundation|Department|County"
     r"|Ward|Recovery|Rehab|& (?:Sons|Co|Daughters))"
@@ -87,7 +88,8 @@ _NETWORK = (
 )
 _CHURCHES = r"(?:Church|University|College|Bank|Kingdom Hall|Assembly|Our Lady|Gurdwara \w{2,20}|Church of Christ)"
 _WORKPLACE = (
-    r"(?:work(?:s|ed|ing)? (?:at|for)|fired from|laid off (?:from|by)|jobs? (?:at|with)|employed (?:by|at)|(?:goes|went|go)"  # noqa: E501
+    r"(?:work(?:s|ed|ing)? (?:at|for)|fired from|laid off (?:from|by)|jobs? (?:at|with)|employed (?:by|at)|"
+    r"(?:goes|went|go)"
     r" to|graduated from|dropped out of|stud(?:y|ies|ied|ying) at|admitted to|(?:drive|drives|drove) for)"
 )
 
@@ -112,7 +114,8 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (Kind.WEB, r"(?<![\w.@/-])(?!covid)[a-z]{4,24}\d{2,6}(?:#\d{2,6})?\b", re.I),
         (
             Kind.WEB,
-            rf"\b{_NETWORK}(?: name| account| there)?(?: is|:|,? (?:i'm|i am|she's|he's))? (?P<rare>[a-z][\w.#]{{3,30}})\b",  # noqa: E501
+            rf"\b{_NETWORK}(?: name| account| there)?(?: is|:|,? (?:i'm|i am|she's|he's))? "
+            rf"(?P<rare>[a-z][\w.#]{{3,30}})\b",
             re.I,
         ),
         (Kind.WEB, r"\b(?:\d{1,3}\.){3}\d{1,3}\b", 0),
@@ -146,25 +149,30 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             Kind.NUMBER,
-            r"\b(?:MRN|SSN|social(?: security)?|NHS|DEA|NPI|ID|member|inmate|booking|badge|policy|record|chart|account|case"  # noqa: E501
+            r"\b(?:MRN|SSN|social(?: security)?|NHS|DEA|NPI|ID|member|inmate|booking|badge|policy|record|chart"
+            r"|account|case"
             r"|licen[cs]e|passport|plate|confirmation|claim|invoice|docket)"
-            r"(?: (?:number|no\.?|id))?(?: is)?[:# ]{1,3}(?P<it>(?:[A-Z]{0,6}[-\d]|[A-Z]\d)[\w-]{2,20}(?: \d{2,6}\b){0,5})",  # noqa: E501
+            r"(?: (?:number|no\.?|id))?(?: is)?[:# ]{1,3}(?P<it>(?:[A-Z]{0,6}[-\d]|[A-Z]\d)[\w-]{2,20}"
+            r"(?: \d{2,6}\b){0,5})",
             re.I,
         ),
         (
             Kind.NUMBER,
-            r"\b(?:passport|license|licence|member id|policy)(?: number| no\.?)?[:# ]{1,2}(?=[A-Z]{0,8}\d)(?P<it>\w{5,14})\b",  # noqa: E501
+            r"\b(?:passport|license|licence|member id|policy)(?: number| no\.?)?[:# ]{1,2}(?=[A-Z]{0,8}\d)"
+            r"(?P<it>\w{5,14})\b",
             re.I,
         ),
         (
             Kind.NUMBER,
-            r"\b(?:last (?:four|4|3|three)|ending|ends)\b(?: digits?)?(?: of)?(?: my| the| her| his)?(?: \w{3,9})?(?: in| with| is"  # noqa: E501
+            r"\b(?:last (?:four|4|3|three)|ending|ends)\b(?: digits?)?(?: of)?(?: my| the| her| his)?"
+            r"(?: \w{3,9})?(?: in| with| is"
             r"| are)? (?P<it>\d{3,5})\b",
             re.I,
         ),
         (
             Kind.NUMBER,
-            r"\b(?:(?:license|licence|number)? ?plates?|tag(?: number)?|registration|reg)(?: number| no\.?)?(?: is| was|:)? "  # noqa: E501
+            r"\b(?:(?:license|licence|number)? ?plates?|tag(?: number)?|registration|reg)(?: number| no\.?)?"
+            r"(?: is| was|:)? "
             r"(?=[A-Z]{0,4}[ -]?(?:[A-Z]{1,3} ?)?\d)(?P<it>[A-Z\d]{1,7}(?:[ -][A-Z\d]{1,5}){0,2})\b",
             0,
         ),
@@ -216,17 +224,20 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             Kind.ADDRESS,
-            rf"\b(?:[{UPPER}][\w'’-]{{1,30}} ){{1,3}}(?:Street|Avenue|Road|Lane|Drive|Boulevard|Terrace|Crescent|Close)\b",  # noqa: E501
+            rf"\b(?:[{UPPER}][\w'’-]{{1,30}} ){{1,3}}(?:Street|Avenue|Road|Lane|Drive|Boulevard|Terrace"
+            rf"|Crescent|Close)\b",
             0,
         ),
         (
             Kind.ADDRESS,
-            r"\b(?:on|off|at|from|our place on) (?P<rare>[a-z]{3,20}) (?:street|avenue|road|lane|drive|boulevard|court)\b",  # noqa: E501
+            r"\b(?:on|off|at|from|our place on) (?P<rare>[a-z]{3,20}) (?:street|avenue|road|lane|drive"
+            r"|boulevard|court)\b",
             re.I,
         ),
         (
             Kind.ADDRESS,
-            rf"\b\d{{1,5}},? (?:Rue|Calle|Via|Avenida|Avenue|Rua|Piazza|Plaza)(?: (?:de|del|della|la|du|des)){{0,2}} {NAME}",  # noqa: E501
+            rf"\b\d{{1,5}},? (?:Rue|Calle|Via|Avenida|Avenue|Rua|Piazza|Plaza)(?: (?:de|del|della|la|du"
+            rf"|des)){{0,2}} {NAME}",
             0,
         ),
         (
@@ -243,7 +254,8 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (Kind.ADDRESS, r"\b(?:route|interstate|highway|hwy) \d{1,4}\b", re.I),
         (
             Kind.ADDRESS,
-            r"\b(?:corner|intersection) of (?P<it>(?:\d{1,3}(?:st|nd|rd|th)|\w{3,20}) and (?:\d{1,3}(?:st|nd|rd|th)|\w{3,20}))",  # noqa: E501
+            r"\b(?:corner|intersection) of (?P<it>(?:\d{1,3}(?:st|nd|rd|th)|\w{3,20}) and (?:\d{1,3}(?:st|nd|rd"
+            r"|th)|\w{3,20}))",
             re.I,
         ),
         (
@@ -271,7 +283,8 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (
             Kind.PERSON,
             rf"\b(?i:my name is|name'?s|i am called|call me|this is|known as"
-            rf"|(?:client|patient|name|therapist|clinician|provider|counsell?or|supervisor|signed|cc|contact):|seen by|client is) "  # noqa: E501
+            rf"|(?:client|patient|name|therapist|clinician|provider|counsell?or|supervisor|signed|cc|contact):"
+            rf"|seen by|client is) "
             rf"(?P<name>{_PARTICLES}{NAME}(?: {NAME}){{0,2}})",
             0,
         ),

@@ -19,6 +19,8 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
+    SignerKnown,
+    Vouched,
     differences,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_settlements
@@ -156,6 +158,19 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
         carried=review.carried,
         unblinded=review.unblinded,
     )
+
+
+def signed_words(vouched: Vouched) -> str:
+    """Who signed the review, in a sentence, and what that is worth."""
+    match vouched.known:
+        case SignerKnown.OWN:
+            return f"The review was made in the library that exported this; its key is {vouched.signer}."
+        case SignerKnown.COMPARED:
+            whose = f"the key of {vouched.name}, whose fingerprint was compared"
+            return f"The review is signed with {whose}: {vouched.signer}."
+        case SignerKnown.NOT_COMPARED:
+            return f"The review is signed with a key that nobody has compared: {vouched.signer}."
+    return "The review is not signed: anyone who had the file could have written it."
 
 
 def present_word(present: bool | None) -> str:

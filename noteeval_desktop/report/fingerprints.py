@@ -10,7 +10,7 @@ from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.plain import to_plain
-from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.errors import InputError
 
@@ -20,6 +20,8 @@ class Fingerprints:
     """SHA-256 in hex; empty where there is none. Scores as "done/total"; ``judgements`` is all that was judged.
 
     ``model`` and ``version`` are the judge's own names for themselves (the built-in judge's model is a hash).
+    ``signer`` is the fingerprint of the key that the review is signed with, ``signer_known`` a ``SignerKnown``: whether
+    that key was known where the scorecard was made.
     """
 
     note: str = ""
@@ -34,6 +36,8 @@ class Fingerprints:
     faithfulness: str = ""
     judgements: str = ""
     review: str = ""
+    signer: str = ""
+    signer_known: str = ""
 
     def to_json(self) -> dict[str, str]:
         return asdict(self)
@@ -52,10 +56,14 @@ NAMES = {
     "faithfulness": "Faithfulness",
     "judgements": "Every mark of the judge",
     "review": "Supervisor's review",
+    "signer": "Key of the review",
+    "signer_known": "Whose key it is",
 }
 
 
-def fingerprints_of(evaluation: Evaluation, review: Review | None = None) -> Fingerprints:
+def fingerprints_of(
+    evaluation: Evaluation, review: Review | None = None, vouched: Vouched | None = None
+) -> Fingerprints:
     judge, scores = evaluation.judge, evaluation.scores
     return Fingerprints(
         note=evaluation.case.note.sha256,
@@ -70,6 +78,8 @@ def fingerprints_of(evaluation: Evaluation, review: Review | None = None) -> Fin
         faithfulness=f"{scores.faithfulness.done}/{scores.faithfulness.total}",
         judgements=_judgements(evaluation),
         review=_of_review(review) if review is not None else "",
+        signer=vouched.signer if vouched is not None else "",
+        signer_known=vouched.known.value if vouched is not None else "",
     )
 
 
@@ -135,11 +145,15 @@ def compare(scorecard: Fingerprints, case: Fingerprints) -> tuple[Check, ...]:
 
 
 def of_case(
-    scorecard: Fingerprints, evaluations: Sequence[Evaluation], reviews: Sequence[Review] = ()
+    scorecard: Fingerprints,
+    evaluations: Sequence[Evaluation],
+    reviews: Sequence[Review] = (),
+    signers: Sequence[str] = (),
 ) -> Fingerprints | None:
     """Of the evaluations of a case the one that differs least from the scorecard, the latest of several; None for none.
 
-    The review is the scorecard's own where the case holds it, otherwise the case's last one.
+    The review is the scorecard's own where the case holds it, otherwise the case's last one. ``signers``: the
+    fingerprint of the key that signed each review, where that is known.
     """
     known = [fingerprints_of(one) for one in evaluations]
     if not known:
@@ -147,7 +161,8 @@ def of_case(
     nearest = min(reversed(known), key=lambda one: _differing(scorecard, one))
     handed_in = [_of_review(review) for review in reviews]
     review = scorecard.review if scorecard.review in handed_in else next(reversed(handed_in), "")
-    return replace(nearest, review=review)
+    signed = dict(zip(handed_in, signers, strict=False))
+    return replace(nearest, review=review, signer=signed.get(review, ""))
 
 
 def _differing(scorecard: Fingerprints, case: Fingerprints) -> int:

@@ -130,6 +130,7 @@ def _item(data: Mapping[str, Any]) -> ItemVerdict:
         sentences=tuple(data["sentences"]),
         suggested_turns=tuple(data["suggested_turns"]),
         rationale=data["rationale"],
+        mass=data.get("mass"),
     )
 
 
@@ -144,6 +145,7 @@ def _judged(data: Mapping[str, Any]) -> JudgedSentence:
             confidence=_confidence(data["need_confidence"]),
             items=tuple(data["items"]),
             rationale=data["need_rationale"],
+            mass=data.get("mass_needed"),
         )
     claim = None
     if data["severity"] is not None:

@@ -15,7 +15,7 @@ from reportlab.platypus import SimpleDocTemplate
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style
 from noteeval_desktop.report.content import Scorecard, scorecard
@@ -45,12 +45,14 @@ def write_pdf(
     with_responses: bool = True,
     decisions: Sequence[Decision] = (),
     review: Review | None = None,
+    vouched: Vouched | None = None,
     paper: Paper = Paper.A4,
     password: str = "",
 ) -> None:
     """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's.
 
-    With a supervisor's ``review`` its first page is one to talk over, and the marks of both stand side by side.
+    With a supervisor's ``review`` its first page is one to talk over, and the marks of both stand side by side;
+    ``vouched``: who signed it.
     With a ``password`` the file is encrypted (AES-256). Its fingerprints are inside: ``noteeval verify`` reads them.
     Raises InputError where ``path`` cannot be written, where ``review`` is blind, a self-review or of another note,
     and for a password that a PDF cannot have.
@@ -63,6 +65,7 @@ def write_pdf(
         with_responses=with_responses,
         decisions=decisions,
         review=review,
+        vouched=vouched,
         paper=paper,
         password=password,
     )
@@ -79,6 +82,7 @@ def pdf_bytes(
     with_responses: bool = True,
     decisions: Sequence[Decision] = (),
     review: Review | None = None,
+    vouched: Vouched | None = None,
     paper: Paper = Paper.A4,
     password: str = "",
 ) -> bytes:
@@ -109,8 +113,8 @@ def pdf_bytes(
     if given is not None:
         room = document.height - 2 * pdf_style.FRAME_PADDING
         story += pdf_feedback.summary(label, given, talk(given, card), card, room)
-    story += _story(evaluation, card, rubric, label, when, with_responses, given)
-    prints = fingerprints_of(evaluation, review)
+    story += _story(evaluation, card, rubric, label, when, with_responses, given, vouched)
+    prints = fingerprints_of(evaluation, review, vouched)
     story += pdf_layout.fingerprints(prints)
     document.build(story, canvasmaker=_numbered_canvas(label, when, page))
     return sealed(out.getvalue(), prints, password)
@@ -124,6 +128,7 @@ def _story(
     when: datetime,
     with_responses: bool,
     given: Feedback | None,
+    vouched: Vouched | None,
 ) -> Iterator[Any]:
     yield from pdf_opening.opening(label, _facts(evaluation, rubric, when))
     yield from pdf_opening.warnings(evaluation.case.warnings, card.session_kept)
@@ -138,7 +143,7 @@ def _story(
     if with_responses and any(v.css is not None or v.ars is not None for v in evaluation.responses or ()):
         yield from pdf_layout.responses(evaluation.responses or ())
     if given is not None:
-        yield from pdf_feedback.review(given)
+        yield from pdf_feedback.review(given, vouched)
     yield from pdf_layout.how_to_read()
 
 

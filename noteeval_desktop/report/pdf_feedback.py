@@ -7,7 +7,7 @@ from typing import Any
 
 from reportlab.platypus import HRFlowable, KeepInFrame, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
-from noteeval_desktop.domain.review import HIGHEST
+from noteeval_desktop.domain.review import HIGHEST, Vouched
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import FindingKind, Scorecard
@@ -19,6 +19,7 @@ from noteeval_desktop.report.feedback import (
     Remark,
     SentenceRow,
     rating_word,
+    signed_words,
 )
 from noteeval_desktop.report.names import GENERAL
 from noteeval_desktop.report.pdf_bidi import Paragraph
@@ -140,8 +141,8 @@ def _how(feedback: Feedback) -> str:
     return _LATER_ROUND if feedback.carried else _BLIND
 
 
-def review(feedback: Feedback) -> Iterator[Any]:
-    """All of the review, from a new page on."""
+def review(feedback: Feedback, vouched: Vouched | None = None) -> Iterator[Any]:
+    """All of the review, from a new page on; ``vouched``: who signed it, None where that was not looked up."""
     yield PageBreak()
     yield Paragraph("The supervisor's review", style.HEADING)
     yield Paragraph(
@@ -153,7 +154,7 @@ def review(feedback: Feedback) -> Iterator[Any]:
     yield from _ratings(feedback)
     yield from _items(feedback)
     yield from _sentences(feedback.sentences)
-    yield from _signatures(feedback)
+    yield from _signatures(feedback, vouched)
 
 
 def _remarks(remarks: Sequence[Remark]) -> Iterator[Any]:
@@ -264,7 +265,7 @@ def _theirs(marks: tuple[str, str, str]) -> str:
     return f"{marks[1]} {outcome}".strip()
 
 
-def _signatures(feedback: Feedback) -> Iterator[Any]:
+def _signatures(feedback: Feedback, vouched: Vouched | None) -> Iterator[Any]:
     signed = feedback.signature
     rows = [
         ("Supervisor", signed.name if signed else ""),
@@ -281,7 +282,8 @@ def _signatures(feedback: Feedback) -> Iterator[Any]:
         style=[("LEFTPADDING", (0, 0), (-1, -1), 0), ("RIGHTPADDING", (0, 0), (-1, -1), 0)],
     )
     heading = Paragraph("Signatures", style.SUBHEADING)
-    yield KeepTogether([heading, table])
+    said = [] if vouched is None else [Spacer(1, 6), Paragraph(markup(signed_words(vouched)), style.SMALL)]
+    yield KeepTogether([heading, table, *said])
 
 
 def _signature_line(name: str, value: str, width: float) -> Table:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.domain.review import SignerKnown
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
 from noteeval_desktop.report.fingerprints import (
@@ -115,17 +116,34 @@ def rows(verification: Verification) -> list[list[str]]:
 
 
 def verdict(verification: Verification) -> str:
-    """One or two sentences."""
+    """A few sentences."""
     if not verification.scorecard.unaltered:
         return "This scorecard was changed after it was exported. Ask for it again."
     unaltered = "Nothing in this scorecard was changed since it was exported, as far as can be known."
+    signed = _signed(verification.scorecard.prints)
     match verification.matches:
         case None:
-            return f"{unaltered} It was compared with no case."
+            return f"{unaltered} It was compared with no case.{signed}"
         case True:
-            return f"{unaltered} It matches the case in all that was compared."
+            return f"{unaltered} It matches the case in all that was compared.{signed}"
     different = [NAMES[check.what] for check in verification.checks if check.state is State.DIFFERENT]
-    return f"This scorecard does not match the case: {', '.join(different)}. {unaltered}"
+    return f"This scorecard does not match the case: {', '.join(different)}. {unaltered}{signed}"
+
+
+def _signed(prints: Fingerprints) -> str:
+    """Whether the review is signed, with which key, and whether that key was known; empty without a review."""
+    if not prints.review:
+        return ""
+    match prints.signer_known:
+        case SignerKnown.OWN:
+            return f" Its review was made in the library that exported it; its key is {prints.signer}."
+        case SignerKnown.COMPARED:
+            return f" Its review is signed with a key that had been compared with its owner: {prints.signer}."
+        case SignerKnown.NOT_COMPARED:
+            return f" Its review is signed with a key that nobody had compared: {prints.signer}."
+        case SignerKnown.NOT_SIGNED:
+            return " Its review is not signed."
+    return " It does not say who signed its review."
 
 
 def _both(check: Check) -> str:

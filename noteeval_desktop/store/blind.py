@@ -17,5 +17,6 @@ PENDING = f"""CASE
     WHEN imported AND status IN ('submitted', 'resubmitted') AND NOT EXISTS
         ({_OF_LATEST} AND stage = 'handed_in' AND own AND rater = (SELECT name FROM rater)) THEN 'waiting'
     END"""
-COLUMNS = f'"case".*, {PENDING} AS pending'
+_UNSAVED = 'EXISTS (SELECT 1 FROM draft WHERE of_case = "case".number)'
+COLUMNS = f'"case".*, {PENDING} AS pending, {_UNSAVED} AS unsaved'
 MARK_SEEN = f'UPDATE "case" SET seen = ({_LATEST}) WHERE number = ?'

@@ -58,6 +58,7 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         judge=row["judge"],
         scores=tuple((dimension, None if pending else row[dimension.value]) for dimension in Dimension),
         pending=pending,
+        unsaved=bool(row["unsaved"]),
     )
 
 

@@ -43,7 +43,7 @@ class Pending(StrEnum):
 class CaseSummary:
     """A line of the list. ``judge`` is "kind model" of the latest evaluation, and ``scores`` its shares (0..1).
 
-    While a blind review is ``pending`` the shares are all None.
+    While a blind review is ``pending`` the shares are all None. ``unsaved``: what was typed last is a draft only.
     """
 
     id: str
@@ -55,6 +55,7 @@ class CaseSummary:
     judge: str | None
     scores: Shares
     pending: Pending | None = None
+    unsaved: bool = False
 
 
 @dataclass(frozen=True, slots=True)

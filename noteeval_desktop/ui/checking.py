@@ -140,7 +140,11 @@ def _checked(
     for case_id in library.cases.with_note(card.prints.note) if library is not None else ():
         assert library is not None
         opened = library.cases.read(case_id)
-        case = of_case(card.prints, [one.evaluation for one in opened.evaluations], opened.reviews)
+        # Here, not above: only with a library open is the store there already.
+        from noteeval_desktop.store.signing import fingerprint
+
+        signers = [fingerprint(one.key) if one.key else "" for one in opened.provenance]
+        case = of_case(card.prints, [one.evaluation for one in opened.evaluations], opened.reviews, signers)
         if case is not None:
             label = opened.summary.labels.label
             return Checked(verify(card, case), f"“{label}” in the library" if label else "a case in the library")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.drafts import DraftStore
@@ -19,7 +19,7 @@ from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.pdf_choice import PdfChoice
 from noteeval_desktop.ui.theme import Theme
 
-SavePdf = Callable[[Evaluation, Path, Review, PdfChoice], object]
+SavePdf = Callable[[Evaluation, Path, Review, Vouched, PdfChoice], object]
 
 
 @dataclass(frozen=True)

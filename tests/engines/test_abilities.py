@@ -38,7 +38,7 @@ def server(forms: set[str], *, logprobs: bool, embeddings: bool) -> Any:
 @pytest.mark.parametrize(
     ("forms", "logprobs", "embeddings", "form"),
     [
-        ({"json_schema", "json_object"}, True, True, "json_schema"),
+        ({"json_schema", "json_object"}, True, True, "json_schema_strict"),
         ({"with_schema", "json_object"}, False, True, "json_object_schema"),
         ({"json_object"}, True, False, "json_object"),
         (set(), False, False, "text"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -13,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.engines.download import Source, TimeLeft, download, how_to_get, sha256_of, source
-from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
+from noteeval_desktop.engines.download import Source, TimeLeft, download, sha256_of, source
+from noteeval_desktop.engines.manifest import read_manifest
 from noteeval_desktop.errors import Cancelled, ModelError
 
-CONTENT = bytes(range(256)) * 12_000
+CONTENT = b"GGUF" + bytes(range(256)) * 12_000
 SIZE = len(CONTENT)
 
 
@@ -76,13 +77,8 @@ def serving(server: FileServer) -> Iterator[FileServer]:
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 
 
-def listed(url: str | None, **changes: object) -> ChatEntry:
-    known = {"file": "model.gguf", "url": url, "sha256": SHA256}
-    return replace(read_manifest().chat[0], **(known | changes))  # type: ignore[arg-type]
-
-
 def entry(url: str, **changes: object) -> Source:
-    return source(listed(url, **changes))
+    return replace(Source("Model", url, SHA256, "model.gguf"), **changes)  # type: ignore[arg-type]
 
 
 def test_a_file_arrives_whole_and_says_how_far_it_is(tmp_path: Path) -> None:
@@ -173,28 +169,24 @@ def test_no_connection_is_said_with_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "given", "said"),
+    ("url", "sha256", "said"),
     [
-        ({"url": None}, {}, "knows no address for it. Open https://"),
-        ({"sha256": None}, {}, "without its SHA-256 it could not be checked"),
-        ({}, {"sha256": "12ab"}, "64 digits"),
-        ({}, {"url": "file:///etc/model.gguf"}, "is not a web address"),
-        ({"file": None}, {"url": "https://models.example.org/"}, "does not name a GGUF file"),
-        ({"file": None}, {"url": "https://models.example.org/setup.exe"}, "does not name a GGUF file"),
+        ("https://models.example.org/m.gguf", "", "without its SHA-256 it could not be checked"),
+        ("https://models.example.org/m.gguf", "12ab", "64 digits"),
+        ("file:///etc/model.gguf", SHA256, "is not a web address"),
+        ("", SHA256, "is not a web address"),
+        ("https://models.example.org/", SHA256, "does not name a GGUF file"),
+        ("https://models.example.org/setup.exe", SHA256, "does not name a GGUF file"),
     ],
 )
-def test_what_could_not_be_checked_is_refused_and_says_how_to_go_on(
-    changes: dict[str, None], given: dict[str, str], said: str
-) -> None:
+def test_what_could_not_be_checked_is_refused_and_says_how_to_go_on(url: str, sha256: str, said: str) -> None:
     with pytest.raises(ModelError, match=said):
-        source(listed(**{"url": "https://models.example.org/m.gguf"} | changes), **given)
+        source(url, sha256)
 
 
 def test_the_user_may_give_address_and_checksum() -> None:
-    own = source(None, " https://models.example.org/a/My%20Model.gguf?download=true ", SHA256.upper())
+    own = source(" https://models.example.org/a/My%20Model.gguf?download=true ", SHA256.upper())
     assert own == Source("My Model.gguf", own.url, SHA256, "My Model.gguf")
-    known = source(listed(None, sha256=None), "https://mirror.example.org/x.gguf", SHA256)
-    assert (known.url, known.file) == ("https://mirror.example.org/x.gguf", "model.gguf")
 
 
 def test_the_checksum_of_a_file_that_is_here_can_be_shown(tmp_path: Path) -> None:
@@ -216,15 +208,17 @@ def test_the_time_left_follows_the_pace_of_this_connection() -> None:
     assert left(100, 1000) is None
 
 
-def test_every_suggested_model_can_be_fetched_or_says_how_to_get_it() -> None:
-    for suggested in read_manifest().chat:
-        words = how_to_get(suggested)
-        assert suggested.home.startswith("https://")
-        assert suggested.home in words
-        assert (suggested.file or suggested.quantisation) in words
+def test_every_suggested_model_is_pinned_to_its_bytes() -> None:
+    chat = read_manifest().chat
+    assert len({one.sha256 for one in chat}) == len({one.file for one in chat}) == len(chat) >= 6
+    for one in chat:
+        assert re.fullmatch(r"[0-9a-f]{64}", one.sha256)
+        assert re.fullmatch(r"[0-9a-f]{40}", one.revision)
+        assert one.url == f"https://huggingface.co/{one.repository}/resolve/{one.revision}/{one.file}"
+        assert 1e9 < one.bytes < one.memory_gb * 1e9
 
 
-@pytest.mark.parametrize("status", [403, 404, 500])
+@pytest.mark.parametrize("status", [403, 404])
 def test_a_refusal_is_said(tmp_path: Path, status: int) -> None:
     with serving(FileServer(status=status)) as server, pytest.raises(ModelError, match=f"status {status}"):
         download(entry(server.url), tmp_path)

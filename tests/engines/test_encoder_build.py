@@ -182,7 +182,7 @@ def test_manifest_names_licence_source_and_hashes() -> None:
     assert encoder.weights_sha256 == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
     assert (encoder.licence, encoder.dimensions, encoder.max_tokens) == ("Apache-2.0", 384, 256)
     assert all(len(value) == 64 for value in (encoder.wheel_sha256, encoder.sha256))
-    assert all(entry.licence and entry.memory_gb > entry.approximate_gb for entry in manifest.chat)
+    assert all(entry.licence and entry.memory_gb * 1e9 > entry.bytes for entry in manifest.chat)
 
 
 def test_an_unreadable_manifest_is_an_error(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from noteeval_desktop.engines.chat import Reply, Request, YesNo
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress, read_header
 from noteeval_desktop.engines.local_llm.child import _ENVIRONMENT
 from noteeval_desktop.errors import Cancelled, ModelError
-from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.gguf_factory import make_biased_model, make_chat_model, make_hybrid_model
 
 SCHEMA = {
     "type": "object",
@@ -64,6 +64,34 @@ def test_probability_of_yes_sums_every_form_of_yes_and_no(tmp_path: Path) -> Non
             assert answer.probability == pytest.approx(4 / 5, abs=1e-4)
             assert answer.mass == pytest.approx(5 / 10, abs=1e-4)
         chat.close()
+
+
+THINKS = "{% for m in messages %}{{ m['content'] + '\n' }}{% endfor %}Answer:"
+
+
+def test_a_model_that_thinks_first_is_read_past_its_thoughts(tmp_path: Path, never: threading.Event) -> None:
+    """It begins with a thought wherever it is asked; only behind one it answers."""
+    path = make_biased_model(
+        tmp_path / "thinker.gguf", {"<think>": 9.0, "Yes": 1.0}, template=THINKS, after={"\n": {"Yes": 3.0, "No": 1.0}}
+    )
+    for exact in (True, False):
+        with contextlib.closing(LocalChat(path, threads=1, exact=exact)) as chat:
+            for answer in answers(chat, QUESTIONS[:3]):
+                assert answer.probability == pytest.approx(3 / 4, abs=1e-4)
+                assert answer.mass == pytest.approx(1.0, abs=1e-4)
+            [(_, reply)] = chat.ask([Request("", "Text.", "Judge.", None, 1)], never)
+            assert reply.text == "Yes"
+
+
+def test_a_model_with_a_recurrent_state_answers_as_with_the_full_prompt(tmp_path: Path) -> None:
+    """Qwen3.5's layers: what one question left in the state would colour the next."""
+    path = make_hybrid_model(tmp_path / "hybrid.gguf")
+    with contextlib.closing(LocalChat(path, threads=1, exact=True)) as chat:
+        together = answers(chat, QUESTIONS[:6])
+    for number in range(6):
+        with contextlib.closing(LocalChat(path, threads=1, exact=True)) as chat:
+            assert answers(chat, QUESTIONS[number : number + 1]) == together[number : number + 1]
+    assert len({answer.probability for answer in together}) == 6
 
 
 def test_questions_in_parallel_agree_with_questions_one_by_one(model: Path, chat: LocalChat) -> None:

@@ -124,7 +124,7 @@ def test_a_form_that_is_refused_after_plain_answers_is_adapted_to() -> None:
         assert dict(chat.yes_no([QUESTION], threading.Event()))[0].yes is True
         assert dict(chat.ask([QUESTION], threading.Event()))[0].text == "Yes"
         chat.close()
-    assert len(endpoint.requests) == 3
+    assert len(endpoint.requests) == 4
 
 
 def test_a_cut_off_answer_says_so() -> None:

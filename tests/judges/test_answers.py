@@ -19,8 +19,9 @@ ANSWER = '{"sentences": [{"n": 1, "items": [2]}]}'
         f"\n```json\n{ANSWER}\n```\n",
         f"<think>Zoë … {{no}} 🙂\nIs it 2?</think>\n\n{ANSWER}",
         f"<think>\n\n</think>```json\n{ANSWER}\n```",
+        f"Is it 2? It is.\n</think>\n\n{ANSWER}",
     ],
-    ids=["bare", "fenced", "thought aloud", "thought nothing"],
+    ids=["bare", "fenced", "thought aloud", "thought nothing", "thought that the prompt opened"],
 )
 def test_an_answer_is_read(text: str) -> None:
     assert read_answer(NeedAnswers, text, finished=True).sentences[0].items == [2]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin import omission_topics
+from noteeval_desktop.judges.builtin import omission_features, omission_topics
 from noteeval_desktop.judges.builtin.omission_features import Talk, read_said
 from noteeval_desktop.judges.builtin.omission_topics import MOST, PASSAGES
 from noteeval_desktop.judges.builtin.omission_units import read_units
@@ -233,3 +234,30 @@ def test_a_therapists_greeting_is_nothing_to_leave_out(role: str, tells: bool) -
     talk = Talk(read_units(index_session(make_transcript(said), FakeEmbedder(), lexicon)))
 
     assert omission_topics._tells(talk)[0] == tells
+
+
+def long_talk(turns: int) -> Talk:
+    said = [("client" if n % 2 else "therapist", f"We spoke of matter {n} and of day {n % 97}.") for n in range(turns)]
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    return Talk(read_units(index_session(make_transcript(tuple(said)), FakeEmbedder(), lexicon)))
+
+
+def test_memory_for_a_long_session_does_not_grow_with_the_square_of_its_turns() -> None:
+    talk, values = long_talk(3000), np.ones((3000, 4), dtype=np.float32)
+    tracemalloc.start()
+    try:
+        assert talk.features.shape[0] == talk.around(values).shape[0] == 3000
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 3000 * 3000 * 4  # one array of all cosines; it was more than seven
+
+
+def test_a_session_read_in_parts_is_read_as_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.arange(160, dtype=np.float32).reshape(40, 4)
+    whole = long_talk(40)
+    expected = whole.features, whole.around(values)
+    monkeypatch.setattr(omission_features, "_ROWS_AT_ONCE", 7)
+    parts = long_talk(40)
+    np.testing.assert_allclose(parts.features, expected[0], rtol=1e-5)
+    np.testing.assert_allclose(parts.around(values), expected[1], rtol=1e-5)

@@ -56,6 +56,27 @@ def test_what_the_therapist_does_and_likely_dangers_come_back_from_json() -> Non
     assert (after.behaviours, after.risks) == (before.behaviours, before.risks)
 
 
+def _evaded() -> Evaluation:
+    """By a model that said yes or no with a probability of a third."""
+    before = sample_evaluation()
+    items = tuple(replace(item, present=None, probability=None, mass=1 / 3) for item in before.checklist)
+    judged = tuple(
+        one if one.need is None else replace(one, need=replace(one.need, needed=None, probability=None, mass=1 / 3))
+        for one in before.sentences
+    )
+    return replace(before, checklist=items, sentences=judged)
+
+
+def test_how_far_a_model_said_yes_or_no_at_all_is_in_the_file_and_comes_back(validator: Any) -> None:
+    before = _evaded()
+    written = _written(before)
+    assert [error.message for error in validator.iter_errors(written)] == []
+    assert {item["mass"] for item in written["checklist"]} == {1 / 3}
+    assert 1 / 3 in {sentence["mass_needed"] for sentence in written["sentences"]}
+    after = evaluation_from_json(written)
+    assert (after.checklist, after.sentences) == (before.checklist, before.sentences)
+
+
 @pytest.mark.parametrize("text", [True, False])
 @pytest.mark.parametrize("make", [sample_evaluation, _unjudged, _astral, _counted])
 def test_what_is_written_fits_the_schema(make: Any, text: bool, validator: Any) -> None:

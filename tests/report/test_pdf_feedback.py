@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from noteeval_desktop.domain.review import Comment, Review
+from noteeval_desktop.domain.review import Comment, Review, SignerKnown, Vouched
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.pdf import write_pdf
@@ -96,3 +96,18 @@ def test_sixty_long_comments_keep_the_summary_on_one_page(tmp_path: Path, paper:
 def test_charts_are_drawn_not_pasted(tmp_path: Path) -> None:
     _pages(tmp_path / "out.pdf", sample_review(EVALUATION))
     assert [len(page.images) for page in PdfReader(tmp_path / "out.pdf").pages if page.images] == []
+
+
+@pytest.mark.parametrize(
+    ("vouched", "said"),
+    [
+        (Vouched(SignerKnown.OWN, "ABCD EFGH"), "made in the library that exported this; its key is ABCD EFGH."),
+        (Vouched(SignerKnown.COMPARED, "ABCD EFGH", "Ünal"), "key of Ünal, whose fingerprint was compared: ABCD EFGH."),
+        (Vouched(SignerKnown.NOT_COMPARED, "ABCD EFGH"), "a key that nobody has compared: ABCD EFGH."),
+        (Vouched(SignerKnown.NOT_SIGNED), "The review is not signed: anyone who had the file"),
+    ],
+)
+def test_the_scorecard_says_who_signed_the_review(tmp_path: Path, vouched: Vouched, said: str) -> None:
+    path = tmp_path / "out.pdf"
+    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=sample_review(EVALUATION), vouched=vouched)
+    assert said in " ".join(" ".join(page.extract_text() for page in PdfReader(path).pages).split())

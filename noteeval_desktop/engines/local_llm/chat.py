@@ -186,6 +186,7 @@ class LocalChat:
             "context": self._context,
             "threads": self._threads,
             "gpu_layers": self._gpu_layers,
+            "exact": self._exact,
         }
         child = self._start()
         try:

@@ -19,7 +19,7 @@ from llama_cpp.llama_grammar import json_schema_to_gbnf
 
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING
-from noteeval_desktop.engines.local_llm.template import Part, read_template
+from noteeval_desktop.engines.local_llm.template import PAST_THINKING, Part, read_template
 from noteeval_desktop.errors import Cancelled, ModelError
 
 PARALLEL = 32
@@ -73,7 +73,9 @@ class Session:
         gpu_layers: int,
         abort: Abort,
         evaluated: Callable[[int], None] = lambda _count: None,
+        parallel: int = PARALLEL,
     ) -> None:
+        """``parallel``: how many questions may be evaluated at a time; models with a recurrent state keep one each."""
         self._name, self._abort, self._evaluated = path.name, abort, evaluated
         self._model = native.load_model(path, gpu_layers=gpu_layers)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
@@ -81,13 +83,14 @@ class Session:
         if self._size == 0 or not self._writes():
             raise ModelError(f"{self._name}: {WRITES_NOTHING}")
         self.context = min(context, llama_cpp.llama_model_n_ctx_train(self._model))
-        self._ctx = self._new_context(threads)
+        self._ctx = self._new_context(threads, parallel)
         if llama_cpp.llama_pooling_type(self._ctx) != llama_cpp.LLAMA_POOLING_TYPE_NONE:
             raise ModelError(f"{self._name}: {WRITES_NOTHING}")
         self._memory = llama_cpp.llama_get_memory(self._ctx)
         self._batch = native.Batch(_BATCH)
         self._template = self._read_template()
         self._yes, self._no = self._answer_tokens()
+        self._past = dict(self._openings())
         self._prefix: list[int] = []
 
     def tokens(self, parts: Sequence[Part]) -> list[int]:
@@ -130,7 +133,19 @@ class Session:
     def logits_exact(self, question: list[int]) -> npt.NDArray[np.float32]:
         """Next-token logits (vocabulary,) after prefix and question."""
         with _Fork(self._memory):
-            return self._logits(self._decode(question, 1, len(self._prefix)))
+            return self._beginning(question)[0]
+
+    def _beginning(self, question: Sequence[int]) -> tuple[npt.NDArray[np.float32], int]:
+        """Logits of the answer's first token, and the position that it will take; for sequence 1.
+
+        A model that would think first is told that it has: its template did not let us say so.
+        """
+        end = len(self._prefix) + len(question)
+        logits = self._logits(self._decode(question, 1, len(self._prefix)))
+        thought = self._past.get(int(np.argmax(logits)), []) if _usable(logits) else []
+        if thought:
+            logits = self._logits(self._decode(thought, 1, end))
+        return logits, end + len(thought)
 
     def odds_parallel(self, questions: Sequence[list[int]]) -> Iterator[Odds | None]:
         """Groups of up to 32 questions a call; the groups depend on the questions' order and lengths alone.
@@ -155,36 +170,38 @@ class Session:
                     [number for number, question in zip(sequences, group, strict=True) for _ in question],
                     [end - 1 for end in ends],
                 )
-                yield from [self._odds(self._logits(end - 1)) for end in ends]
+                logits = [self._logits(end - 1) for end in ends]
             finally:
                 for sequence in sequences:
                     llama_cpp.llama_memory_seq_rm(self._memory, sequence, -1, -1)
+            for question, found in zip(group, logits, strict=True):
+                thinks = _usable(found) and int(np.argmax(found)) in self._past
+                yield self._odds(self.logits_exact(question) if thinks else found)
 
     def generate(self, question: list[int], schema: Mapping[str, Any] | None, limit: int) -> tuple[str, int, bool]:
         """The likeliest answer (under ``schema``): its text, its number of tokens, and whether it came to its end."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         grammar = self._grammar(schema)
-        text, count, position = "", 0, len(self._prefix) + len(question)
+        text, count = "", 0
         try:
             with _Fork(self._memory):
-                index = self._decode(question, 1, len(self._prefix))
+                logits, position = self._beginning(question)
                 for count in range(limit + 1):
-                    token = self._next(index, grammar)
+                    token = self._next(logits, grammar)
                     if llama_cpp.llama_vocab_is_eog(self._vocab, token):
                         return text, count, True
                     if count == limit or position >= self.context:
                         break
                     text += decoder.decode(native.piece(self._vocab, token))
-                    index = self._decode([token], 1, position)
+                    logits = self._logits(self._decode([token], 1, position))
                     position += 1
         finally:
             if grammar is not None:
                 llama_cpp.llama_sampler_free(grammar)
         return text, count, False
 
-    def _next(self, index: int, grammar: Any) -> int:
+    def _next(self, logits: npt.NDArray[np.float32], grammar: Any) -> int:
         """The likeliest token that the grammar allows; the grammar looks at all of them only when it must."""
-        logits = self._logits(index)
         if not _usable(logits):
             raise ModelError(NO_NUMBERS)
         token = int(np.argmax(logits))
@@ -263,6 +280,13 @@ class Session:
             raise ModelError(f"{self._name}: its vocabulary cannot tell yes from no. Choose another model.")
         return forms["yes"], forms["no"]
 
+    def _openings(self) -> Iterator[tuple[int, list[int]]]:
+        """Tokens with which a model begins to think aloud, and what stands in for all that it would think."""
+        for opening, thought in PAST_THINKING.items():
+            first = native.tokenize(self._vocab, opening, parse_special=True)
+            if len(first) == 1:
+                yield first[0], native.tokenize(self._vocab, thought, parse_special=True)
+
     def _read_template(self) -> Any:
         source = llama_cpp.llama_model_chat_template(self._model, None)
         first, last = (
@@ -271,7 +295,7 @@ class Session:
         )
         return read_template(source.decode("utf-8", "replace") if source else None, first, last)
 
-    def _new_context(self, threads: int) -> Any:
+    def _new_context(self, threads: int, parallel: int) -> Any:
         """Without flash attention, which makes results depend on the size of the batch."""
         return native.new_context(
             self._model,
@@ -279,7 +303,7 @@ class Session:
             n_ctx=self.context + _ROOM,
             n_batch=_BATCH,
             n_ubatch=_MICRO_BATCH,
-            n_seq_max=PARALLEL + 1,
+            n_seq_max=parallel + 1,
             kv_unified=True,
             flash_attn_type=0,
             n_threads=threads,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jinja2
@@ -13,6 +13,11 @@ from noteeval_desktop.errors import ModelError
 
 # Private-use characters: no template writes them, and trimming does not remove them.
 _SYSTEM, _USER = "\ue0001\ue000", "\ue0002\ue000"
+# How models begin to think aloud, and what says that they are done with it: Qwen, DeepSeek and their like; gpt-oss.
+PAST_THINKING = {
+    "<think>": "<think>\n\n</think>\n\n",
+    "<|channel|>": "<|channel|>final<|message|>",
+}
 _PLAIN = (
     "{% for m in messages %}{{ '### ' + m['role'] | capitalize + ':\\n' + m['content'] + '\\n\\n' }}"
     "{% endfor %}{{ '### Assistant:\n' }}"
@@ -56,7 +61,7 @@ def read_template(source: str | None, bos: str, eos: str) -> ChatTemplate:
         render = _renderer(template, bos, eos)
         rendered = _with_system(render)
         if rendered is not None:
-            return rendered
+            return replace(rendered, after=_thought(rendered.after))
         head, found, tail = render([{"role": "user", "content": _USER}]).partition(_USER)
     except Exception as error:  # it is a program, of whoever made the file
         raise ModelError(
@@ -64,7 +69,13 @@ def read_template(source: str | None, bos: str, eos: str) -> ChatTemplate:
         ) from error
     if not found or _USER in tail:
         raise ModelError("The model's chat template leaves out the question. Choose another model.")
-    return ChatTemplate(head, "", tail, merged=True)
+    return ChatTemplate(head, "", _thought(tail), merged=True)
+
+
+def _thought(tail: str) -> str:
+    """With the thought ended that a template opens whatever it is told."""
+    _, opened, inside = tail.rpartition("<think>")
+    return f"{tail.rstrip()}\n\n</think>\n\n" if opened and "</think>" not in inside else tail
 
 
 def _with_system(render: Callable[[Sequence[dict[str, str]]], str]) -> ChatTemplate | None:
@@ -88,7 +99,11 @@ def _renderer(template: jinja2.Template, bos: str, eos: str) -> Callable[[Sequen
         "bos_token": bos,
         "eos_token": eos,
         "add_generation_prompt": True,
+        # Each publisher has a name of its own for it.
         "enable_thinking": False,
+        "thinking": False,
+        "thinking_budget": 0,
+        "reasoning_effort": "low",
         "raise_exception": raise_exception,
         "strftime_now": lambda _format: "",  # a date in the prompt would make answers differ by day
     }

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from noteeval_desktop.engines import native
-from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, Abort, Session
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abort, Session
 from noteeval_desktop.errors import Cancelled, ModelError
 
 Message = dict[str, Any]
@@ -104,6 +104,7 @@ class Worker:
             request["gpu_layers"],
             self._abort,
             self._evaluated,
+            1 if request["exact"] else PARALLEL,
         )
         self._say(kind="loaded", context=self._session.context)
 

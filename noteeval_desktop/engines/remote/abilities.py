@@ -23,7 +23,8 @@ _SCHEMA = {
 }
 _QUESTION = Request("You answer with JSON only.", "", 'Are you ready? Answer {"ready": true}', _SCHEMA, 20)
 _FORMS = {
-    "json_schema": "Answers follow the form that is asked for.",
+    "json_schema_strict": "Answers follow the form that is asked for.",
+    "json_schema": "Answers follow the form that is asked for, as far as the server enforces it.",
     "json_object_schema": "Answers follow the form that is asked for (in an older manner).",
     "json_object": "Answers are JSON; their form is checked here.",
     "text": "Answers are free text; their form is checked here, and more of them may count as not judged.",

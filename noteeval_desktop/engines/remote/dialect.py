@@ -8,7 +8,9 @@ from typing import Any
 
 from noteeval_desktop.engines.chat import Request
 
-FORMATS = ("json_schema", "json_object_schema", "json_object", "text")
+FORMATS = ("json_schema_strict", "json_schema", "json_object_schema", "json_object", "text")
+
+_LONGEST_LIST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,13 @@ class Dialect:
 
     def _response_format(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         match FORMATS[self.format]:
+            case "json_schema_strict":
+                answer = {"name": "answer", "strict": True, "schema": _sendable(schema)}
+                return {"type": "json_schema", "json_schema": answer}
             case "json_schema":
-                return {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
+                return {"type": "json_schema", "json_schema": {"name": "answer", "schema": _sendable(schema)}}
             case "json_object_schema":
-                return {"type": "json_object", "schema": dict(schema)}
+                return {"type": "json_object", "schema": _sendable(schema)}
             case _:
                 return {"type": "json_object"}
 
@@ -53,6 +58,16 @@ class Dialect:
         if structured and self.format < len(FORMATS) - 1:
             return replace(self, format=self.format + 1)
         return None
+
+
+def _sendable(schema: Any) -> Any:
+    """Without what strict servers refuse (lengths of texts), and without long lists of numbers, which are tokens: a
+    number that was not asked about is found when the answer is read."""
+    if isinstance(schema, Mapping):
+        if len(schema.get("enum", ())) > _LONGEST_LIST and schema.get("type") == "integer":
+            return {"type": "integer"}
+        return {name: _sendable(value) for name, value in schema.items() if name not in ("maxLength", "minLength")}
+    return [_sendable(value) for value in schema] if isinstance(schema, list) else schema
 
 
 def _whole(text: str) -> str:

@@ -48,8 +48,14 @@ def key_of(request: Request) -> str:
 
 
 def encoded(body: Mapping[str, Any]) -> bytes:
-    """A line of the file of questions."""
+    """As JSON on one line."""
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def line(chat: RemoteChat, request: Request) -> bytes:
+    """Of the file of questions that is uploaded."""
+    body = chat.parameters(request)
+    return encoded({"custom_id": key_of(request), "method": "POST", "url": _ENDPOINT, "body": body})
 
 
 class ProviderBatches:
@@ -60,11 +66,7 @@ class ProviderBatches:
 
     def submit(self, requests: Sequence[Request], mark: str) -> str:
         """Upload and start one batch of at most ``LARGEST`` questions; returns its id. ``mark`` finds it again."""
-        lines = [
-            encoded({"custom_id": key_of(r), "method": "POST", "url": _ENDPOINT, "body": self._chat.parameters(r)})
-            for r in requests
-        ]
-        data = b"\n".join(lines)
+        data = b"\n".join(line(self._chat, request) for request in requests)
         file = self._id(
             lambda client: client.files.with_raw_response.create(file=("questions.jsonl", data), purpose="batch")
         )

@@ -147,7 +147,7 @@ class _Wire(httpx2.BaseTransport):
                 return httpx2.Response(response.status, headers=read, content=data)
         except (httpcore2.ConnectError, httpcore2.ConnectTimeout, httpcore2.PoolTimeout, UnicodeError) as error:
             self._counter.add(-len(body))  # there was no connection that it could have gone over
-            if _untrusted(error):
+            if untrusted(error):
                 raise Untrusted("its certificate is not trusted", passing=False) from error
             raise NoAnswer("it cannot be reached") from error
         except httpcore2.TimeoutException as error:
@@ -294,7 +294,7 @@ def is_this_machine(host: str) -> bool:
         return False
 
 
-def _untrusted(error: BaseException) -> bool:
+def untrusted(error: BaseException) -> bool:
     """Was the connection given up because of the server's certificate?"""
     seen: list[BaseException] = []
     cause: BaseException | None = error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,20 +26,30 @@ _WORDS_SAID = 0.8
 _SHARED_WORDS = 0.35
 _RESTS_ON = 3
 _FEWEST_STEMS = 2
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
 class Talk:
-    """A session's passages beside each other; all arrays are (passages, ...)."""
+    """A session's passages beside each other; all arrays are (passages, ...), none (passages, passages)."""
 
     units: Units
 
-    @cached_property
-    def alike(self) -> Floats:
-        """(passages, passages) cosines, 0 on the diagonal."""
-        alike = self.units.vectors @ self.units.vectors.T
-        np.fill_diagonal(alike, 0.0)
-        return np.asarray(alike, dtype=np.float32)
+    def alike(self, number: int) -> Floats:
+        """(passages,) cosines of one passage with each, 0 with itself."""
+        cosines = self.units.vectors @ self.units.vectors[number]
+        cosines[number] = 0.0
+        return np.asarray(cosines, dtype=np.float32)
+
+    def _rows(self) -> Iterator[tuple[int, Floats]]:
+        """Where some rows of all cosines begin, and these (rows, passages), 0 on the diagonal; all rows at once take
+        a gigabyte for 5,000 turns."""
+        vectors = self.units.vectors
+        for start in range(0, len(vectors), _ROWS_AT_ONCE):
+            cosines = np.asarray(vectors[start : start + _ROWS_AT_ONCE] @ vectors.T, dtype=np.float32)
+            own = np.arange(len(cosines))
+            cosines[own, start + own] = 0.0
+            yield start, cosines
 
     @cached_property
     def turns(self) -> NDArray[np.int64]:
@@ -55,23 +65,22 @@ class Talk:
         ]
         return np.array([*asked, False][: len(passages)], dtype=bool)
 
-    @cached_property
-    def related(self) -> Floats:
-        """(passages, passages): cosine, and a little for standing in neighbouring turns."""
-        apart = np.abs(self.turns[:, None] - self.turns[None, :])
-        return np.asarray(self.alike + 0.25 * (apart == 1) + 0.15 * (apart == 2), dtype=np.float32)
-
-    @cached_property
-    def _around(self) -> Floats:
-        """(passages, passages) weights, summing to 1: neighbours in the session and in meaning."""
-        apart = np.abs(self.turns[:, None] - self.turns[None, :])
-        weights = np.where(apart <= 2, 1 / (1 + apart), 0) + np.clip(self.alike - 0.3, 0, None)
-        np.fill_diagonal(weights, 0.0)
-        return np.asarray(weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-6), dtype=np.float32)
+    def related(self, number: int) -> Floats:
+        """(passages,): cosine with one passage, and a little for standing in neighbouring turns."""
+        apart = np.abs(self.turns - self.turns[number])
+        return np.asarray(self.alike(number) + 0.25 * (apart == 1) + 0.15 * (apart == 2), dtype=np.float32)
 
     def around(self, values: Floats) -> Floats:
-        """What a passage's neighbours have on average."""
-        return np.asarray(self._around @ values, dtype=np.float32)
+        """(passages, values): what a passage's neighbours in the session and in meaning have on average."""
+        found = [np.empty((0, values.shape[1]), dtype=np.float32)]
+        for start, alike in self._rows():
+            apart = np.abs(self.turns[start : start + len(alike), None] - self.turns[None, :])
+            weights = np.where(apart <= 2, 1 / (1 + apart), 0) + np.clip(alike - 0.3, 0, None)
+            own = np.arange(len(alike))
+            weights[own, start + own] = 0.0
+            weights = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-6)
+            found.append(np.asarray(weights.astype(np.float32) @ values, dtype=np.float32))
+        return np.concatenate(found)
 
     @cached_property
     def rarity(self) -> dict[str, float]:
@@ -83,33 +92,28 @@ class Talk:
     def features(self) -> Floats:
         """Surface, how much else is like it, how often its words return, whether the other speaker takes it up, how
         near it is to what the session is about, how much its words tell, the session's length."""
-        passages, alike = self.units.session.passages, self.alike
-        count = len(passages)
-        ordered = -np.sort(-alike, axis=1)
+        passages, count = self.units.session.passages, len(self.units.session.passages)
         held = {stem: len(found) for stem, found in self.units.session.by_stem.items()}
         returns = [np.mean([min(held[s], _MOST_RETURNS) for s in p.stems]) if p.stems else 0.0 for p in passages]
-        later = [min(int((row[number + 1 :] >= _RETURNED_TO).sum()), _MOST_RETURNS) for number, row in enumerate(alike)]
+        closest, later, echoes = [np.empty((0, 2), dtype=np.float32)], list[int](), list[float]()
+        for start, alike in self._rows():
+            ordered = -np.sort(-alike, axis=1)
+            closest.append(np.column_stack([ordered[:, :1].sum(axis=1), ordered[:, :5].mean(axis=1)]))
+            for number, row in enumerate(alike, start):
+                later.append(min(int((row[number + 1 :] >= _RETURNED_TO).sum()), _MOST_RETURNS))
+                echoes.append(self._echo(number, row))
         middle = self.units.vectors.mean(axis=0)
         central = self.units.vectors @ (middle / max(float(np.linalg.norm(middle)), 1e-6))
         telling = [sum(self.rarity[stem] for stem in passage.stems) for passage in passages]
-        columns = [returns, later, self._echoes(), central, telling, [np.log1p(count)] * count]
+        columns = [returns, later, echoes, central, telling, [np.log1p(count)] * count]
         own = np.array(columns, dtype=np.float32).T
-        closest = (ordered[:, :1].sum(axis=1), ordered[:, :5].mean(axis=1))
-        return np.column_stack([self.units.surface, *closest, own]).astype(np.float32)
+        return np.column_stack([self.units.surface, np.concatenate(closest), own]).astype(np.float32)
 
-    def _echoes(self) -> list[float]:
+    def _echo(self, number: int, alike: Floats) -> float:
         passages = self.units.session.passages
-        return [
-            max(
-                (
-                    float(self.alike[number, other])
-                    for other in range(number + 1, min(number + 1 + _ECHO, len(passages)))
-                    if passages[other].role is not passage.role
-                ),
-                default=0.0,
-            )
-            for number, passage in enumerate(passages)
-        ]
+        near = range(number + 1, min(number + 1 + _ECHO, len(passages)))
+        others = (float(alike[other]) for other in near if passages[other].role is not passages[number].role)
+        return max(others, default=0.0)
 
 
 @dataclass(frozen=True)
@@ -233,8 +237,8 @@ def joined(talk: Talk, note: Floats, worth: Floats, likeness: Floats) -> Floats:
     closest, words, left = note[:, 0], note[:, 4], note[:, 9]
     places = [_places(values) for values in (worth, closest, words)]
     bends = (closest**2, np.maximum(closest - 0.5, 0), np.maximum(0.35 - closest, 0), closest * worth)
-    near = [talk.around(values) for values in (worth, closest, words, left)]
-    columns = (*bends, *(note[:, 3:6] ** 2).T, *places, places[0] * (1 - places[1]), *near, likeness)
+    near = talk.around(np.column_stack([worth, closest, words, left]))
+    columns = (*bends, *(note[:, 3:6] ** 2).T, *places, places[0] * (1 - places[1]), *near.T, likeness)
     return np.column_stack([worth, talk.features, note, *columns]).astype(np.float32)
 
 

@@ -64,7 +64,7 @@ def topics(scores: Floats, talk: Talk, threshold: float, most: int = MOST) -> li
         found.append(Topic(lead, tuple(sorted(own - {lead})), score))
         used |= own
         open_[list(own)] = -np.inf
-        open_[talk.alike[lead] >= _SAME_TOPIC] = -np.inf
+        open_[talk.alike(lead) >= _SAME_TOPIC] = -np.inf
     return found
 
 
@@ -72,7 +72,7 @@ def _companions(lead: int, scores: NDArray[np.float64], talk: Talk, used: Set[in
     """A question's answer or a short answer's question, then what is nearly as surely missing and related."""
     half = _other_half(lead, talk)
     picked = [] if half is None or half in used else [half]
-    related = talk.related[lead]
+    related = talk.related(lead)
     for other in np.argsort(-(scores + related), kind="stable").tolist():
         if len(picked) == PASSAGES - 1:
             break

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
+from noteeval_desktop.engines.chat import without_thought
 
 REASON_LENGTH = 150
+LONGEST_QUOTE = 600
 _MOST = 1_000_000
-# Servers that do not tell thoughts from answers send both: LM Studio, vLLM without a parser for them.
-_THOUGHT = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
 
 
 def _whole_number(value: object) -> object:
@@ -72,7 +71,7 @@ class NeedAnswers(Strict):
 
 class Quote(Strict):
     turn: TurnIndex
-    quote: str = Field(min_length=1, max_length=600)
+    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
 
 
 class ClaimAnswer(Strict):
@@ -89,7 +88,7 @@ class ClaimAnswers(Strict):
 
 class OmissionAnswer(Strict):
     turn: TurnIndex
-    quote: str = Field(min_length=1, max_length=600)
+    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
     kind: Literal[
         "risk", "symptom", "medication", "substance", "history", "goal", "homework", "intervention", "plan", "scale"
     ]
@@ -103,7 +102,7 @@ class OmissionAnswers(Strict):
 
 class EvidenceAnswer(Strict):
     attribute: Literal["guidance", "informativeness", "safety", "empathy", "helpfulness", "interpretation"]
-    quote: str = Field(min_length=1, max_length=600)
+    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
     comment: Words = Field(default="", max_length=300)
 
 
@@ -133,10 +132,8 @@ def read_answer(kind: type[A], text: str, finished: bool) -> A:
     AnswerError."""
     if not finished:
         raise AnswerError("it was cut off")
-    thought = _THOUGHT.match(text)
-    text = text[thought.end() :] if thought else text
     try:
-        data = from_json(_unfenced(text).encode("utf-8", "replace"), allow_inf_nan=False)
+        data = from_json(_unfenced(without_thought(text)).encode("utf-8", "replace"), allow_inf_nan=False)
     except ValueError as error:
         raise AnswerError("it was not JSON") from error
     try:
@@ -157,11 +154,6 @@ def _unfenced(text: str) -> str:
         return text
     first, _, rest = text[3:-3].partition("\n")
     return rest if first.strip() in ("", "json") else text
-
-
-def schema_of(kind: type[BaseModel]) -> Mapping[str, Any]:
-    """The JSON schema of an answer."""
-    return kind.model_json_schema()
 
 
 def locate(turn: Turn, quote: str) -> Citation | None:

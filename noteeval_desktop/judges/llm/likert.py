@@ -12,7 +12,8 @@ from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Turn
 from noteeval_desktop.engines.chat import Reply, Request
-from noteeval_desktop.judges.llm.answers import Score, Strict, read_answer, schema_of
+from noteeval_desktop.judges.llm import schemas
+from noteeval_desktop.judges.llm.answers import Score, Strict, read_answer
 from noteeval_desktop.judges.llm.asking import Answered, Unit
 from noteeval_desktop.judges.llm.prompts import as_data
 from noteeval_desktop.judges.llm.questions import Answers, Wording, item_line
@@ -56,11 +57,11 @@ def build_likert(
         prefix = wording.session_prefix(turns, whole)
         if part.section is None:
             note = "\n".join(f"[{s.section}] {as_data(s.text)}" for s in part.sentences)
-            return wording.request("likert_note", prefix, schema_of(NoteMark), _TOKENS, note=note)
+            return wording.request("likert_note", prefix, schemas.marks("acceptance"), _TOKENS, note=note)
         return wording.request(
             "likert",
             prefix,
-            schema_of(SectionMarks),
+            schemas.marks("completeness", "conciseness", "faithfulness"),
             _TOKENS,
             section=part.section,
             sentences="\n".join(as_data(s.text) for s in part.sentences),

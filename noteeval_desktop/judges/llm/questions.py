@@ -16,6 +16,7 @@ from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, turn_number
 from noteeval_desktop.engines.chat import Reply, Request
+from noteeval_desktop.judges.llm import schemas
 from noteeval_desktop.judges.llm.answers import (
     AnswerError,
     ClaimAnswers,
@@ -26,7 +27,6 @@ from noteeval_desktop.judges.llm.answers import (
     ResponseAnswers,
     locate,
     read_answer,
-    schema_of,
 )
 from noteeval_desktop.judges.llm.asking import Unit
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data, numbered_turns
@@ -72,8 +72,12 @@ def item_line(number: int, item: RubricItem) -> str:
     return f"{number}. {item.name}: {item.description}"
 
 
+def _asked(units: Sequence[Unit[U]]) -> list[int]:
+    return [unit.number for unit in units]
+
+
 def _numbers(units: Sequence[Unit[U]]) -> str:
-    return ", ".join(str(unit.number) for unit in units)
+    return ", ".join(map(str, _asked(units)))
 
 
 def build_cover(
@@ -85,7 +89,7 @@ def build_cover(
         return wording.request(
             "cover",
             wording.note_prefix(section, sentences),
-            schema_of(CoverAnswers),
+            schemas.cover(_asked(units), len(sentences)),
             40 + 30 * len(units),
             section=section,
             items="\n".join(item_line(unit.number, unit.subject) for unit in units),
@@ -119,7 +123,7 @@ def build_need(
         return wording.request(
             "need",
             wording.note_prefix(section, sentences),
-            schema_of(NeedAnswers),
+            schemas.need(_asked(units), len(items)),
             40 + 30 * len(units),
             section=section,
             items="\n".join(item_line(number, item) for number, item in enumerate(items, 1)),
@@ -152,7 +156,7 @@ def build_claims(wording: Wording, turns: Sequence[Turn], whole: bool) -> Callab
         return wording.request(
             "claims",
             wording.session_prefix(turns, whole),
-            schema_of(ClaimAnswers),
+            schemas.claims(_asked(units), [turn_number(turn.index) for turn in turns]),
             60 + 160 * len(units),
             claims=claims,
             numbers=_numbers(units),
@@ -193,7 +197,7 @@ def build_omissions(
         return wording.request(
             "omissions",
             wording.session_prefix(turns, whole),
-            schema_of(OmissionAnswers),
+            schemas.omissions(limit, [turn_number(turn.index) for turn in turns]),
             60 + 110 * limit,
             note=note,
             limit=limit,
@@ -225,7 +229,8 @@ def build_responses(wording: Wording) -> Callable[[Sequence[Unit[Exchange]]], Re
             + f"\nresponse: {as_data(unit.subject.response)}"
             for unit in units
         )
-        return wording.request("responses", "", schema_of(ResponseAnswers), 60 + 260 * len(units), exchanges=exchanges)
+        schema = schemas.responses(_asked(units))
+        return wording.request("responses", "", schema, 60 + 260 * len(units), exchanges=exchanges)
 
     return build
 

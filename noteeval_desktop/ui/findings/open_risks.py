@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.findings.finding import findings_of
+from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.risk import answered_keys, risks_left_out, told_wrongly, with_ledger
 from noteeval_desktop.ui.plain import shortened
 
 _MOST_LISTED = 6
 
 
-def open_risks(evaluation: Evaluation | None, rubric: Rubric, set_aside: Mapping[str, str]) -> str:
-    """A heading and a line each; empty where none is open. ``set_aside``: the clinician's reasons by key."""
+def open_risks(
+    evaluation: Evaluation | None,
+    rubric: Rubric,
+    set_aside: Mapping[str, str],
+    by_author: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """A heading and a line each; empty where none is open. ``set_aside``: reasons by key of whoever reads this, to whom
+    these are closed; ``by_author``: reasons of somebody else, which close nothing and are told.
+    """
     if evaluation is None or (evaluation.risks is None and evaluation.omissions is None):
         return "Risk was not checked."
-    lines = list(_lines(evaluation, rubric, set_aside))
+    lines = list(_lines(evaluation, rubric, set_aside, by_author))
     if not lines:
         return ""
     count = "1 statement on risk is" if len(lines) == 1 else f"{len(lines)} statements on risk are"
@@ -26,15 +34,22 @@ def open_risks(evaluation: Evaluation | None, rubric: Rubric, set_aside: Mapping
     return "\n".join([f"{count} still open:", *lines[:_MOST_LISTED], *more])
 
 
-def _lines(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str]) -> Iterator[str]:
+def _lines(
+    evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str], by_author: Mapping[str, str]
+) -> Iterator[str]:
     closed = set_aside.keys() | answered_keys(evaluation, set_aside)
     found = with_ledger(findings_of(evaluation, rubric), evaluation, rubric)
     findings = [finding for finding in found if finding.key not in closed]
     for finding in risks_left_out(evaluation, rubric, findings, set_aside) or ():
         quote = finding.citations[-1] if finding.citations else None
         said = f", turn {wording.turn_number(quote.turn)}: “{shortened(quote.quote, 90)}”" if quote else ""
-        yield f"• Not addressed: {finding.what.split(':', 1)[0]}{said}"
+        yield f"• Not addressed: {finding.what.split(':', 1)[0]}{said}{_reason(finding, by_author)}"
     for finding in told_wrongly(evaluation, findings):
         if finding.span:
             words = shortened(finding.span.of(evaluation.case.note.text), 90)
-            yield f"• The session contradicts the note: “{words}”"
+            yield f"• The session contradicts the note: “{words}”{_reason(finding, by_author)}"
+
+
+def _reason(finding: Finding, by_author: Mapping[str, str]) -> str:
+    reason = by_author.get(finding.key, "")
+    return f". The author dismissed it: “{shortened(reason, 120)}”" if reason else ""

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
-from noteeval_desktop.ui.judging.sending import Body, Prepared
+from noteeval_desktop.ui.judging.sending import Body, Prepared, Word
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, sized
 
@@ -31,6 +31,10 @@ _AGREEMENTS = (
     ("Yes, there is one", Agreement.YES),
     ("No", Agreement.NO),
     ("I do not know", Agreement.UNKNOWN),
+)
+MOSTLY_HIDDEN = (
+    "Most words of this case are hidden before sending, as where a session is not in English: there is little left "
+    "to judge."
 )
 _QUESTIONS = {
     "checklist": "Checklist",
@@ -116,7 +120,12 @@ class ConsentDialog(QDialog):
         left = QVBoxLayout()
         left.addWidget(PlainLabel("Words to decide about", look="heading"))
         left.addWidget(
-            PlainLabel("No rule knows these. Ticked words are hidden; untick what names nobody.", "muted", wrap=True)
+            PlainLabel(
+                "No rule knows these. Ticked words are hidden; untick what names nobody. “May be a name” marks those "
+                "whose capital letter has no other reason.",
+                look="muted",
+                wrap=True,
+            )
         )
         left.addWidget(self.word_list, 1)
         rules = "Rules find many identifiers, never all of them. Read what is sent."
@@ -170,7 +179,7 @@ class ConsentDialog(QDialog):
         if self.word_list.count() != len(prepared.words):
             self.word_list.clear()
             for word in prepared.words:
-                item = QListWidgetItem(f"{word.text}  ({word.count})" if word.count > 1 else word.text, self.word_list)
+                item = QListWidgetItem(_named(word), self.word_list)
                 item.setData(Qt.ItemDataRole.UserRole, word.text)
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         for number, word in enumerate(prepared.words):
@@ -220,6 +229,11 @@ def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
             yield body, f"{_QUESTIONS.get(kind, kind)}{part}{', once more' if body.again else ''}"
 
 
+def _named(word: Word) -> str:
+    often = f"  ({word.count})" if word.count > 1 else ""
+    return f"{word.text}{often}{'  · may be a name' if word.suspected else ''}"
+
+
 def _summary(prepared: Prepared, settings: Settings) -> str:
     bodies = len(prepared.bodies)
     if not bodies:
@@ -233,4 +247,4 @@ def _summary(prepared: Prepared, settings: Settings) -> str:
         f"{requests}, {prepared.bytes:,} bytes (about {tokens:,} tokens; {cost}). Identifiers are replaced in "
         f"{prepared.masked} places. An answer that cannot be used is asked for once more, as the list shows. "
         "Nothing else is sent."
-    )
+    ) + (f" {MOSTLY_HIDDEN}" if prepared.mostly_hidden else "")

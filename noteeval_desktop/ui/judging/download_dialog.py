@@ -1,4 +1,4 @@
-"""Gets a chat model: one of the list, or a file at an address with its SHA-256; continued where it was stopped."""
+"""Gets a chat model: one of the list, or a file at an address with its SHA-256; continued where it was paused."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.engines.download import Source, TimeLeft, download, how_to_get, source
+from noteeval_desktop.engines.download import Source, TimeLeft, download, listed, part_of, source
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
+from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging import model_words, words
@@ -30,6 +31,10 @@ from noteeval_desktop.ui.theme import HIT, UNIT
 
 _JOB = "download_model"
 _STEPS = 1000
+_SENT = (
+    "Only the file's address is sent, nothing of any case. For this download alone the program uses the proxy and the "
+    "certificates that this computer is set to use."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class _Progress:
     done: int
     total: int
     seconds_left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    said: str
 
 
 class DownloadDialog(QDialog):
@@ -53,11 +63,12 @@ class DownloadDialog(QDialog):
         self.which = QComboBox()
         self.which.setAccessibleName("Model")
         self.which.setMinimumHeight(HIT)
-        for entry in read_manifest().chat:
-            self.which.addItem(f"{entry.name} ({entry.parameters} parameters)", entry)
+        for entry in reversed(read_manifest().chat):
+            self.which.addItem(f"{entry.name} ({model_words.gigabytes(entry.bytes)})", entry)
         self.which.addItem("Another file", None)
         self._details, self._way = PlainLabel("", wrap=True), PlainLabel("", look="muted", wrap=True)
         self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._own = QWidget()
         self.url = _field("Address of the file", "https://")
         self.sha256 = _field("SHA-256", "64 digits, from the publisher's page")
         self.bar = QProgressBar()
@@ -81,20 +92,13 @@ class DownloadDialog(QDialog):
         layout.addWidget(self.which)
         layout.addWidget(self._details)
         layout.addWidget(self._way)
-        form = QFormLayout()
+        form = QFormLayout(self._own)
+        form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(UNIT)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow("Address", self.url)
         form.addRow("SHA-256", self.sha256)
-        layout.addLayout(form)
-        layout.addWidget(
-            PlainLabel(
-                "Only the file's address is sent, to whoever serves it; nothing of any case. A file whose SHA-256 "
-                "differs is deleted.",
-                look="muted",
-                wrap=True,
-            )
-        )
+        layout.addWidget(self._own)
         layout.addStretch(1)
         layout.addWidget(self.bar)
         layout.addWidget(self.said)
@@ -116,26 +120,26 @@ class DownloadDialog(QDialog):
     def _show_entry(self) -> None:
         entry = self.entry
         self.said.setText("")
+        self._own.setVisible(entry is None)
+        self.go.setText("Download")
         if entry is None:
-            self._details.setText("Any chat model in GGUF format.")
-            self._way.setText("Copy the file's address and its SHA-256 from the publisher's page.")
+            self._details.setText("Any chat model in GGUF format. Its publisher's page has address and SHA-256.")
+            self._way.setText(_SENT)
             return
         self._details.setText(model_words.details(entry, self._free))
-        pinned = bool(entry.url and entry.sha256)
-        self.url.setText(entry.url or "")
-        self.sha256.setText(entry.sha256 or "")
-        self._way.setText(
-            "The list has its address and SHA-256."
-            if pinned
-            else f"The list has no address for it yet. {how_to_get(entry)} Or copy the file's address and SHA-256 from "
-            "that page to here."
-        )
+        self._way.setText(f"From {entry.home}. {_SENT} A file whose SHA-256 differs from the list's is deleted.")
+        part = part_of(listed(entry), self._folder)
+        if part.is_file():
+            self.go.setText("Resume")
+            here, whole = part.stat().st_size, entry.bytes
+            self.said.setText(f"{model_words.gigabytes(here)} of {model_words.gigabytes(whole)} are here already.")
 
     # Downloading
 
     def _on_go(self) -> None:
+        entry = self.entry
         try:
-            wanted = source(self.entry, self.url.text(), self.sha256.text())
+            wanted = listed(entry) if entry is not None else source(self.url.text(), self.sha256.text())
         except NoteEvalError as error:
             self.said.setText(str(error))
             return
@@ -146,6 +150,7 @@ class DownloadDialog(QDialog):
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             told = -1.0
+            emit(_Way(said_of(wanted.url)))  # here: the system may look the server's name up for it
 
             def progress(done: int, total: int) -> None:
                 nonlocal told
@@ -166,6 +171,9 @@ class DownloadDialog(QDialog):
         )
 
     def _progress(self, event: object) -> None:
+        if isinstance(event, _Way):
+            self._way.setText(f"Only the file's address is sent, nothing of any case. {event.said}")
+            return
         assert isinstance(event, _Progress)
         self.bar.setRange(0, _STEPS if event.total else 0)
         if event.total:
@@ -187,7 +195,8 @@ class DownloadDialog(QDialog):
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         if isinstance(error, Cancelled):
-            self.said.setText("Stopped. What is here is kept; Download goes on from there.")
+            self.go.setText("Resume")
+            self.said.setText("Paused. What is here is kept, also when you close this window.")
         elif isinstance(error, NoteEvalError):
             self.said.setText(str(error))
         else:
@@ -198,7 +207,7 @@ class DownloadDialog(QDialog):
         self.bar.setVisible(running or self.bar.value() > 0)
         for part in (self.go, self.which, self.url, self.sha256):
             part.setEnabled(not running)
-        self.stop.setText("Stop" if running else "Close")
+        self.stop.setText("Pause" if running else "Close")
 
     def _on_stop(self) -> None:
         if self._running:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.engines.download import how_to_get
 from noteeval_desktop.engines.local_llm.build import REMEDY, Build
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.own_models import OwnModel
@@ -46,8 +45,8 @@ def cells(model: OwnModel, free: int | None) -> list[str]:
 
 
 def suited(free: int | None) -> ChatEntry:
-    """The largest of the suggested models that this computer can hold, otherwise the smallest."""
-    suggested = sorted(read_manifest().chat, key=lambda entry: entry.memory_gb)
+    """The best of the suggested models that this computer can hold, otherwise the smallest."""
+    suggested = read_manifest().chat
     fitting = [entry for entry in suggested if free is None or entry.memory_gb * 1e9 <= free] or suggested[:1]
     return fitting[-1]
 
@@ -58,18 +57,20 @@ def advice(free: int | None, some: bool) -> str:
         return "Choose a model."
     entry = suited(free)
     memory = f"{gigabytes(free)} of memory are free now. " if free is not None else ""
-    return f"No model in this folder yet. {memory}One that suits: {entry.name} ({entry.licence}). {how_to_get(entry)}"
+    return (
+        f"No model in this folder yet. {memory}One that suits: {entry.name} ({gigabytes(entry.bytes)}, "
+        f"{entry.licence}). “Get a model…” fetches it."
+    )
 
 
 def details(entry: ChatEntry, free: int | None) -> str:
-    """Licence, size and needs of a suggested model."""
+    """What is expected of a suggested model, its size and needs."""
     fits = ""
     if free is not None:
         fits = ", which fits" if entry.memory_gb * 1e9 <= free else f", more than the {gigabytes(free)} that are free"
     return (
-        f"Licence {entry.licence}. A file of about {entry.approximate_gb:g} GB ({entry.quantisation}); needs about "
-        f"{entry.memory_gb:g} GB of memory{fits}. Trained for {entry.context:,} tokens at a time. Not validated on "
-        "clinical notes."
+        f"By its size, it {entry.expected}. One download of {gigabytes(entry.bytes)}; it needs about "
+        f"{entry.memory_gb:g} GB of memory{fits}. Licence {entry.licence}. Not validated on clinical notes."
     )
 
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QWidget
 
-from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.judges.llm.remote import RemoteJudge
-from noteeval_desktop.judges.protocol import Exchange, Judge
+from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case_session import CaseSession
 from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.judging.engaged import Go, PairsGate
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.permission import Make, Permission, Say
-from noteeval_desktop.ui.judging.sending import Prepared, prepare
+from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 
 NOTHING_SENT = "Nothing was sent."
 LOCKED = "Nothing was sent: the settings say to never send anything."
@@ -78,21 +75,10 @@ class PairsPermission(Permission):
     def _maker(self) -> Make:
         exchanges = self._exchanges
 
-        def make(decided: Mapping[str, bool], counts: Mapping[str, int]) -> Prepared:
-            return prepare(self._judge(), case_of(exchanges), decided, counts, exchanges)
+        def make(decided: Mapping[str, bool], found: Mapping[str, Word]) -> Prepared:
+            return prepare(self._judge(), case_of(exchanges), decided, found, exchanges)
 
         return make
 
     def _was_shown(self, prepared: Prepared) -> bool:
         return False
-
-
-def case_of(exchanges: Sequence[Exchange]) -> Case:
-    """All words that would be sent, as one session: each message once, and every response."""
-    said = []
-    for number, exchange in enumerate(exchanges):
-        if number == 0 or exchange.context != exchanges[number - 1].context:
-            said += [(turn.speaker, turn.role, turn.text) for turn in exchange.context]
-        said.append(("Therapist", Role.THERAPIST, exchange.response))
-    turns = tuple(Turn(n, speaker, role, text) for n, (speaker, role, text) in enumerate(said))
-    return Case(Transcript(turns), Note("", (), ()))

@@ -18,11 +18,11 @@ from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.engaged import Go
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.judging.sending import Prepared, prepare
+from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 
 Say = Callable[[str], object]
 _PREPARE = "prepare"
-Make = Callable[[Mapping[str, bool], Mapping[str, int]], Prepared]
+Make = Callable[[Mapping[str, bool], Mapping[str, Word]], Prepared]
 
 
 class Permission(QObject):
@@ -45,7 +45,7 @@ class Permission(QObject):
         self._window, self._session, self._jobs, self._keys, self._say = window, session, jobs, keys, say
         self._settings = settings
         self._decisions: dict[str, bool] = {}
-        self._counts: dict[str, int] = {}
+        self._found: dict[str, Word] = {}
         self._seen = ""
         self._cleared: Case | None = None
         self.dialog: ConsentDialog | None = None
@@ -64,22 +64,22 @@ class Permission(QObject):
 
     def forget(self) -> None:
         """The case that was shown, and the words that were decided about."""
-        self._decisions, self._counts, self._seen, self._cleared = {}, {}, "", None
+        self._decisions, self._found, self._seen, self._cleared = {}, {}, "", None
 
     def _begin(self) -> None:
         """What was decided about another session is forgotten."""
         transcript = self._session.transcript
         if transcript is not None and transcript.content_fingerprint != self._seen:
-            self._decisions, self._counts, self._cleared = {}, {}, None
+            self._decisions, self._found, self._cleared = {}, {}, None
 
     def _maker(self) -> Make:
         """Makes what is to be shown; called in the judge's lane."""
         engaged, make_case = self._session.engaged, self._session.case_maker()
 
-        def make(decided: Mapping[str, bool], counts: Mapping[str, int]) -> Prepared:
+        def make(decided: Mapping[str, bool], found: Mapping[str, Word]) -> Prepared:
             judge = engaged.judge()
             assert isinstance(judge, RemoteJudge)
-            return prepare(judge, make_case(), decided, counts)
+            return prepare(judge, make_case(), decided, found)
 
         return make
 
@@ -110,17 +110,17 @@ class Permission(QObject):
 
     def _prepare(self, done: Callable[[Prepared], None], passphrase: str = "") -> None:
         make, keys = self._maker(), self._keys
-        decided, counts = dict(self._decisions), dict(self._counts)
+        decided, found = dict(self._decisions), dict(self._found)
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             if passphrase:
                 keys.unlock(passphrase)
-            return make(decided, counts)
+            return make(decided, found)
 
         def take(prepared: object) -> None:
             assert isinstance(prepared, Prepared)
             self._decisions = dict(prepared.decisions)
-            self._counts = {word.text: word.count for word in prepared.words}
+            self._found = {word.text: word for word in prepared.words}
             self.preparing.emit(False)
             done(prepared)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.privacy.deidentify import MOSTLY_HIDDEN
 from noteeval_desktop.privacy.identifiers import Decisions
 
 _TOKEN = re.compile(r"\[[A-Z]+-\d+\]")
@@ -38,17 +39,19 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A capitalised word that no rule knows; ``hidden``: it is replaced before sending."""
+    """A capitalised word that no rule knows; ``hidden``: it is replaced before sending; ``suspected``: it would be by
+    itself, since nothing but a name explains its capital."""
 
     text: str
     count: int
     hidden: bool = True
+    suspected: bool = False
 
 
 @dataclass(frozen=True)
 class Prepared:
     """``repairs``: what would be asked once more if no answer could be read. ``masked``: how many places hold a token
-    now. ``undecided``: words that nobody has looked at yet."""
+    now. ``undecided``: words that nobody has looked at yet. ``mostly_hidden``: little but tokens is left to judge."""
 
     case: Case
     bodies: tuple[Body, ...]
@@ -56,6 +59,7 @@ class Prepared:
     words: tuple[Word, ...]
     masked: int
     undecided: bool
+    mostly_hidden: bool = False
     decisions: Mapping[str, bool] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
@@ -67,34 +71,37 @@ def prepare(
     judge: RemoteJudge,
     case: Case,
     decided: Mapping[str, bool],
-    counts: Mapping[str, int],
+    found: Mapping[str, Word],
     exchanges: Sequence[Exchange] = (),
 ) -> Prepared:
     """What judging ``case`` would send, or, where there are ``exchanges``, judging these, whose words ``case`` holds.
-    ``decided``: words to True (hide) or False (keep); ``counts``: how often
-    a word stood in the case when it was found, since a decided word is no longer unknown.
+    ``decided``: words to True (hide) or False (keep); ``found``: the words
+    of the time before, since a decided word is no longer unknown.
 
     A word that nobody decided about is hidden.
     """
-    known = dict(counts)
     judge.decide(_decisions(decided))
-    unknown = {word.word: word.count for word in judge.unknown(case)}
-    known |= unknown
+    unknown = {word.word: Word(word.word, word.count, suspected=word.hidden) for word in judge.unknown(case)}
+    known = {**found, **unknown}
     everything = {word: decided.get(word, True) for word in {**known, **decided}}
     if unknown:
         judge.decide(_decisions(everything))
     first, again = judge.previews_of(exchanges) if exchanges else judge.previews(case)
     bodies = tuple(Body(question, body) for question, some in first.items() for body in some)
     repairs = tuple(Body(question, body, again=True) for question, some in again.items() for body in some)
-    masked = judge.prepared(case).case
+    prepared = judge.prepared(case)
+    masked = prepared.case
     texts = [*(turn.text for turn in masked.transcript.turns), masked.note.text]
     return Prepared(
         case=case,
         bodies=bodies,
         repairs=repairs,
-        words=tuple(Word(word, known.get(word, 1), hidden) for word, hidden in sorted(everything.items())),
+        words=tuple(
+            replace(known.get(word, Word(word, 1)), hidden=hidden) for word, hidden in sorted(everything.items())
+        ),
         masked=sum(len(_TOKEN.findall(text)) for text in texts),
         undecided=bool(unknown),
+        mostly_hidden=prepared.hidden_share >= MOSTLY_HIDDEN,
         decisions=MappingProxyType(everything),
     )
 

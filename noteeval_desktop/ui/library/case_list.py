@@ -19,7 +19,7 @@ _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
     ("Clinician", SortBy.CLINICIAN, 110),
     ("Client", SortBy.CLIENT, 90),
     ("Session", SortBy.SESSION, 96),
-    ("Status", SortBy.STATUS, 96),
+    ("Status", SortBy.STATUS, 150),
     ("Covered", SortBy.COMPLETENESS, 72),
     ("Needed", SortBy.CONCISENESS, 72),
     ("Supported", SortBy.FAITHFULNESS, 84),
@@ -30,7 +30,7 @@ _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
 _SORTS = [sort for _, sort, _ in _COLUMNS]
 _NEWEST_FIRST = (SortBy.CHANGED, SortBy.SESSION)
 _ID = Qt.ItemDataRole.UserRole
-_LABEL, _CLINICIAN, _SHARES, _JUDGE = 0, 1, (5, 6, 7), 8
+_LABEL, _CLINICIAN, _STATUS, _SHARES, _JUDGE = 0, 1, 4, (5, 6, 7), 8
 _HIDDEN = "hidden"
 
 
@@ -112,6 +112,8 @@ def _item(case: CaseSummary) -> QTreeWidgetItem:
     item.setSizeHint(0, QSize(0, HIT))
     item.setToolTip(_JUDGE, tooltip(case.judge or ""))
     item.setToolTip(_LABEL, tooltip(case.labels.label))
+    if case.unsaved:
+        item.setToolTip(_STATUS, tooltip(words.WHY_UNSAVED))
     for column in (_CLINICIAN, *_SHARES):
         if item.text(column) == _HIDDEN:
             item.setToolTip(column, tooltip(words.WHY_HIDDEN))
@@ -128,7 +130,7 @@ def _cells(case: CaseSummary) -> list[str]:
         clinician,
         labels.client,
         words.day(labels.session_date),
-        words.STATUS_NAMES[case.status],
+        f"{words.STATUS_NAMES[case.status]}{words.UNSAVED if case.unsaved else ''}",
         *shares,
         words.judge(case.judge or ""),
         ", ".join(labels.tags),

@@ -88,6 +88,8 @@ NOTHING_YET = "Nothing has been kept yet. Open a case and choose “Keep this ca
 WAS_LOCKED = "The library was locked. What was on the desk comes back."
 NOTHING_KEPT = "Nothing was kept. The case stays on the desk until the window is closed."
 NO_LIBRARY_MADE = "No library was made. Cases, and case files that you are sent, need one."
+UNSAVED = ", unsaved changes"
+WHY_UNSAVED = "What was typed last is not saved as a version yet. Open the case to go on with it."
 WHY_HIDDEN = "Shown once your marks are in: the note is reviewed blind."
 STATUS_NAMES = {
     CaseStatus.DRAFT: "Draft",

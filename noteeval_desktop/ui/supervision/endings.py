@@ -126,7 +126,7 @@ class Endings:
         one, review = self._round, self._round.marking.review
         open_ones = len(one.found) - one.progress_of_differences
         known = replace(known, name=review.rater) if review.rater != known.name else known
-        risks = open_risks(one.evaluation, one.marking.rubric, {})
+        risks = open_risks(one.evaluation, one.marking.rubric, {}, one.shown.dismissed)
         asks = Sign(self._window, known, words.unsettled(open_ones), risks)
 
         def sign() -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.outside import SavePdf
 from noteeval_desktop.ui.pdf_choice import PdfChoice
 from noteeval_desktop.ui.pdf_dialog import ask_pdf
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision import words, work
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,13 @@ class ReviewedPdf:
         evaluation, review, save = reviewed.evaluation, reviewed.review, self._save
         assert evaluation is not None
 
+        def write(vouched: Vouched) -> None:
+            self._access.submit(
+                lambda: save(evaluation, path, review, vouched, choice or PdfChoice()),
+                while_alive(self._window, saved),
+                while_alive(self._window, failed),
+            )
+
         def saved(_: object) -> None:
             self._access.note_export("reviewed-scorecard.pdf", reviewed.case_id)
             self._say(f"Saved {path.name}.")
@@ -52,8 +59,9 @@ class ReviewedPdf:
         def failed(error: Exception) -> None:
             self._say(library_words.problem(error))
 
-        self._access.submit(
-            lambda: save(evaluation, path, review, choice or PdfChoice()),
-            while_alive(self._window, saved),
+        case_id = reviewed.case_id
+        self._access.run(
+            lambda library: work.vouched(library, case_id, review),
+            while_alive(self._window, write),
             while_alive(self._window, failed),
         )

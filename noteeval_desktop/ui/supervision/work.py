@@ -6,23 +6,31 @@ Imported when a review is first opened: the store loads what the first screen do
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
+from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, ReviewKind, SignerKnown, Vouched
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, Labels, OpenedCase, Provenance, new_id
+from noteeval_desktop.store.records import CaseQuery, Labels, OpenedCase, Origin, Provenance, new_id
 from noteeval_desktop.store.supervision import BankComment, Rater
 from noteeval_desktop.ui.supervision.carrying import carried
 
 _MOST_CASES = 1_000_000
+_KNOWN = {
+    Origin.OWN: SignerKnown.OWN,
+    Origin.KNOWN: SignerKnown.COMPARED,
+    Origin.UNKNOWN: SignerKnown.NOT_COMPARED,
+    Origin.UNSIGNED: SignerKnown.NOT_SIGNED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,7 @@ class Earlier:
 class OpenReview:
     """A review with what its window may show: the judges' marks and ``labels`` are missing while it is blind.
 
+    ``dismissed``: what the author set aside, by finding, and why; missing as well while it is blind.
     ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one.
     """
 
@@ -48,6 +57,7 @@ class OpenReview:
     earlier: Earlier | None
     bank: tuple[BankComment, ...]
     labels: Labels | None = None
+    dismissed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     judged: tuple[Evaluation, ...] = ()
     judged_before: tuple[Evaluation, ...] = ()
 
@@ -108,7 +118,10 @@ def _uncovered(shown: OpenReview, opened: OpenedCase) -> OpenReview:
     """With the judges' marks of this revision: the latest complete one of each judge, the newest last."""
     before = _judged(opened, shown.earlier.note.sha256) if shown.earlier else ()
     judged = _judged(opened, shown.review.note_sha256)
-    return replace(shown, labels=opened.summary.labels, judged=judged, judged_before=before)
+    own = [one for one in opened.reviews if one.kind is ReviewKind.SELF]
+    dismissed = {a.finding: a.reason for one in own for a in one.answers if a.kind is AnswerKind.DISMISSED}
+    labels = opened.summary.labels
+    return replace(shown, labels=labels, dismissed=dismissed, judged=judged, judged_before=before)
 
 
 def _judged(opened: OpenedCase, note_sha256: str) -> tuple[Evaluation, ...]:
@@ -159,6 +172,14 @@ def feedback(library: Library, case_id: str) -> Feedback:
     judged = _judged(opened, last.note_sha256)
     provenance = opened.provenance[opened.reviews.index(last)]
     return Feedback(case_id, status, last, notes.get(last.note_sha256), judged[-1] if judged else None, provenance)
+
+
+def vouched(library: Library, case_id: str, review: Review) -> Vouched:
+    """Who signed ``review``, as this library knows them."""
+    opened = library.cases.read(case_id)
+    known = {one.id: provenance for one, provenance in zip(opened.reviews, opened.provenance, strict=True)}
+    one = known.get(review.id, Provenance(Origin.UNSIGNED))
+    return Vouched(_KNOWN[one.origin], signing.fingerprint(one.key) if one.key else "", one.name)
 
 
 # The comment bank

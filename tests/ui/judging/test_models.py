@@ -71,7 +71,7 @@ def test_a_file_is_fetched_with_progress_and_becomes_the_model(jobs, model: Path
         enter(dialog, server)
         with qtbot.waitSignal(dialog.arrived):
             dialog.go.click()
-            assert dialog.stop.text() == "Stop"
+            assert dialog.stop.text() == "Pause"
     assert "its SHA-256 is right" in dialog.said.text()
     assert dialog.bar.value() == dialog.bar.maximum()
     qtbot.waitUntil(lambda: "It fits" in page._said.text())
@@ -80,7 +80,7 @@ def test_a_file_is_fetched_with_progress_and_becomes_the_model(jobs, model: Path
     dialog.reject()
 
 
-def test_stopping_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch, qtbot) -> None:
+def test_pausing_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch, qtbot) -> None:
     held = threading.Event()
     fetch = download_dialog.download
 
@@ -99,8 +99,9 @@ def test_stopping_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch,
         qtbot.waitUntil(held.is_set)
         qtbot.waitUntil(lambda: " of 3.1 MB" in dialog.said.text())
         dialog.stop.click()
-        qtbot.waitUntil(lambda: "Stopped" in dialog.said.text())
+        qtbot.waitUntil(lambda: "Paused" in dialog.said.text())
         assert dialog.go.isEnabled()
+        assert dialog.go.text() == "Resume"
         monkeypatch.setattr(download_dialog, "download", fetch)
         with qtbot.waitSignal(dialog.arrived):
             dialog.go.click()
@@ -124,13 +125,33 @@ def test_what_goes_wrong_is_said(server: FileServer, digest: str, said: str, dia
     assert dialog.stop.text() == "Close"
 
 
-def test_a_model_without_an_address_says_where_to_get_it(dialog) -> None:
+def test_the_one_that_suits_is_one_button_away(dialog) -> None:
     entry = model_words.suited(12_000_000_000)
     assert dialog.entry == entry
+    assert entry.expected in dialog._details.text()
     assert entry.licence in dialog._details.text()
     assert entry.home in dialog._way.text()
-    dialog.go.click()
-    assert "knows no address" in dialog.said.text()
+    assert "nothing of any case" in dialog._way.text()
+    assert not dialog.url.isVisible()
+    dialog.which.setCurrentIndex(dialog.which.count() - 1)
+    assert dialog.url.isVisible()
+
+
+def test_a_download_that_was_paused_can_be_resumed_another_day(jobs, tmp_path: Path, qtbot) -> None:
+    entry = model_words.suited(12_000_000_000)
+    (tmp_path / f"{entry.file}.part").write_bytes(b"x" * 2_000_000)
+    again = DownloadDialog(tmp_path, 12_000_000_000, jobs)
+    qtbot.addWidget(again)
+    assert again.go.text() == "Resume"
+    assert again.said.text() == f"2.0 MB of {entry.bytes / 1e9:.1f} GB are here already."
+
+
+@pytest.mark.parametrize(
+    ("free", "name"),
+    [(None, "Qwen3-14B"), (12e9, "Qwen3-14B"), (8e9, "Qwen3.5-9B"), (5e9, "Qwen3-4B-Instruct-2507"), (1e9, "Qwen2.5")],
+)
+def test_the_suggestion_fits_the_memory(free: float | None, name: str) -> None:
+    assert model_words.suited(None if free is None else int(free)).name.startswith(name)
 
 
 def test_every_suggestion_states_licence_size_and_needs() -> None:
@@ -138,7 +159,7 @@ def test_every_suggestion_states_licence_size_and_needs() -> None:
         said = model_words.details(entry, 1_000_000_000)
         assert entry.licence in said
         assert f"{entry.memory_gb:g} GB of memory, more than the 1.0 GB that are free" in said
-        assert f"{entry.context:,}" in said
+        assert f"{entry.bytes / 1e9:.1f} GB" in said
 
 
 def test_the_checksum_of_the_chosen_file_is_shown(jobs, model: Path, qtbot) -> None:

@@ -364,3 +364,30 @@ def test_nothing_is_sent_where_the_yes_cannot_be_recorded_and_that_is_not_tried_
     qtbot.waitUntil(lambda: "could not be recorded" in window.banner.text)
     assert threading.main_thread() not in threads
     assert endpoint.requests == []
+
+
+def test_a_word_that_only_its_capital_hides_is_said_to_be_perhaps_a_name(window, endpoint, qtbot) -> None:
+    with finished(window, qtbot):
+        window.session.paste_transcript("Therapist: How is it?\nClient: Then Orvidane came and we talked about Xyl.")
+    set_up(window, endpoint.url)
+    window.judging.choose("remote")
+    dialog = consent_dialog(window, qtbot)
+    shown = [dialog.word_list.item(n).text() for n in range(dialog.word_list.count())]
+    assert {word.text: word.suspected for word in dialog.prepared.words}
+    assert [text.endswith("may be a name") for text in shown] == [word.suspected for word in dialog.prepared.words]
+    assert any(word.suspected for word in dialog.prepared.words)
+    dialog.word_list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    qtbot.waitUntil(lambda: dialog._ready, timeout=20_000)
+    assert [dialog.word_list.item(n).text() for n in range(dialog.word_list.count())] == shown
+    dialog.reject()
+
+
+def test_a_session_that_is_hidden_nearly_whole_is_said_before_it_is_sent(window, endpoint, qtbot) -> None:
+    russian = "Сегодня я почти не спала и весь день думала о сестре, которая уехала весной."
+    with finished(window, qtbot):
+        window.session.paste_transcript("\n".join(f"{who}: {russian}" for who in ("Therapist", "Client") * 3))
+    set_up(window, endpoint.url)
+    window.judging.choose("remote")
+    dialog = consent_dialog(window, qtbot)
+    assert "Most words of this case are hidden" in dialog._summary.text()
+    dialog.reject()

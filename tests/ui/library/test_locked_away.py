@@ -207,6 +207,19 @@ def test_a_draft_in_the_library_survives_a_crash_and_goes_when_the_text_is_disca
     assert later.library.access.library.cases.draft(case_id) is None
 
 
+def test_after_a_crash_the_list_says_which_case_has_unsaved_changes(desk, hands, qtbot, make_window):
+    hands.keep(desk)
+    type_at_end(desk, " Typed before the crash.")
+    _save_draft(desk, qtbot)
+    desk.library.access.take_out().lock()
+    later = hands.cheap(make_window())
+    later.commands["library"].trigger()
+    hands.unlock(later)
+    hands.settle(later)
+    shown = later.library.list_window.list
+    assert [shown.topLevelItem(0).text(column) for column in (0, 4)] == ["Frau Ünal 🙂", "Draft, unsaved changes"]
+
+
 def test_without_a_keychain_the_user_is_told_what_protects_the_draft(bare, qtbot):
     bare.banner.hide()
     _save_draft(bare, qtbot)

@@ -226,6 +226,25 @@ def test_approving_lists_the_open_risks_and_asks(desk, hands, qtbot):
     assert asks.go.text() == "Approve and sign all the same"
 
 
+def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(desk, hands, qtbot):
+    hands.keep(desk)
+    open_ = next(finding for finding in desk.session.findings() if finding.is_risk)
+    desk.session.decide(DecisionKind.DISMISS, open_.key, "It stands in the intake of May")
+    hands.settle(desk)
+    submit(desk, hands)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    assert not shown.round.shown.dismissed
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    reviewer.ctrl(Qt.Key.Key_6)
+    reviewer.type("a")
+    reviewer.settle()
+    asks = shown.endings.dialog
+    assert "never act on it.”. The author dismissed it: “It stands in the intake of May”" in _says(asks)
+    assert asks.go.text() == "Approve and sign all the same"
+
+
 def test_a_case_that_is_not_kept_is_not_submitted(desk):
     desk.commands["submit"].trigger()
     assert "Only a kept case" in desk.banner.text

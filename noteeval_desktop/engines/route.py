@@ -1,0 +1,88 @@
+"""The way to a server for what is fetched and holds nothing of a case: by the system's proxy, by its certificates."""
+
+from __future__ import annotations
+
+import urllib.request
+from urllib.parse import urlsplit
+
+import httpx2
+
+from noteeval_desktop.engines.remote.transport import untrusted
+from noteeval_desktop.errors import ModelError
+
+_TIMEOUT = httpx2.Timeout(30.0, connect=10.0)
+
+
+def system_proxy(url: str) -> str | None:
+    """The address of the proxy that this computer is set to use for ``url``; None for the direct way.
+
+    From the environment or, on Windows and macOS, the system's settings, exceptions included. A script that finds
+    proxies (PAC) is not read.
+    """
+    parts = urlsplit(url)
+    proxies = urllib.request.getproxies()
+    found = proxies.get(parts.scheme) or proxies.get("all")
+    if not found or urllib.request.proxy_bypass(parts.hostname or ""):
+        return None
+    return found if "://" in found else f"http://{found}"
+
+
+def said_of(url: str) -> str:
+    """In a sentence, by which way ``url`` is asked; without the proxy's password. May look up the server's name."""
+    proxy = system_proxy(url)
+    if proxy is None:
+        return "It is fetched directly, and the server must show a certificate that this computer trusts."
+    return (
+        f"It goes through the proxy that this computer is set to use ({place(proxy)}), and the server must show a "
+        "certificate that this computer trusts."
+    )
+
+
+def place(proxy: str) -> str:
+    parts = urlsplit(proxy)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+
+class SystemWay(httpx2.BaseTransport):
+    """Chooses the proxy anew for each host, so that a redirect keeps to the system's exceptions, too."""
+
+    def __init__(self) -> None:
+        self._certificates = httpx2.create_ssl_context()
+        self._ways: dict[str | None, httpx2.HTTPTransport] = {}
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        proxy = system_proxy(str(request.url))
+        if proxy not in self._ways:
+            self._ways[proxy] = self._way(proxy)
+        return self._ways[proxy].handle_request(request)
+
+    def _way(self, proxy: str | None) -> httpx2.HTTPTransport:
+        try:
+            return httpx2.HTTPTransport(verify=self._certificates, proxy=proxy)
+        except (ImportError, ValueError) as error:
+            raise ModelError(
+                f"The proxy that this computer is set to use ({place(proxy or '')}) is of a kind that cannot be used "
+                "here. Fetch the file in a browser, and choose it as the model."
+            ) from error
+
+    def close(self) -> None:
+        for way in self._ways.values():
+            way.close()
+
+
+def client() -> httpx2.Client:
+    """Follows redirects: the caller checks each request."""
+    return httpx2.Client(transport=SystemWay(), timeout=_TIMEOUT, follow_redirects=True, trust_env=False)
+
+
+def why_unreachable(error: httpx2.TransportError, host: str) -> str:
+    """What kept ``host`` from being reached, and what to do, in words that end a sentence."""
+    if untrusted(error):
+        return (
+            f"{host} shows a certificate that this computer does not trust. In a clinic's network a filter may stand "
+            "in between: ask whoever runs it to add its certificate to the system's"
+        )
+    if isinstance(error, httpx2.ProxyError):
+        asks = " asks for a name and a password" if "407" in str(error) else " does not let it through"
+        return f"the proxy that this computer is set to use{asks}. Ask whoever runs your network"
+    return f"no connection to {host}. Connect to the network and try again"

@@ -1,0 +1,97 @@
+"""The JSON schemas of answers, made for what is asked: an answer cannot be about anything else, nor leave any out.
+
+By hand rather than by pydantic's leave: titles, descriptions and references were a quarter of what was sent. Kept to
+what grammars and ``strict`` servers honour: every property required, no other allowed, enums instead of bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity, Verdict
+from noteeval_desktop.judges.llm.answers import LONGEST_QUOTE, REASON_LENGTH
+
+Schema = Mapping[str, Any]
+_YES_OR_NO: Schema = {"type": "boolean"}
+_SCORE: Schema = {"enum": [1, 2, 3, 4, 5]}
+_QUOTE: Schema = {"type": "string", "maxLength": LONGEST_QUOTE}
+_SEVERITIES = [severity.value for severity in Severity]
+
+
+def cover(numbers: Sequence[int], sentences: int) -> Schema:
+    """Of the items ``numbers``, by a section of so many sentences."""
+    own = _list(_one_of(range(1, sentences + 1)), 0, sentences)
+    return _answers("answers", numbers, item=_one_of(numbers), covered=_YES_OR_NO, sentences=own)
+
+
+def need(numbers: Sequence[int], items: int) -> Schema:
+    own = _list(_one_of(range(1, items + 1)), 0, min(items, 12))
+    return _answers("sentences", numbers, n=_one_of(numbers), items=own)
+
+
+def claims(numbers: Sequence[int], turns: Sequence[int]) -> Schema:
+    """``turns``: as a model names them, those that it is shown."""
+    return _answers(
+        "claims",
+        numbers,
+        n=_one_of(numbers),
+        label={"enum": [verdict.value for verdict in Verdict]},
+        citations=_list(_object(turn=_one_of(turns), quote=_QUOTE), 0, 6),
+        reason=_text(REASON_LENGTH),
+        severity={"enum": _SEVERITIES},
+    )
+
+
+def omissions(limit: int, turns: Sequence[int]) -> Schema:
+    entry = _object(
+        turn=_one_of(turns),
+        quote=_QUOTE,
+        kind={"enum": [kind.value for kind in OmissionKind]},
+        severity={"enum": [severity for severity in _SEVERITIES if severity != Severity.NONE]},
+        reason=_text(REASON_LENGTH),
+    )
+    return _object(omissions=_list(entry, 0, limit))
+
+
+def responses(numbers: Sequence[int]) -> Schema:
+    scores = {attribute.value: _SCORE for attribute in Attribute}
+    evidence = _object(attribute={"enum": list(scores)}, quote=_QUOTE, comment=_text(300))
+    return _answers(
+        "responses",
+        numbers,
+        n=_one_of(numbers),
+        crisis=_YES_OR_NO,
+        **scores,
+        evidence=_list(evidence, 0, 12),
+        recommendations=_list(_text(300), 0, 4),
+    )
+
+
+def marks(*names: str) -> Schema:
+    return _object(**dict.fromkeys(names, _SCORE))
+
+
+def _answers(name: str, numbers: Sequence[int], **entry: Schema) -> Schema:
+    return _object(**{name: _list(_object(**entry), len(numbers), len(numbers))})
+
+
+def _object(**properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(entry: Schema, least: int, most: int) -> Schema:
+    return {"type": "array", "items": entry, "minItems": least, "maxItems": most}
+
+
+def _one_of(numbers: Sequence[int]) -> Schema:
+    return {"type": "integer", "enum": list(numbers)}
+
+
+def _text(most: int) -> Schema:
+    return {"type": "string", "maxLength": most}
