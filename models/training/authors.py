@@ -6,10 +6,10 @@ others, and a decision that learned from those would trust it too much.
 
 from __future__ import annotations
 
-OF_READER = (("a01", "a02", "a07"), ("a03", "a05"))
+OF_READER = (("a01", "a02", "a07"), ("a03", "a05"), ("a06", "a13"), ("a10", "a14", "a19", "a22"))
 """Authors of sessions that the reader is taught with, one stage after the other."""
 
-OF_DECISION = ("a06", "a09", "a11")
+OF_DECISION = ("a09", "a11", "a15", "a17", "a18", "a21", "a23")
 """Authors of sessions that the decision on claims learns from."""
 
 WINDOWS_HELD_OUT = frozenset({"a6", "b8", "c7"})

@@ -62,7 +62,7 @@ def by_fold(
     for number in range(FOLDS):
         outside = conversations[number::FOLDS]
         inside = labelled.pick(~np.isin(labelled.group, outside))
-        decision, _ = fitted(joined([inside, *others]), names, embedder.fingerprint, seed)
+        decision, _ = fitted(joined([inside, *others]), names, embedder.reader_fingerprint, seed)
         found |= dict.fromkeys(map(str, outside), decision)
         if progress:
             progress(number + 1, FOLDS)

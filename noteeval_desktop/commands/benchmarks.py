@@ -138,10 +138,10 @@ def _degrade(run: Run) -> tuple[dict[str, Any], str]:
     ]
     judge_of: Callable[[int], ClaimJudge]
     if run.options.cross_validate:
-        from models.training import held_out
         from noteeval_desktop.judges import making
+        from noteeval_desktop.judges.benchmark import training
 
-        judge_of = held_out.judges(notes, making.encoder(run.closing))
+        judge_of = training("held_out").judges(notes, making.encoder(run.closing))
     else:
         judge = _judge(run)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -13,6 +17,7 @@ import numpy as np
 from noteeval_desktop.domain.scores import expected_faithfulness
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
@@ -45,10 +50,7 @@ def run_tn_eval(
             progress(len(answered), len(notes))
         judges[judge.identity.kind] = answered
     if cross_validate is not None:
-        # The training code stands beside the program in its repository and is not installed with it.
-        from models.training import held_out
-        from models.training import notes as note_heads
-
+        held_out, note_heads = map(training, ("held_out", "notes"))
         data = note_heads.make(notes, cross_validate)
         for seed in seeds:
             judged = note_heads.cross_validated(data, seed, progress=progress)
@@ -58,6 +60,20 @@ def run_tn_eval(
                 for one, own in zip(judged, faithful, strict=True)
             ]
     return {"benchmark": "tn-eval", **tables(notes, {**judges, **published_judges(notes)}, rounds)}
+
+
+def training(name: str) -> ModuleType:
+    """A module of the training code, which stands beside the program in its repository and is not installed with it.
+
+    Raises InputError.
+    """
+    root = Path(__file__).parents[2]
+    if not (root / "models" / "training").is_dir() or find_spec("sklearn") is None:
+        remedy = "Run it from a copy of the repository, with its [train] extra."
+        raise InputError("--cross-validate", "the code that trains is not installed", remedy)
+    if str(root) not in sys.path:
+        sys.path.append(str(root))
+    return import_module(f"models.training.{name}")
 
 
 def _asked(judge: Judge, note: LabelledNote, cancel: threading.Event) -> JudgedNote:

@@ -131,7 +131,9 @@ def test_control_words_in_a_text_stay_text(encoder: LlamaEmbedder) -> None:
 def test_remembered_texts_are_not_computed_again(encoder: LlamaEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["Once computed.", "Twice asked."]
     before, pieces = encoder.embed(texts), encoder.token_embeddings(texts)
-    monkeypatch.setattr(encoder, "_compute", lambda missing, cancel: iter([]) if not missing else pytest.fail("again"))
+    monkeypatch.setattr(
+        encoder._bert, "states", lambda missing, cancel: iter([]) if not missing else pytest.fail("again")
+    )
     assert (encoder.embed(texts) == before).all()
     assert (encoder.token_embeddings(texts)[1][1] == pieces[1][1]).all()
 
@@ -140,7 +142,9 @@ def test_a_text_in_other_capitals_is_not_computed_again(
     encoder: LlamaEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vectors = encoder.embed(["Dr. Patel SAID so."])
-    monkeypatch.setattr(encoder, "_compute", lambda missing, cancel: iter([]) if not missing else pytest.fail("again"))
+    monkeypatch.setattr(
+        encoder._bert, "states", lambda missing, cancel: iter([]) if not missing else pytest.fail("again")
+    )
     np.testing.assert_array_equal(encoder.embed(["dr. patel said so."]), vectors)
 
 

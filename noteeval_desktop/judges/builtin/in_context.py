@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.engines.embedder import DIMENSIONS, Embedder
+from noteeval_desktop.engines.bert import DIMENSIONS
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.session_index import passage_spans
 
 Floats = NDArray[np.float32]

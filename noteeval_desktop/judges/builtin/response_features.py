@@ -17,7 +17,8 @@ from noteeval_desktop.domain.behaviours import Behaviour
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.engines.embedder import DIMENSIONS, Embedder
+from noteeval_desktop.engines.bert import DIMENSIONS
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.in_context import sentence_spans, vectors_of
 from noteeval_desktop.judges.builtin.mi import behaviour_heads
 from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon

@@ -99,13 +99,10 @@ def load(folder: Path) -> Decision:
     try:
         described = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
         with np.load(folder / f"{FILE}.npz", allow_pickle=False) as kept:
-            heads = {name: _head(name, kept, described[name]) for name in ("borne_out", "said_otherwise")}
-        return Decision(
-            names=tuple(described["names"]),
-            **heads,
-            **{name: float(described[name]) for name in ("otherwise", "sure", "likely")},
-            encoder=described["encoder"],
-        )
+            borne_out, said_otherwise = (_head(name, kept, described[name]) for name in ("borne_out", "said_otherwise"))
+        otherwise, sure, likely = (float(described[name]) for name in ("otherwise", "sure", "likely"))
+        names = tuple(described["names"])
+        return Decision(names, borne_out, said_otherwise, otherwise, sure, likely, described["encoder"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(f"The faithfulness heads cannot be read ({type(error).__name__}). Install again.") from error
 

@@ -19,7 +19,7 @@ from noteeval_desktop.judges.builtin.note_lexicon import counts, expand
 from noteeval_desktop.judges.builtin.note_words import shared_words
 from noteeval_desktop.judges.builtin.observed import observation_in
 from noteeval_desktop.judges.builtin.polarity import Answer, negated, strong_negations
-from noteeval_desktop.judges.builtin.quantities import quantities
+from noteeval_desktop.judges.builtin.quantities import Quantity, quantities
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import amounts
 from noteeval_desktop.judges.builtin.support.amounts import Amount
@@ -53,7 +53,7 @@ _SHORTHAND = re.compile(
 @dataclass(frozen=True)
 class Evidence:
     """A claim beside a session. ``windows`` are the best, best first; ``logits`` (read, 3) what the reader makes of the
-    first of them; ``text`` is the sentence with shorthand written out, whose ``words`` they are; ``row`` the named numbers."""
+    first; ``text`` is the sentence with shorthand written out, whose ``words`` they are; ``row`` the named numbers."""
 
     sentence: Sentence
     text: str
@@ -133,7 +133,7 @@ def _clauses(text: str) -> tuple[str, ...]:
     return tuple(piece.strip() for piece in pieces if piece.strip()) or (text,)
 
 
-def claimed_quantities(text: str, words: Sequence[Word]) -> tuple[amounts.Quantity, ...]:
+def claimed_quantities(text: str, words: Sequence[Word]) -> tuple[Quantity, ...]:
     """The quantities but for the number of a line in a list, "2. Call the school"."""
     listed = _LISTED.match(text)
     return tuple(one for one in quantities(text, words) if listed is None or one.span.start >= listed.end())

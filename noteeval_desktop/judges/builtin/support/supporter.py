@@ -140,7 +140,7 @@ def _not_judged(case: Case) -> str:
 
 def _cited(verdict: Verdict, evidence: Evidence, session: SessionIndex) -> list[int]:
     """The passages to show, the first first: of windows that say it, or that say otherwise, and that come near."""
-    order = range(len(evidence.logits))
+    order = list(range(len(evidence.logits)))
     if verdict in (Verdict.CONTRADICTED, Verdict.SUPPORTED):
         side = 2 if verdict is Verdict.CONTRADICTED else 0
         gain = {i: 0.1 * float(evidence.logits[i, side]) + evidence.windows[i].score for i in order}
