@@ -2,6 +2,7 @@
 
     python -m models.training reader  --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
     python -m models.training support --data DATA --work WORK
+    python -m models.training notes   --data DATA --work WORK
 
 DATA is the folder of public data, WORK keeps what was computed, so that a run that was stopped goes on. Seeds are
 fixed; no GPU is needed.
@@ -19,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from models.training import datasets
+from models.training import clinicians, datasets, notes
 from models.training import support as decisions
 from models.training.authors import OF_DECISION
 from models.training.datasets import ClaimSet
@@ -81,7 +82,7 @@ def train_support(data: Path, work: Path) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="training", description=__doc__)
-    parser.add_argument("what", choices=["reader", "evidence", "support"])
+    parser.add_argument("what", choices=["reader", "evidence", "support", "notes"])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--wheel", type=Path)
@@ -97,6 +98,9 @@ def main(arguments: Sequence[str]) -> int:
             reader.make(asked.data, asked.wheel, asked.work, embedder, lexicon, target)
     elif asked.what == "evidence":
         gather_examples(asked.data, asked.work, asked.source or list(claim_sets(asked.data)))
+    elif asked.what == "notes":
+        with closing(LlamaEmbedder(models.encoder_path())) as embedder:
+            notes.train(asked.data / "tn_eval_dev.json", clinicians.sessions(), paths.resources() / "heads", embedder)
     else:
         train_support(asked.data, asked.work)
     return 0

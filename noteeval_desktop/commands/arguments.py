@@ -12,7 +12,7 @@ from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD
 from noteeval_desktop.commands.run import BAD_INPUT
 
 _MOST_JOBS = 64
-_BENCHMARKS = ("annomi", "composed", "degrade", "mts-dialog", "omissions", "tn-eval")
+_BENCHMARKS = ("annomi", "checklist", "composed", "degrade", "mts-dialog", "need", "omissions", "tn-eval")
 
 
 class _OneLineParser(argparse.ArgumentParser):

@@ -10,6 +10,7 @@ from noteeval_desktop.commands import tn_eval_text
 from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver, load_rubric
 from noteeval_desktop.commands.sending import ask_to_send
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges import benchmark_notes
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures import degrade as degrading
 from noteeval_desktop.report.files import write_text
@@ -19,7 +20,7 @@ from noteeval_desktop.report.terminal import ProgressBar, table
 def benchmark(run: Run) -> int:
     """One of ``BENCHMARKS`` over the data given."""
     options = run.options
-    if not options.data.is_file():
+    if not (options.data.is_dir() if options.name in _OF_A_FOLDER else options.data.is_file()):
         raise InputError(options.data.name, "there is no such file", "Give the benchmark's data with --data FILE.")
     check_outputs({"--json": options.json}, (options.data,))
     if options.cross_validate and options.name not in _CROSS_VALIDATED:
@@ -183,6 +184,39 @@ def _composed(run: Run) -> tuple[dict[str, Any], str]:
     return {"benchmark": "composed", **result}, f"{table(rows)}\n{said}"
 
 
+def _need(run: Run) -> tuple[dict[str, Any], str]:
+    result = _over_notes(run, benchmark_notes.run_need)
+    rows = [["Sentences", "Written", "Share", "95 % interval"]]
+    rows.append(["fillers found", *_counted(result["fillers_found"])])
+    rows.append(["clinical ones called unneeded", *_counted(result["clinical_called_unneeded"])])
+    rows += [[f"  {name}", *_counted(shares)] for name, shares in result["clinical_by_kind"].items()]
+    return {"benchmark": "need", **result}, table(rows)
+
+
+def _checklist(run: Run) -> tuple[dict[str, Any], str]:
+    result = _over_notes(run, benchmark_notes.run_checklist)
+    names = {"present_called_missing": "present, called missing", "absent_called_present": "absent, called present"}
+    names |= {"safety_called_missing": "safety: called missing", "safety_called_present": "safety: called present"}
+    rows = [["Items", "In notes", "Share", "95 % interval"]]
+    rows += [[said, *_counted(result[name])] for name, said in names.items()]
+    return {"benchmark": "checklist", **result}, table(rows)
+
+
+def _over_notes(run: Run, count: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+    from noteeval_desktop.judges.benchmark import training
+
+    notes, bar = training("clinicians").labelled_sets(run.options.data), ProgressBar(run.err)
+    if not notes:
+        raise InputError(run.options.data.name, "holds no labelled sessions", "Give the folder that holds them.")
+    result = count(notes, _judge(run), run.cancel, lambda done, total: bar.show("Notes", done, total))
+    bar.clear()
+    return result
+
+
+def _counted(shares: dict[str, Any]) -> list[str]:
+    return [str(shares["of"]), _figure(shares["share"]), _interval(shares["interval"])]
+
+
 def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
@@ -193,12 +227,15 @@ def _interval(ends: Sequence[float] | None) -> str:
 
 BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "annomi": _annomi,
+    "checklist": _checklist,
     "composed": _composed,
     "degrade": _degrade,
     "mts-dialog": _mts_dialog,
+    "need": _need,
     "omissions": _omissions,
     "tn-eval": _tn_eval,
 }
+_OF_A_FOLDER = frozenset({"checklist", "need"})
 _CROSS_VALIDATED = frozenset({"degrade", "omissions", "tn-eval"})
 
 

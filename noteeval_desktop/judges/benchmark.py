@@ -50,8 +50,8 @@ def run_tn_eval(
             progress(len(answered), len(notes))
         judges[judge.identity.kind] = answered
     if cross_validate is not None:
-        held_out, note_heads = map(training, ("held_out", "notes"))
-        data = note_heads.make(notes, cross_validate)
+        held_out, note_heads, clinicians = map(training, ("held_out", "notes", "clinicians"))
+        data = note_heads.make(notes, clinicians.sessions(), cross_validate)
         for seed in seeds:
             judged = note_heads.cross_validated(data, seed, progress=progress)
             faithful = held_out.cross_validated(notes, cross_validate, seed, progress)

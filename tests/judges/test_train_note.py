@@ -5,11 +5,14 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+from models.training import clinicians
 from models.training import notes as training
+from models.training.authors import SEALED
+from models.training.corpus.reading import LabelledSession, Note, Sentence, Turn
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin.completeness import heads
+from noteeval_desktop.judges.builtin.completeness import features, heads
 from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
@@ -42,12 +45,32 @@ def labelled_note(number: int) -> LabelledNote:
     )
 
 
+def labelled_session(number: int) -> LabelledSession:
+    """Two notes of one sentence an item, and of asides that serve nothing, by one of three authors."""
+    sentences = tuple(
+        Sentence(
+            kind.split("-")[0] if kind in ITEMS else "Plan",
+            "true",
+            "",
+            (1,),
+            (kind,) if kind in ITEMS else (),
+            training.EXAMPLES["note"][kind][number % 3],
+            "",
+        )
+        for kind in training.EXAMPLES["note"]
+    )
+    notes = tuple(Note(name, "SOAP", "prose", sentences[part::2], (), ()) for part, name in enumerate("AB"))
+    turn = Turn(1, "client", "Ana", "Fine.")
+    return LabelledSession(f"a{number % 3}-{number}", "", (turn,), (), (), notes)
+
+
 @pytest.fixture(scope="module")
 def data():
+    sessions = [labelled_session(number) for number in range(6)]
     nobody = Linear(np.zeros((1, 1), dtype=np.float32), np.zeros(1, dtype=np.float32))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(training, "reader_head", lambda _embedder: nobody)  # it has a test of its own data
-        return training.make([labelled_note(number) for number in range(12)], FakeEmbedder())
+        return training.make([labelled_note(number) for number in range(12)], sessions, FakeEmbedder())
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +85,31 @@ def test_the_same_seed_gives_the_same_files(data, tmp_path):
         heads.save(training.fit(data, range(12), seed=3), tmp_path / name, {})
     for file in ("note.npz", "note.json"):
         assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
+
+
+def test_a_sentence_that_an_author_would_strike_out_is_less_needed(data):
+    fitted = training.fit(data, range(12))
+    for note in data.clinicians:
+        needed = fitted.answers(note.rows, features.summarise(note.rows)).needed
+        assert needed[note.needed > 0].mean() > needed[note.needed == 0].mean()
+
+
+def test_no_author_is_in_training_and_held_out_at_once(data):
+    for inside, outside in clinicians.author_folds(data.clinicians):
+        assert not {data.clinicians[i].author for i in inside} & {data.clinicians[i].author for i in outside}
+        assert len(inside) + len(outside) == len(data.clinicians)
+
+
+def test_a_note_is_read_as_those_that_it_is_worded_like(data):
+    fitted = training.fit(data, range(12))
+    own = [fitted.like_clinicians(note.rows) for note in data.clinicians]
+    assert min(own) > max(fitted.like_clinicians(example.rows) for example in data.examples)
+
+
+def test_the_authors_who_measure_are_not_learned_from():
+    learned = {session.author for session in clinicians.sessions()}
+    assert learned
+    assert not learned & {*clinicians.HELD_OUT, *SEALED}
 
 
 def test_no_conversation_is_in_training_and_held_out_at_once(data):

@@ -1,8 +1,13 @@
 """The trained heads for completeness and conciseness: a few hundred kilobytes of weights and what they compute.
 
-Two ways to each answer, blended. A sentence is needed: a head a section on what the sentence does, the chance that it
-serves at least one item (1 minus the product over the item heads), and a forest. An item is present: the highest and
-the combined item probability of the section's sentences, and two heads on the section as a whole. Then calibration.
+Two readers learned from two kinds of notes: the therapists of TN-Eval, who marked notes on short counselling sessions,
+and the clinicians of the labelled sessions, who wrote notes of every kind, shorthand and medication among them, with
+sentences that a careful clinician would strike out. Whose answer counts is a matter of how the note is worded.
+
+The therapists have several ways to each answer, blended. A sentence is needed: a head a section on what the sentence
+does, the chance that it serves at least one item (1 minus the product over the item heads), and a forest. An item is
+present: the highest and the combined item probability of the section's sentences, and two heads on the section as a
+whole. Then calibration. The clinicians have one line for need, and one an item, whose best sentence tells.
 """
 
 from __future__ import annotations
@@ -31,6 +36,8 @@ ASIDE = len(SOAP)
 EMPTY = 0.01
 # Weight of the encoder's vector beside standardised counts; 2 to 5 were tried and differed little.
 VECTOR_WEIGHT_ITEM, VECTOR_WEIGHT_SECTION = 3.0, 4.0
+# The same for the clinicians: of the counts beside the vector; 0, 1/8 and 1/3 of the vector's weight were tried.
+COUNT_WEIGHT = 0.125
 
 
 @dataclass(frozen=True)
@@ -106,15 +113,42 @@ class NoteHeads:
     item_bands: Bands
     serves: float
     reader_head: Linear
+    clinician_plain: Scaler
+    clinician_need: Linear
+    clinician_items: Linear
+    clinician_present: NDArray[np.float32]
+    wording: Scaler
+    wording_head: Linear
     encoder: str = ""
 
     def answers(self, rows: NoteRows, summaries: SectionSummaries) -> Answers:
-        serving = self.serving(rows)
+        """What both readers say, each weighed by how far the note is worded like those that it learned from."""
+        share = self.like_clinicians(rows)
+        serving, own = self.serving(rows), self.clinician_serving(rows)
         slope, bias = self.need_calibration
-        needed = sigmoid(slope * self.needed_logit(rows, serving) + bias)
-        present = sigmoid(float(self.item_slope[0]) * self.present_logit(rows, summaries, serving) + self.item_bias)
+        needed = slope * self.needed_logit(rows, serving) + bias
+        own_needed = self.clinician_need.values(self.clinician_inputs(rows))[:, 0]
+        present = float(self.item_slope[0]) * self.present_logit(rows, summaries, serving) + self.item_bias
+        own_present = self.clinician_present[0] * best_sentence(own) + self.clinician_present[1:]
         empty = np.array([not len(rows.of(int(section))) for section in self.item_section])
-        return Answers(serving, needed, np.where(empty, EMPTY, present))
+        return Answers(
+            share * own + (1 - share) * serving,
+            sigmoid(share * own_needed + (1 - share) * needed),
+            np.where(empty, EMPTY, sigmoid(share * own_present + (1 - share) * present)),
+        )
+
+    def like_clinicians(self, rows: NoteRows) -> float:
+        """0..1: how far the note is worded like the labelled sessions' notes rather than like TN-Eval's."""
+        return float(sigmoid(self.wording_head.values(self.wording(worded(rows)[None])))[0, 0])
+
+    def clinician_inputs(self, rows: NoteRows) -> Floats:
+        counted = self.clinician_plain(raw_inputs(self.note_prototypes, rows)) * COUNT_WEIGHT
+        return np.hstack([counted, rows.vectors.astype(float), np.eye(len(SOAP))[rows.section]])
+
+    def clinician_serving(self, rows: NoteRows) -> Floats:
+        """(rows, items): the chance that a sentence serves an item, 0 for items of other sections."""
+        own = rows.section[:, None] == self.item_section[None, :]
+        return np.where(own, np.clip(self.clinician_items.values(self.clinician_inputs(rows)), 0.005, 0.995), 0.0)
 
     def section_log_probabilities(self, vectors: NDArray[np.float32]) -> Floats:
         """(rows, 4): which SOAP section a sentence reads like, whatever its heading."""
@@ -160,6 +194,20 @@ class NoteHeads:
             ]
             answers[item] = np.mean([float(logit(np.asarray(way))) for way in ways])
         return answers
+
+
+def worded(rows: NoteRows) -> Floats:
+    """(patterns + 1,): in which share of a note's sentences each word pattern occurs, and how long they are."""
+    _, first = np.unique(rows.sentence, return_index=True)
+    if not len(first):
+        return np.zeros(len(note_lexicon.NAMES) + 1)
+    counted = rows.plain[first, : len(note_lexicon.NAMES)] > 0
+    return np.append(counted.mean(axis=0), np.log(np.maximum(rows.words[first], 1)).mean())
+
+
+def best_sentence(serving: Floats) -> Floats:
+    """(items,): log-odds of the sentence that serves each item best."""
+    return logit(np.asarray(serving.max(axis=0, initial=0.0)))
 
 
 def raw_inputs(prototypes: Prototypes, rows: NoteRows) -> Floats:

@@ -1,0 +1,137 @@
+"""Do a judge's checklist and its verdicts on need agree with labelled sessions? Over every note of theirs.
+
+``need``: how many of the sentences that a careful clinician keeps are called unneeded, and how many of those that one
+would strike out are found. ``checklist``: how many items that a note holds are called missing, and how many that it
+lacks are called present; items of which therapists would disagree are left out, general items are counted apart.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.measures.agreement import bootstrap
+
+Progress = Callable[[int, int], None]
+_SAFETY = "general-safety"
+
+
+@dataclass(frozen=True)
+class LabelledSet:
+    """A note with its labels: ``items[i]`` are those that sentence i serves, ``kinds[i]`` further names to count it
+    under; ``arguable`` are items of which therapists would disagree. ``group`` is the author."""
+
+    group: str
+    note: Note
+    items: tuple[frozenset[str], ...]
+    kinds: tuple[frozenset[str], ...]
+    arguable: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """One answer: under which ``names`` it counts, whether the thing is ``wanted``, whether the judge said ``yes``."""
+
+    group: str
+    names: frozenset[str]
+    wanted: bool
+    yes: bool
+
+
+def run_need(
+    notes: Sequence[LabelledSet],
+    judge: Judge,
+    cancel: threading.Event | None = None,
+    progress: Progress = lambda done, total: None,
+) -> dict[str, Any]:
+    """Raises JudgeError, Cancelled."""
+
+    def answers(one: LabelledSet, stop: threading.Event) -> Iterator[_Counted]:
+        verdicts = judge.need(Case(Transcript(()), one.note), stop)
+        for verdict, sentence, items, kinds in zip(verdicts, one.note.sentences, one.items, one.kinds, strict=True):
+            names = {sentence.section.value, *kinds} | ({"risk"} if _SAFETY in items else set())
+            yield _Counted(one.group, frozenset(names), bool(items), bool(verdict.needed))
+
+    counted = _asked(notes, answers, cancel, progress)
+    return {
+        "notes": len(notes),
+        "clinical_called_unneeded": _wrong(counted, wanted=True),
+        "fillers_found": _share([not one.yes for one in counted if not one.wanted], counted, wanted=False),
+        "clinical_by_kind": {name: _wrong(own, wanted=True) for name, own in _by_name(counted)},
+    }
+
+
+def run_checklist(
+    notes: Sequence[LabelledSet],
+    judge: Judge,
+    cancel: threading.Event | None = None,
+    progress: Progress = lambda done, total: None,
+) -> dict[str, Any]:
+    """As ``run_need``. An item that any sentence serves, under whatever heading, is there."""
+
+    def answers(one: LabelledSet, stop: threading.Event) -> Iterator[_Counted]:
+        served = frozenset().union(*one.items)
+        for verdict in judge.cover(Case(Transcript(()), one.note), stop):
+            labelled = verdict.section is not None or verdict.item == _SAFETY
+            if labelled and verdict.item not in one.arguable and verdict.present is not None:
+                yield _Counted(one.group, frozenset({verdict.item}), verdict.item in served, verdict.present)
+
+    counted = _asked(notes, answers, cancel, progress)
+    items = [one for one in counted if _SAFETY not in one.names]
+    safety = [one for one in counted if _SAFETY in one.names]
+    return {
+        "notes": len(notes),
+        "present_called_missing": _wrong(items, wanted=True),
+        "absent_called_present": _wrong(items, wanted=False),
+        "safety_called_missing": _wrong(safety, wanted=True),
+        "safety_called_present": _wrong(safety, wanted=False),
+        "by_item": {
+            name: {"missing": _wrong(own, wanted=True), "present": _wrong(own, wanted=False)}
+            for name, own in _by_name(counted)
+        },
+    }
+
+
+def _asked(
+    notes: Sequence[LabelledSet],
+    answers: Callable[[LabelledSet, threading.Event], Iterator[_Counted]],
+    cancel: threading.Event | None,
+    progress: Progress,
+) -> list[_Counted]:
+    stop = cancel or threading.Event()
+    counted: list[_Counted] = []
+    for number, one in enumerate(notes):
+        progress(number, len(notes))
+        counted += answers(one, stop)
+    return counted
+
+
+def _by_name(counted: Sequence[_Counted]) -> list[tuple[str, list[_Counted]]]:
+    named: dict[str, list[_Counted]] = defaultdict(list)
+    for one in counted:
+        for name in one.names:
+            named[name].append(one)
+    return sorted(named.items())
+
+
+def _wrong(counted: Sequence[_Counted], wanted: bool) -> dict[str, Any]:
+    return _share([one.yes is not wanted for one in counted if one.wanted is wanted], counted, wanted)
+
+
+def _share(hits: Sequence[bool], counted: Sequence[_Counted], wanted: bool) -> dict[str, Any]:
+    """The share, of how many, with a bootstrap interval over authors."""
+    if not hits:
+        return {"share": None, "of": 0, "interval": None}
+    groups = [one.group for one in counted if one.wanted is wanted]
+    values = np.array(hits, dtype=float)
+    found = bootstrap(lambda own, _: float(own.mean()), values, values, groups)
+    return {"share": found.value, "of": len(values), "interval": [found.low, found.high]}
