@@ -38,7 +38,9 @@ CONTEXT = 8192
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Its base URL."""
-    model = make_chat_model(tmp_path_factory.mktemp("served") / "tiny.gguf", seed=1, layers=1, width=32, context=CONTEXT)
+    model = make_chat_model(
+        tmp_path_factory.mktemp("served") / "tiny.gguf", seed=1, layers=1, width=32, context=CONTEXT
+    )
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
