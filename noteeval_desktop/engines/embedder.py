@@ -92,11 +92,12 @@ class _Remembered(Generic[Value]):
 class LlamaEmbedder:
     """The encoder in llama.cpp. ``threads``: how many texts at once; the cores, eight at most, when None.
 
-    Raises ModelError when the file is missing, damaged or not such an encoder.
+    ``max_tokens``: what of a text counts, up to the 512 that the model has positions for. Raises ModelError when the
+    file is missing, damaged or not such an encoder.
     """
 
-    def __init__(self, model_path: Path, threads: int | None = None) -> None:
-        self._name = model_path.name
+    def __init__(self, model_path: Path, threads: int | None = None, max_tokens: int = MAX_TOKENS) -> None:
+        self._name, self._max_tokens = model_path.name, max_tokens
         digest = _checked_digest(model_path)
         self._model = native.load_model(model_path)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
@@ -109,7 +110,7 @@ class LlamaEmbedder:
         self._seats: list[_Seat] = []
         try:
             for _ in range(threads or min(os.cpu_count() or 1, _MOST_THREADS)):
-                self._seats.append(_Seat(self._model, self._name))
+                self._seats.append(_Seat(self._model, self._name, max_tokens))
         except ModelError:
             self._free()
             raise
@@ -119,7 +120,7 @@ class LlamaEmbedder:
         self._piece = lru_cache(maxsize=None)(partial(_piece, self._vocab))
         self._vectors: _Remembered[Vectors] = _Remembered(_REMEMBERED_VECTORS)
         self._tokens: _Remembered[TokenVectors] = _Remembered(_REMEMBERED_TOKENS)
-        self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{MAX_TOKENS}"
+        self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{max_tokens}"
 
     @property
     def fingerprint(self) -> str:
@@ -192,16 +193,16 @@ class LlamaEmbedder:
 
     def _ids(self, text: str) -> list[int]:
         ids = native.tokenize(self._vocab, text, add_special=True)
-        return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+        return ids if len(ids) <= self._max_tokens else [*ids[: self._max_tokens - 1], ids[-1]]
 
 
 class _Seat:
     """A context of one thread: texts side by side keep all cores busy, where several threads on one short text would
     wait for each other (on two busy cores at a fifth of the speed of one)."""
 
-    def __init__(self, model: Any, name: str) -> None:
-        self._name, self._context = name, _encoder_context(model, name)
-        self._batch = native.Batch(MAX_TOKENS)
+    def __init__(self, model: Any, name: str, max_tokens: int) -> None:
+        self._name, self._context = name, _encoder_context(model, name, max_tokens)
+        self._batch = native.Batch(max_tokens)
 
     def encode_all(
         self, waiting: deque[tuple[bytes, list[int]]], cancel: threading.Event | None
@@ -285,7 +286,7 @@ def _checked_digest(path: Path) -> str:
     return digest
 
 
-def _encoder_context(model: Any, name: str) -> Any:
+def _encoder_context(model: Any, name: str, max_tokens: int) -> Any:
     """Pooling is ours, so that one context serves sentences and word pieces.
 
     Without flash attention, which for one text at a time costs a quarter of the speed and rounds to half precision.
@@ -293,9 +294,9 @@ def _encoder_context(model: Any, name: str) -> Any:
     return native.new_context(
         model,
         name,
-        n_ctx=MAX_TOKENS,
-        n_batch=MAX_TOKENS,
-        n_ubatch=MAX_TOKENS,
+        n_ctx=max_tokens,
+        n_batch=max_tokens,
+        n_ubatch=max_tokens,
         n_threads=1,
         n_threads_batch=1,
         embeddings=True,
