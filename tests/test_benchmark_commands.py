@@ -177,3 +177,36 @@ def test_tn_eval_prints_every_judge_with_interval_and_agreement(
         "one therapist, the other",
     ):
         assert word in table
+
+
+def test_mts_dialog_prints_and_draws_each_correlation_beside_the_published(
+    tmp_path: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where people counted all of the facts, three quarters and none, recall of words follows them wholly."""
+    texts = ["anxiety keeps him awake", "anxiety keeps him", "nothing", "nothing at all"]
+    counted = ["1,1,1,0,0", "1,0.75,0.86,0,0.25", "1,0,0,0,1", "1,0,0,0,-1"]
+    rows = "".join(f"anxiety keeps him awake,{text}\n" for text in texts)
+    data = tmp_path / "summaries.csv"
+    data.write_text("Reference Summary,Automatic Summary\n" + rows, "utf-8-sig")
+    (tmp_path / "mts_dialog_manual_scores4correlationstudy.csv").write_text(
+        "\n".join(["FactualPrecision,FactualRecall,FactualF1,HallucinationRate,OmissionRate", *counted]), "utf-8"
+    )
+    chart = tmp_path / "o.svg"
+    result, printed = run("mts-dialog", data, capsys, "--chart", str(chart))
+    cell = result["correlations"]["ROUGE-1-R"]["FactualRecall"]
+    assert (cell["r"], cell["published"], cell["n"]) == (pytest.approx(1.0), 0.57, 4)
+    assert result["correlations"]["ROUGE-1-R"]["OmissionRate"]["r"] == pytest.approx(-1.0)
+    assert result["correlations"]["ROUGE-1-R"]["HallucinationRate"]["r"] is None
+    assert result["aggregate"]["ROUGE-1-R"] == {"r": None, "published": pytest.approx(0.41)}
+    assert "ROUGE-L-R, as published" in printed
+    assert "SBERTScore-R in its place" in printed
+    assert "MIST-Comb1" in chart.read_text("utf-8")
+
+
+def test_tn_eval_metrics_compares_models_notes_with_the_therapist_s(
+    tn_eval: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result, printed = run("tn-eval-metrics", tn_eval, capsys)
+    assert (result["benchmark"], result["notes"]) == ("tn-eval-metrics", 4)
+    assert set(result["correlations"]["AutoAIS"]) == {"completeness", "conciseness", "faithfulness"}
+    assert "Completeness" in printed

@@ -128,6 +128,15 @@ def test_the_words_that_nobody_knows_are_named_before_the_question(
     assert said.index("Quorvex") < said.index("[y/N]")
 
 
+def test_a_benchmark_sends_its_data_only_after_a_yes(files: Path, typed: Callable[[str], Terminal]) -> None:
+    shown = typed("n\n")
+    with serve(sound) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
+        assert cli.main(["benchmark", "annomi", "--data", str(files / "pairs.csv"), *remote]) == 130
+    assert endpoint.requests == []
+    assert "Send what pairs.csv holds" in shown.getvalue()
+
+
 def test_what_was_judged_before_is_not_asked_about(files: Path, typed: Callable[[str], Terminal]) -> None:
     with serve(sound) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]

@@ -31,9 +31,9 @@ Floats = NDArray[np.float64]
 TREES = 150
 FOLDS = 7
 ODDS = 4.0
-WEIGHTS = {"tn-eval": 1.0, "corpus": 1.0, "training": 0.3, "twins": 0.3, "mts": 0.1, "aci": 0.15}
+WEIGHTS = {"tn-eval": 2.0, "corpus": 1.0, "training": 0.3, "twins": 0.3, "mts": 0.1, "aci": 0.15}
 # So many true claims of strangers' sessions may be doubted, at most; each one costs a clinician a look.
-DOUBTED = 0.06
+DOUBTED = 0.08
 
 
 @dataclass(frozen=True)

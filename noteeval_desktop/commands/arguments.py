@@ -12,7 +12,17 @@ from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD
 from noteeval_desktop.commands.run import BAD_INPUT
 
 _MOST_JOBS = 64
-_BENCHMARKS = ("annomi", "checklist", "composed", "degrade", "mts-dialog", "need", "omissions", "tn-eval")
+_BENCHMARKS = (
+    "annomi",
+    "checklist",
+    "composed",
+    "degrade",
+    "mts-dialog",
+    "need",
+    "omissions",
+    "tn-eval",
+    "tn-eval-metrics",
+)
 
 
 class _OneLineParser(argparse.ArgumentParser):
@@ -31,6 +41,8 @@ def parser() -> argparse.ArgumentParser:
         _add_score_response,
         _add_benchmark,
         _add_degrade,
+        _add_metrics,
+        _add_facts,
         _add_agreement,
         _add_verify,
         _add_models,
@@ -93,6 +105,7 @@ def _add_benchmark(commands: Any) -> None:
         action="store_true",
         help="with built-in heads trained anew, each judging only what it has not seen (degrade, omissions, tn-eval)",
     )
+    command.add_argument("--chart", type=Path, metavar="OUT.svg", help="the correlations (mts-dialog, tn-eval-metrics)")
     _add_common(command, "benchmarks.benchmark")
 
 
@@ -104,6 +117,35 @@ def _add_degrade(commands: Any) -> None:
     command.add_argument("--changes", type=_counted(1000), default=5, metavar="K", help="how many errors (5)")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other errors (0)")
     command.add_argument("--json", type=Path, metavar="OUT", help="what was changed; - for standard output")
+
+
+def _add_metrics(commands: Any) -> None:
+    command = commands.add_parser("metrics", help="compare a note with a reference note: ROUGE, BERTScore and others")
+    _add_compared(command)
+    _add_common(command, "comparing.metrics")
+
+
+def _add_facts(commands: Any) -> None:
+    command = commands.add_parser("facts", help="facts of a note that a reference has, contradicts, lacks or adds")
+    _add_compared(command)
+    command.add_argument(
+        "--annotations",
+        type=Path,
+        metavar="TABLE",
+        help="instead: facts that people counted, a CSV file with note,section,correct,incorrect,hallucinated,omitted,"
+        "reference",
+    )
+    _add_common(command, "comparing.facts")
+
+
+def _add_compared(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--note", type=Path, metavar="N")
+    command.add_argument("--reference", type=Path, metavar="R", help="a note of the same session by somebody else")
+    command.add_argument("--transcript", type=Path, metavar="T", help="the session itself")
+    command.add_argument("--session", metavar="ID", help="which session of a file that holds several")
+    command.add_argument(
+        "--pairs", type=Path, metavar="PAIRS.csv", help="instead: many, with the columns transcript,note,reference"
+    )
 
 
 def _add_agreement(commands: Any) -> None:

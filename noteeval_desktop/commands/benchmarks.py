@@ -22,7 +22,9 @@ def benchmark(run: Run) -> int:
     options = run.options
     if not (options.data.is_dir() if options.name in _OF_A_FOLDER else options.data.is_file()):
         raise InputError(options.data.name, "there is no such file", "Give the benchmark's data with --data FILE.")
-    check_outputs({"--json": options.json}, (options.data,))
+    check_outputs({"--json": options.json, "--chart": options.chart}, (options.data,))
+    if options.chart is not None and options.name not in _DRAWN:
+        raise InputError("--chart", f"does not go with {options.name}", f"It goes with {' or '.join(sorted(_DRAWN))}.")
     if options.cross_validate and options.name not in _CROSS_VALIDATED:
         named = " or ".join(sorted(_CROSS_VALIDATED))
         raise InputError("--cross-validate", f"does not go with {options.name}", f"It goes with {named}.")
@@ -48,10 +50,15 @@ def _judge(run: Run) -> Judge:
 
 
 def _mts_dialog(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.measures import mts_dialog
+    from noteeval_desktop.commands import correlating
 
-    result = mts_dialog.run(run.options.data)
-    return result, mts_dialog.as_table(result)
+    return correlating.mts_dialog(run)
+
+
+def _tn_eval_metrics(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.commands import correlating
+
+    return correlating.tn_eval_metrics(run)
 
 
 def _tn_eval(run: Run) -> tuple[dict[str, Any], str]:
@@ -234,9 +241,11 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "need": _need,
     "omissions": _omissions,
     "tn-eval": _tn_eval,
+    "tn-eval-metrics": _tn_eval_metrics,
 }
 _OF_A_FOLDER = frozenset({"checklist", "need"})
 _CROSS_VALIDATED = frozenset({"degrade", "omissions", "tn-eval"})
+_DRAWN = frozenset({"mts-dialog", "tn-eval-metrics"})
 
 
 def degrade(run: Run) -> int:

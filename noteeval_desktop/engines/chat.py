@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from noteeval_desktop.errors import Cancelled
 
@@ -16,7 +16,8 @@ class Request:
     an engine computes them once (llama.cpp) or a provider caches them; ``question`` is what differs.
 
     ``schema``: JSON schema of the answer, kept to what engines honour (enum, const, required,
-    maxLength, maxItems; no minimum or maximum). ``max_tokens`` bounds the answer.
+    maxLength, maxItems; no minimum or maximum). ``max_tokens`` bounds the answer. ``answer`` is one
+    that is given, where only its likelihood is asked.
     """
 
     system: str
@@ -24,6 +25,15 @@ class Request:
     question: str
     schema: Mapping[str, Any] | None = None
     max_tokens: int = 512
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextLikelihood:
+    """``tokens``: of how many bytes of the text (in UTF-8) each is, and its log-probability in nats."""
+
+    tokens: tuple[tuple[int, float], ...] = ()
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +101,17 @@ class ChatModel(Protocol):
     def usage(self) -> ChatUsage: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class ReadsText(Protocol):
+    """A chat model that tells how likely it finds a text; remote ones do not."""
+
+    def log_likelihoods(
+        self, requests: Sequence[Request], cancel: threading.Event
+    ) -> Iterator[tuple[int, TextLikelihood]]:
+        """Like ``ChatModel.ask``: of each request's ``answer`` as what the model would have said."""
+        ...
 
 
 @dataclass

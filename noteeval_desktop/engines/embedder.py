@@ -71,17 +71,18 @@ class Embedder(Protocol):
 class LlamaEmbedder:
     """The encoder in llama.cpp. ``threads``: how many texts at once; the cores, eight at most, when None.
 
-    Raises ModelError when the file is missing, damaged or not such an encoder.
+    ``max_tokens``: what of a text counts, up to the 512 that the model has positions for. Raises ModelError when the
+    file is missing, damaged or not such an encoder.
     """
 
-    def __init__(self, model_path: Path, threads: int | None = None) -> None:
+    def __init__(self, model_path: Path, threads: int | None = None, max_tokens: int = MAX_TOKENS) -> None:
         digest = _checked_digest(model_path)
-        self._bert = Bert(model_path, MAX_TOKENS, threads)
+        self._bert = Bert(model_path, max_tokens, threads)
         self._vectors: Remembered[Vectors] = Remembered(_REMEMBERED_VECTORS)
         self._tokens: Remembered[TokenVectors] = Remembered(_REMEMBERED_TOKENS)
         self._path, self._threads = model_path, threads
         self._reader: LlamaReader | None = None
-        self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{MAX_TOKENS}"
+        self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{max_tokens}"
 
     @property
     def fingerprint(self) -> str:

@@ -11,7 +11,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
-from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 ALL_LAYERS = 999  # more than any model has
 
 
-def encoder(closing: ExitStack) -> Embedder:
+def encoder(closing: ExitStack, max_tokens: int = MAX_TOKENS) -> Embedder:
     """Raises ModelError, which says how to get it, when the encoder is not on this computer."""
     path = models.encoder_path()
     if not path.is_file():
         raise ModelError("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
-    embedder = LlamaEmbedder(path)
+    embedder = LlamaEmbedder(path, max_tokens=max_tokens)
     closing.callback(embedder.close)
     return embedder
 

@@ -28,7 +28,10 @@ class LibraryExists(StoreError):
 
 class LibraryDamaged(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is damaged. It was left as it is; restore the latest backup.")
+        super().__init__(
+            f"{name} is damaged, or the key file beside it is an older one. It was left as it is; "
+            "restore the latest backup."
+        )
 
 
 class LibraryNotEncrypted(StoreError):

@@ -237,3 +237,16 @@ def test_unusable_files_are_refused_with_a_reason(make, reason: str, tmp_path: P
     assert "\n" not in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_wider_encoder_reads_what_the_usual_one_cuts_off(encoder: LlamaEmbedder, encoder_path: Path) -> None:
+    """For metrics over whole notes: 512 tokens, the first of them as before only where nothing was cut."""
+    long = "sleep " * 400
+    wide = LlamaEmbedder(encoder_path, threads=1, max_tokens=512)
+    ((pieces, vectors),) = wide.token_embeddings([long])
+    ((fewer, _),) = encoder.token_embeddings([long])
+    short, same = wide.embed(["He sleeps badly."]), encoder.embed(["He sleeps badly."])
+    wide.close()
+    assert (len(fewer), len(pieces), vectors.shape) == (254, 400, (400, 384))
+    assert short == pytest.approx(same, abs=1e-5)
+    assert wide.fingerprint != encoder.fingerprint

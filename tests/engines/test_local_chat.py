@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import signal
 import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -358,3 +360,36 @@ def test_a_flipped_byte_ends_as_an_answer_or_a_message(model: Path, tmp_path: Pa
     except ModelError as error:
         outcome = str(error)
     assert outcome == "2" or "flipped.gguf" in outcome or "chat template" in outcome
+
+
+def test_likelihoods_of_a_text_are_those_of_its_tokens(tmp_path: Path, never: threading.Event) -> None:
+    """A model that says "a" with 3/4 and "b" with 1/4, whatever it has read."""
+    chat = LocalChat(make_biased_model(tmp_path / "known.gguf", {"a": 3.0, "b": 1.0}), threads=1)
+    request = Request("You write notes.", "A note.", "Write it again.", answer="ab" * 40)
+    ((index, found),) = chat.log_likelihoods([request], never)
+    chat.close()
+    assert (index, found.problem) == (0, "")
+    assert [size for size, _ in found.tokens] == [1] * 80
+    assert [log for _, log in found.tokens[:2]] == pytest.approx([math.log(3 / 4), math.log(1 / 4)], abs=1e-3)
+    assert [log for _, log in found.tokens[64:]] == pytest.approx([log for _, log in found.tokens[:16]])
+
+
+def test_a_text_is_as_likely_in_parts_as_its_next_tokens_are(model: Path, never: threading.Event) -> None:
+    """log p(ab | x) = log p(a | x) + log p(b | x a), over more tokens than are scored at once."""
+    chat = LocalChat(model, threads=1)
+    text = "Client sleeps badly 😴. " * 4
+    request = Request("", "A note. ", "Again.", answer=text)
+    ((_, whole),) = chat.log_likelihoods([request], never)
+    ((_, start),) = chat.log_likelihoods([replace(request, answer=text[:50])], never)
+    chat.close()
+    assert sum(size for size, _ in whole.tokens) == len(text.encode())
+    assert [log for _, log in whole.tokens[: len(start.tokens)]] == pytest.approx(
+        [log for _, log in start.tokens], abs=1e-4
+    )
+
+
+def test_a_text_too_long_for_the_model_has_no_likelihood(model: Path, never: threading.Event) -> None:
+    chat = LocalChat(model, threads=1, context=256)
+    ((_, found),) = chat.log_likelihoods([Request("", "A note.", "Again.", answer="word " * 400)], never)
+    chat.close()
+    assert "too long for the model" in found.problem

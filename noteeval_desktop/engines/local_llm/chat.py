@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import threading
 import time
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
+from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, TextLikelihood, YesNo
 from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, REMEDY, ask_build, processor_flags
 from noteeval_desktop.engines.local_llm.child import POLL_SECONDS, Child, Gone, Message
 from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeader, read_header
@@ -87,6 +88,11 @@ class LocalChat:
 
     def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
         return self._ask("yes_no", requests, cancel, _yes_no)
+
+    def log_likelihoods(
+        self, requests: Sequence[Request], cancel: threading.Event
+    ) -> Iterator[tuple[int, TextLikelihood]]:
+        return self._ask("likelihood", requests, cancel, _likelihood)
 
     def usage(self) -> ChatUsage:
         return self._usage
@@ -247,6 +253,7 @@ def _groups(requests: Sequence[Request], *, generating: bool) -> list[dict[str, 
             "text": request.question,
             "schema": None if request.schema is None else dict(request.schema),
             "max_tokens": request.max_tokens if generating else 0,
+            "answer": request.answer,
         }
         groups.setdefault((request.system, request.prefix), []).append(question)
     return [{"system": system, "prefix": prefix, "questions": found} for (system, prefix), found in groups.items()]
@@ -262,6 +269,15 @@ def _yes_no(answer: Message) -> YesNo:
         return YesNo(None, problem=str(answer["problem"]))
     odds = _share(answer, "yes")
     return YesNo(odds >= 0.5, odds, _share(answer, "mass"))
+
+
+def _likelihood(answer: Message) -> TextLikelihood:
+    if answer.get("problem"):
+        return TextLikelihood(problem=str(answer["problem"]))
+    tokens = tuple((int(size), float(log)) for size, log in answer["tokens"])
+    if not all(size >= 0 and math.isfinite(log) and log <= 1e-6 for size, log in tokens):
+        raise ValueError("tokens")
+    return TextLikelihood(tokens)
 
 
 def _share(answer: Message, name: str) -> float:

@@ -18,6 +18,7 @@ from typing import Any, TextIO
 
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abort, Session
+from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
 
 Message = dict[str, Any]
@@ -115,6 +116,10 @@ class Worker:
         for group in request["groups"]:
             shared = session.shared(group["system"], group["prefix"])
             questions = [(item, session.own(group["prefix"], item["text"])) for item in group["questions"]]
+            if request["kind"] == "likelihood":
+                for item, _ in questions:
+                    item["answer"] = session.tokens([Part(item["answer"], control=False)])
+                    item["max_tokens"] = len(item["answer"])
             fitting = [(item, own) for item, own in questions if self._fits(item, len(shared), own)]
             if fitting:
                 prepared.append((shared, fitting))
@@ -135,6 +140,11 @@ class Worker:
         if request["kind"] == "yes_no":
             for odds in session.odds_exact(tokens) if request["exact"] else session.odds_parallel(tokens):
                 yield dataclasses.asdict(odds) if odds is not None else {"problem": NO_NUMBERS}
+            return
+        if request["kind"] == "likelihood":
+            for item, own in questions:
+                scored = session.log_likelihoods(own, item["answer"])
+                yield {"tokens": scored} if scored is not None else {"problem": NO_NUMBERS}
             return
         for item, own in questions:
             try:

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript, Turn
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
-from noteeval_desktop.engines.chat import ChatModel, Request
+from noteeval_desktop.engines.chat import ChatModel, ReadsText, Request, TextLikelihood
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.builtin.risk import ledger_by_words
 from noteeval_desktop.judges.llm import questions as ask
@@ -100,6 +100,16 @@ class LlmJudge:
             cost=used.cost,
             bytes_sent=used.bytes_sent,
         )
+
+    @property
+    def scores_text(self) -> bool:
+        return isinstance(self._chat, ReadsText)
+
+    def log_likelihoods(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[TextLikelihood]:
+        """Of each request's ``answer``, in order; for models with ``scores_text``."""
+        assert isinstance(self._chat, ReadsText)
+        found = dict(self._chat.log_likelihoods(requests, cancel))
+        yield from (found[n] for n in range(len(requests)))
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         yield from self._ledger(case, cancel)

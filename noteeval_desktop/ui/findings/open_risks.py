@@ -52,4 +52,4 @@ def _lines(
 
 def _reason(finding: Finding, by_author: Mapping[str, str]) -> str:
     reason = by_author.get(finding.key, "")
-    return f". The author dismissed it: “{shortened(reason, 120)}”" if reason else ""
+    return f" (dismissed by the author: “{shortened(reason, 120)}”)" if reason else ""

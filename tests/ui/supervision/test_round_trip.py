@@ -241,7 +241,7 @@ def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(d
     reviewer.type("a")
     reviewer.settle()
     asks = shown.endings.dialog
-    assert "never act on it.”. The author dismissed it: “It stands in the intake of May”" in _says(asks)
+    assert "never act on it.” (dismissed by the author: “It stands in the intake of May”)" in _says(asks)
     assert asks.go.text() == "Approve and sign all the same"
 
 

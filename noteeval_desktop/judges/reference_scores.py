@@ -1,0 +1,237 @@
+"""All reference metrics over a set of pairs of a note and a reference.
+
+Names end in P (precision: how much of the note is in the reference), R (recall: how much of the reference is in the
+note) or F. Headings do not count. What cannot be computed has its reason in ``Scored.missing``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.engines.embedder import Embedder, Vectors
+from noteeval_desktop.errors import JudgeError
+from noteeval_desktop.judges.likelihood import LIKELIHOOD_METRICS, ScoresText, likelihood_metrics
+from noteeval_desktop.judges.note_claims import verdicts_given
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.measures import vector_metrics as vm
+from noteeval_desktop.measures.clinical_terms import ClinicalTerms
+from noteeval_desktop.measures.reference_metrics import METRICS as ROUGE_METRICS
+from noteeval_desktop.measures.reference_metrics import lexical
+
+WINDOW, OVERLAP = 512, 100
+LEXICAL = (*ROUGE_METRICS, "BLEU", "chrF", "Edit-Distance")
+VECTORS = tuple(
+    f"{name}-{part}" for name in ("BERTScore", "BERTScore-idf", "MedBERTScore", "SBERTScore") for part in "PRF"
+)
+CLAIMS = ("Claim-Precision", "Claim-Recall")
+ENSEMBLES = {
+    # Which of BERTScore's three the paper takes it does not say; its figures fit recall.
+    "MIST-Comb1": ("MIST", "ROUGE-1-R", "BERTScore-R"),
+    "MIST-Comb2": ("MIST", "ROUGE-1-R", "SBERTScore-R"),
+}
+METRICS = (*LEXICAL, *VECTORS, "MIST", *CLAIMS, "AutoAIS", *LIKELIHOOD_METRICS, *ENSEMBLES)
+# What the published figures have and nobody can compute without weights or terminologies that may not be passed on.
+NOT_HERE = {
+    "BLEURT": "needs the published checkpoint BLEURT-20, which does not ship; MIST-Comb2 has SBERTScore-R in its place",
+    "ClinicalBLEURT": "needs the authors' fine-tuned checkpoint, which does not ship",
+}
+_NOTHING: Callable[[int, int], None] = lambda done, total: None  # noqa: E731
+_WORD = re.compile(r"[^\W_]{1,60}|[^\s]")
+_PACKAGES = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
+
+
+@dataclass(frozen=True, slots=True)
+class NotePair:
+    """``session``: what the note documents, for AutoAIS."""
+
+    note: Note
+    reference: Note
+    session: Transcript | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """``values[n]``: metric → score of the n-th pair, None where undefined; ``missing``: metric → why no pair has it;
+    ``problems``: of the pairs, by number, about which the judge failed, so that what it was asked for is None.
+    """
+
+    values: tuple[dict[str, float | None], ...]
+    missing: dict[str, str]
+    problems: dict[int, str]
+
+    def mean(self) -> dict[str, float | None]:
+        """Of each metric over the pairs that have it; an ensemble's is 0 by definition."""
+        names = [name for name in METRICS if name not in self.missing]
+        known = {name: [value for row in self.values if (value := row[name]) is not None] for name in names}
+        return {name: fmean(values) if values else None for name, values in known.items()}
+
+
+@dataclass(frozen=True)
+class _Encoded:
+    pieces: list[str]
+    vectors: Vectors
+    weights: vm.Floats  # 1 + α on pieces of clinical terms
+
+
+class ReferenceScorer:
+    """``embedder`` reads ``window`` tokens at once; without a ``judge`` nothing is asked that takes one."""
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        terms: ClinicalTerms,
+        judge: Judge | None = None,
+        *,
+        window: int = WINDOW,
+        overlap: int = OVERLAP,
+    ) -> None:
+        self._embedder, self._terms, self._judge = embedder, terms, judge
+        self._room, self._overlap = window - 2, overlap  # [CLS] and [SEP] take two
+
+    def score(
+        self, pairs: Sequence[NotePair], cancel: threading.Event, progress: Callable[[int, int], None] = _NOTHING
+    ) -> Scored:
+        """Every metric of ``METRICS`` that can be computed here. Raises ModelError from the encoder, Cancelled."""
+        missing, problems = self._missing(pairs), dict[int, str]()
+        notes = [self._encode(_lines(pair.note), cancel) for pair in pairs]
+        references = [self._encode(_lines(pair.reference), cancel) for pair in pairs]
+        frequencies = self._frequencies(pairs, references)
+        values: list[dict[str, float | None]] = []
+        for n, pair in enumerate(pairs):
+            progress(n, len(pairs))
+            found: dict[str, float | None] = {}
+            if "ROUGE-1-P" not in missing:
+                found |= lexical(_lines(pair.reference), _lines(pair.note))
+            found |= self._vector_scores(pair, notes[n], references[n], frequencies, cancel)
+            found["MIST"] = self._mist(pair, cancel)
+            for ask in (self._claims, self._likelihoods):
+                try:
+                    found |= ask(pair, missing, cancel)
+                except JudgeError as error:
+                    problems[n] = str(error)
+            values.append(found)
+        progress(len(pairs), len(pairs))
+        for name, parts in ENSEMBLES.items():
+            if name not in missing:
+                column = vm.ensemble([[row[part] for row in values] for part in parts])
+                for row, value in zip(values, column, strict=True):
+                    row[name] = value
+        names = [name for name in METRICS if name not in missing]
+        return Scored(tuple({name: row.get(name) for name in names} for row in values), missing, problems)
+
+    def _missing(self, pairs: Sequence[NotePair]) -> dict[str, str]:
+        missing: dict[str, str] = {}
+        lacking = [name for module, name in _PACKAGES.items() if importlib.util.find_spec(module) is None]
+        if lacking:
+            missing |= dict.fromkeys(LEXICAL, f"needs the package {' and '.join(lacking)}, in the extra measure")
+        if self._judge is None:
+            missing |= dict.fromkeys((*CLAIMS, "AutoAIS"), "needs a judge")
+        elif not all(pair.session for pair in pairs):
+            missing["AutoAIS"] = "needs the session that the note documents"
+        if not isinstance(self._judge, ScoresText) or not self._judge.scores_text:
+            missing |= dict.fromkeys(LIKELIHOOD_METRICS, "needs a local model: --judge local --model FILE.gguf")
+        if len(pairs) < 2:
+            missing |= dict.fromkeys(ENSEMBLES, "compares within a set: needs two pairs or more")
+        elif lacking:
+            missing |= dict.fromkeys(ENSEMBLES, missing["ROUGE-1-R"])
+        return missing
+
+    def _frequencies(self, pairs: Sequence[NotePair], references: Sequence[_Encoded]) -> dict[str, float]:
+        """Over the set's references; for a single pair over its reference's sentences, as there is no set."""
+        if len(pairs) != 1:
+            return vm.inverse_document_frequency([reference.pieces for reference in references])
+        sentences = [sentence.text for sentence in pairs[0].reference.sentences]
+        return vm.inverse_document_frequency(self._embedder.pieces(sentences))
+
+    def _vector_scores(
+        self,
+        pair: NotePair,
+        note: _Encoded,
+        reference: _Encoded,
+        frequencies: dict[str, float],
+        cancel: threading.Event,
+    ) -> dict[str, float | None]:
+        tokens = note.vectors @ reference.vectors.T
+        by_name = {
+            "BERTScore": vm.greedy_match(tokens),
+            "BERTScore-idf": vm.greedy_match(
+                tokens, vm.weights_of(note.pieces, frequencies), vm.weights_of(reference.pieces, frequencies)
+            ),
+            "MedBERTScore": vm.medical_match(tokens, note.weights, reference.weights),
+            "SBERTScore": vm.greedy_match(
+                self._embedder.embed([s.text for s in pair.note.sentences], cancel)
+                @ self._embedder.embed([s.text for s in pair.reference.sentences], cancel).T
+            ),
+        }
+        found: dict[str, float | None] = {}
+        for name, match in by_name.items():
+            values = (None,) * 3 if match is None else (match.precision, match.recall, match.f1)
+            found |= {f"{name}-{part}": value for part, value in zip("PRF", values, strict=True)}
+        return found
+
+    def _mist(self, pair: NotePair, cancel: threading.Event) -> float | None:
+        own, theirs = (self._terms_of(_lines(note)) for note in (pair.note, pair.reference))
+        return vm.mist(self._embedder.embed(own, cancel) @ self._embedder.embed(theirs, cancel).T)
+
+    def _terms_of(self, text: str) -> list[str]:
+        return sorted({" ".join(span.of(text).lower().split()) for span in self._terms.find(text)})
+
+    def _claims(self, pair: NotePair, missing: dict[str, str], cancel: threading.Event) -> dict[str, float | None]:
+        """DocLens' form: Claim-Precision is the share of the note's claims that the reference entails, Claim-Recall
+        that of the reference's claims that the note entails (Xie et al. 2024; claims are sentences here, not a model's
+        list of atomic ones). AutoAIS' form: the share of the note's claims that the session entails (Yue et al. 2023).
+        0..1, None without claims. They see what the judge sees, and its errors are theirs.
+        """
+        if self._judge is None:
+            return {}
+        found = {
+            "Claim-Precision": _entailed(self._judge, pair.note, pair.reference, cancel),
+            "Claim-Recall": _entailed(self._judge, pair.reference, pair.note, cancel),
+        }
+        if "AutoAIS" not in missing and pair.session is not None:
+            found["AutoAIS"] = _entailed(self._judge, pair.note, pair.session, cancel)
+        return found
+
+    def _likelihoods(self, pair: NotePair, missing: dict[str, str], cancel: threading.Event) -> dict[str, float | None]:
+        if LIKELIHOOD_METRICS[0] in missing or not isinstance(self._judge, ScoresText):
+            return {}
+        return likelihood_metrics(self._judge, self._terms, _lines(pair.note), _lines(pair.reference), cancel)
+
+    def _encode(self, text: str, cancel: threading.Event) -> _Encoded:
+        """Texts of any length, in overlapping windows; every piece once."""
+        words = list(_WORD.finditer(text))
+        spans = self._terms.find(text)
+        clinical = np.zeros(len(text) + 1, dtype=bool)
+        for span in spans:
+            clinical[span.start : span.end] = True
+        spelled = self._embedder.pieces([word.group() for word in words], cancel)
+        cuts = vm.windows([len(pieces) for pieces in spelled], self._room, self._overlap)
+        encoded = self._embedder.token_embeddings(
+            [" ".join(word.group() for word in words[cut.start : cut.end]) for cut in cuts], cancel
+        )
+        rows = []
+        for cut, (_, vectors) in zip(cuts, encoded, strict=True):
+            before = sum(map(len, spelled[cut.start : cut.first]))
+            rows.append(vectors[before : before + sum(map(len, spelled[cut.first : cut.last]))])
+        pieces = [piece for own in spelled for piece in own]
+        weights = [1 + vm.ALPHA * clinical[w.start()] for w, own in zip(words, spelled, strict=True) for _ in own]
+        return _Encoded(pieces, np.concatenate(rows), np.array(weights, dtype=float))
+
+
+def _entailed(judge: Judge, note: Note, given: Note | Transcript, cancel: threading.Event) -> float | None:
+    verdicts = verdicts_given(judge, note, given, cancel).values()
+    return sum(verdict is Verdict.SUPPORTED for verdict in verdicts) / len(verdicts) if verdicts else None
+
+
+def _lines(note: Note) -> str:
+    return "\n".join(sentence.text for sentence in note.sentences)

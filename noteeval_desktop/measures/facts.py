@@ -1,0 +1,169 @@
+"""Facts of a note against those of a reference, counted: what is right, wrong, made up, left out.
+
+Definitions: Ben Abacha et al. (ACL Findings 2023), 3.1, 3.3 and equation 7.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from noteeval_desktop.errors import InputError
+
+COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")
+_MOST_BYTES = 20_000_000
+_MOST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class FactCounts:
+    """System facts are ``correct`` + ``incorrect`` + ``hallucinated``; ``omitted`` of the ``reference`` facts are left
+    out. ``found`` is the number of reference facts that the note has, where they were looked for one by one; a table
+    of people's counts has one number of correct facts for both sides.
+
+    Rates are 0..1, None where there is nothing to divide by; recall is above 1 where people counted correct facts that
+    the reference lacks. They say nothing of how grave a fact is, and what
+    neither text mentions is no fact.
+    """
+
+    correct: int
+    incorrect: int
+    hallucinated: int
+    omitted: int
+    reference: int
+    found: int | None = None
+
+    @property
+    def system(self) -> int:
+        return self.correct + self.incorrect + self.hallucinated
+
+    @property
+    def precision(self) -> float | None:
+        """Correct facts / system facts."""
+        return _share(self.correct, self.system)
+
+    @property
+    def recall(self) -> float | None:
+        """Correct facts / reference facts."""
+        return _share(self.correct if self.found is None else self.found, self.reference)
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of precision and recall."""
+        p, r = self.precision, self.recall
+        if p is None or r is None:
+            return None
+        return 2 * p * r / (p + r) if p + r else 0.0
+
+    @property
+    def hallucination_rate(self) -> float | None:
+        """Hallucinated facts / system facts."""
+        return _share(self.hallucinated, self.system)
+
+    @property
+    def omission_rate(self) -> float | None:
+        """Omitted facts / reference facts."""
+        return _share(self.omitted, self.reference)
+
+    @property
+    def aggregate(self) -> float | None:
+        """(2F - H - O) / 4 with F1, hallucination and omission rate: -0.5..0.5, 0.5 for a note without an error."""
+        return aggregate_score(self.f1, self.hallucination_rate, self.omission_rate)
+
+    def as_json(self) -> dict[str, float | int | None]:
+        return {
+            **{name: getattr(self, name) for name in COUNTS},
+            "system": self.system,
+            "factual_precision": self.precision,
+            "factual_recall": self.recall,
+            "factual_f1": self.f1,
+            "hallucination_rate": self.hallucination_rate,
+            "omission_rate": self.omission_rate,
+            "aggregate": self.aggregate,
+        }
+
+
+def aggregate_score(f: float | None, h: float | None, o: float | None) -> float | None:
+    """(2F - H - O) / 4, of rates or, as in the paper's tables, of a metric's correlations with them."""
+    return None if f is None or h is None or o is None else (2 * f - h - o) / 4
+
+
+def pooled(counts: Iterable[FactCounts]) -> FactCounts:
+    """All facts together: a long note counts for more than a short one."""
+    many = list(counts)
+    totals = {name: sum(getattr(one, name) for one in many) for name in COUNTS}
+    looked_for = [one.found for one in many]
+    return FactCounts(**totals, found=None if None in looked_for or not many else sum(n for n in looked_for if n))
+
+
+def means(counts: Sequence[FactCounts]) -> dict[str, float | None]:
+    """The mean of each rate over the notes that have it: each note counts the same."""
+    rows = [one.as_json() for one in counts]
+    names = [name for name in rows[0] if name not in (*COUNTS, "system")] if rows else []
+    known = {name: [row[name] for row in rows if row[name] is not None] for name in names}
+    return {
+        name: sum(v for v in values if v is not None) / len(values) if values else None
+        for name, values in known.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPart:
+    """A row of an annotation table: of which note, of which section of it ("" for the whole note)."""
+
+    note: str
+    section: str
+    counts: FactCounts
+
+
+def read_annotations(path: Path) -> tuple[CountedPart, ...]:
+    """A CSV table with the columns note, correct, incorrect, hallucinated, omitted, reference, and optionally section.
+
+    Raises InputError, which names the row.
+    """
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise InputError(path.name, "is larger than a table of counts can be", "Check that it is the right file.")
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(path.name, "is not in UTF-8", "Save it as CSV UTF-8.") from error
+    header = text.split("\n", 1)[0]
+    reader = csv.DictReader(
+        io.StringIO(text, newline=""), delimiter=";" if header.count(";") > header.count(",") else ","
+    )
+    try:
+        names = {name.strip().lower(): name for name in reader.fieldnames or () if name}
+        missing = [name for name in ("note", *COUNTS) if name not in names]
+        if missing:
+            raise InputError(
+                path.name, f"has no column {missing[0]}", f"The first line is: note,section,{','.join(COUNTS)}"
+            )
+        rows = tuple(
+            _part(path.name, n, {k: row.get(v) or "" for k, v in names.items()}) for n, row in enumerate(reader, 2)
+        )
+    except csv.Error as error:
+        raise InputError(path.name, "is not a readable CSV file", "Export it again as CSV.") from error
+    if not rows:
+        raise InputError(path.name, "holds no counts", "Add a line for each note.")
+    return rows
+
+
+def _part(file: str, line: int, cells: Mapping[str, str]) -> CountedPart:
+    counts = {}
+    for name in COUNTS:
+        cell = cells[name].strip()
+        if not (cell.isascii() and cell.isdecimal() and int(cell) <= _MOST):
+            raise InputError(file, f"line {line}: {name} is not a whole number", "Count facts as 0, 1, 2, …")
+        counts[name] = int(cell)
+    if counts["omitted"] > counts["reference"]:
+        raise InputError(file, f"line {line}: more facts are omitted than the reference has", "Check the counts.")
+    return CountedPart(cells["note"].strip(), cells.get("section", "").strip().lower(), FactCounts(**counts))
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

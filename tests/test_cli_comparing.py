@@ -1,0 +1,158 @@
+"""`noteeval metrics` and `noteeval facts`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noteeval_desktop import cli
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.errors import JudgeError
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.sample_evaluation import SAMPLE
+
+NOTE = "Subjective: He drinks four beers. He is anxious.\nPlan: Next session on Tuesday."
+REFERENCE = "Subjective: He drinks four beers. His depression worries him.\nPlan: Next session on Tuesday."
+
+
+class Denying(ScriptedJudge):
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        for sentence in case.note.sentences:
+            yield ClaimVerdict(sentence.id, Verdict.UNSUPPORTED)
+
+
+class Failing(ScriptedJudge):
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        raise JudgeError("The model stopped. Try again.")
+
+
+def _denying(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
+    return Denying()
+
+
+def _failing(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
+    return Failing()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "n.txt").write_text(NOTE, "utf-8")
+    (tmp_path / "r.txt").write_text(REFERENCE, "utf-8")
+    (tmp_path / "t.vtt").write_bytes((SAMPLE / "transcript.vtt").read_bytes())
+    rows = "a,t.vtt,n.txt,r.txt\nb,t.vtt,r.txt,r.txt\nc,t.vtt,n.txt,\nd,t.vtt,n.txt,none.txt\n"
+    (tmp_path / "pairs.csv").write_text("id,transcript,note,reference\n" + rows, "utf-8")
+    (tmp_path / "counts.csv").write_text(
+        "note,section,correct,incorrect,hallucinated,omitted,reference\na,plan,1,0,1,1,2\na,subjective,3,1,0,0,3\n",
+        "utf-8",
+    )
+    return tmp_path
+
+
+def _run(folder: Path, *arguments: str, make: Any = _denying) -> tuple[int, dict[str, Any]]:
+    out = folder / "o.json"
+    code = cli.main([*arguments, "--json", str(out)], make)
+    return code, json.loads(out.read_text("utf-8"))
+
+
+def _two(folder: Path) -> list[str]:
+    return ["--note", str(folder / "n.txt"), "--reference", str(folder / "r.txt")]
+
+
+def test_metrics_of_a_note_and_why_others_are_missing(
+    folder: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, result = _run(folder, "metrics", *_two(folder))
+    assert code == 0
+    assert (result["schema"], result["complete"]) == ("noteeval.metrics/1", True)
+    (note,) = result["notes"]
+    assert note["id"] == "n"
+    assert note["metrics"]["Claim-Precision"] == pytest.approx(2 / 3)
+    assert 0 < note["metrics"]["BERTScore-F"] < 1
+    assert result["missing"]["MIST-Comb1"].startswith("compares within a set")
+    printed = capsys.readouterr()
+    assert "ROUGE-Lsum" in printed.out
+    assert "not computed: BLEURT: needs the published checkpoint" in printed.err
+    assert "beers" not in printed.out + printed.err + (folder / "o.json").read_text("utf-8")
+
+
+def test_metrics_of_a_list_name_the_rows_that_failed(
+    folder: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, result = _run(folder, "metrics", "--pairs", str(folder / "pairs.csv"))
+    assert code == 2
+    assert [note["id"] for note in result["notes"]] == ["a", "b", "c", "d"]
+    assert result["notes"][0]["metrics"]["MIST-Comb1"] is not None
+    assert result["notes"][2] == {"id": "c", "metrics": None, "problem": result["notes"][2]["problem"]}
+    assert "c: has no reference" in result["notes"][2]["problem"]
+    assert "none.txt" in capsys.readouterr().err
+
+
+def test_a_failed_judge_leaves_the_other_metrics_and_ends_with_1(folder: Path, encoder_path: Path) -> None:
+    code, result = _run(folder, "metrics", *_two(folder), make=_failing)
+    assert (code, result["complete"]) == (1, False)
+    assert result["notes"][0]["problem"] == "The model stopped. Try again."
+    assert result["notes"][0]["metrics"]["ROUGE-1-F"] > 0
+
+
+def test_facts_of_a_note_by_section(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, result = _run(folder, "facts", *_two(folder))
+    assert code == 0
+    assert result["notes"][0]["facts"]["factual_precision"] == pytest.approx(2 / 3)
+    assert result["sections"]["plan"]["omission_rate"] == 0.0
+    assert "Hallucination rate" in capsys.readouterr().out
+
+
+def test_facts_of_a_list_are_pooled_and_averaged(folder: Path) -> None:
+    code, result = _run(folder, "facts", "--pairs", str(folder / "pairs.csv"))
+    assert code == 2
+    assert result["pooled"]["factual_precision"] == pytest.approx(5 / 6)
+    assert result["mean"]["factual_precision"] == pytest.approx((2 / 3 + 1) / 2)
+    assert set(result["failed"]) == {"c", "d"}
+
+
+def test_facts_that_people_counted(folder: Path) -> None:
+    """The note's own figures are those of its sections together."""
+    code, result = _run(folder, "facts", "--annotations", str(folder / "counts.csv"))
+    assert (code, result["judge"]) == (0, None)
+    assert result["notes"][0]["facts"]["factual_recall"] == pytest.approx(4 / 5)
+    assert result["sections"]["plan"]["hallucination_rate"] == 0.5
+
+
+def test_a_judge_that_failed_is_no_count(folder: Path) -> None:
+    code, result = _run(folder, "facts", *_two(folder), make=_failing)
+    assert (code, result["notes"], result["complete"]) == (1, [], False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["metrics", "--note", "n.txt"], "needs a note and a reference"),
+        (["metrics", "--note", "n.txt", "--reference", "gone.txt"], "gone.txt"),
+        (["metrics", "--note", "n.txt", "--pairs", "pairs.csv"], "--pairs: stands alone"),
+        (["facts", "--annotations", "counts.csv", "--note", "n.txt"], "--annotations: stands alone"),
+        (["facts", "--annotations", "n.txt"], "n.txt: has no column note"),
+        (["facts", "--annotations", "counts.csv", "--json", "counts.csv"], "is already an input"),
+        (["benchmark", "annomi", "--data", "n.txt", "--chart", "o.svg"], "--chart: does not go with annomi"),
+    ],
+)
+def test_bad_use_is_one_line_and_2(
+    folder: Path,
+    arguments: list[str],
+    problem: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(folder)
+    assert cli.main(arguments, _denying) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert problem in line
