@@ -128,10 +128,12 @@ def _wrong(counted: Sequence[_Counted], wanted: bool) -> dict[str, Any]:
 
 
 def _share(hits: Sequence[bool], counted: Sequence[_Counted], wanted: bool) -> dict[str, Any]:
-    """The share, of how many, with a bootstrap interval over authors."""
+    """The share, of how many, with a bootstrap interval over authors (None where there is one)."""
     if not hits:
         return {"share": None, "of": 0, "interval": None}
     groups = [one.group for one in counted if one.wanted is wanted]
     values = np.array(hits, dtype=float)
+    if len(set(groups)) == 1:
+        return {"share": float(values.mean()), "of": len(values), "interval": None}
     found = bootstrap(lambda own, _: float(own.mean()), values, values, groups)
     return {"share": found.value, "of": len(values), "interval": [found.low, found.high]}

@@ -53,6 +53,7 @@ def test_need_counts_clinical_sentences_apart_from_what_could_be_struck_out(note
     assert (result["fillers_found"]["share"], result["fillers_found"]["of"]) == (1.0, 1)
     assert (result["clinical_called_unneeded"]["share"], result["clinical_called_unneeded"]["of"]) == (1 / 3, 3)
     assert result["clinical_by_kind"]["risk"]["share"] == 0.0
+    assert result["fillers_found"]["interval"] is None  # of one author
 
 
 def test_a_checklist_is_counted_without_what_is_arguable(notes):
