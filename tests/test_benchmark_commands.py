@@ -39,6 +39,23 @@ TURNS = (
     ("therapist", "Let us keep the sertraline at 50 mg and meet again in two weeks."),
     ("client", "Good, in two weeks then."),
 )
+LABELLED = """@session x-01
+@setting a first visit
+@speakers T therapist | C client
+
+# transcript
+1 T: How do you sleep these days?
+2 C: Badly, three hours, and I drink four beers.
+
+# facts
+F1 symptom 2 | sleeps three hours
+F2 substance 2 | four beers a night
+
+# note n1 SOAP prose
+= Subjective
+t 2 | s-symptoms | Client sleeps three hours.
+covers F1
+"""
 
 
 class Warm(ScriptedJudge):
@@ -118,13 +135,14 @@ def test_degrade_prints_and_writes_what_was_found(tn_eval: Path, capsys: pytest.
     assert "false alarms" in table
 
 
-def test_omissions_are_counted_against_what_was_taken_out(
-    tn_eval: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    result, table = run("omissions", tn_eval, capsys)
-    assert (result["recall_at_5"], result["findings_per_complete_note"]) == (0.0, 0.0)
-    assert result["sentences_removed"] == 48
-    assert "Recall at 5" in table
+def test_omissions_are_counted_against_what_was_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "01.txt").write_text(LABELLED, "utf-8")
+    result, table = run("omissions", tmp_path, capsys)
+    assert (result["facts_left_out"], result["found"], result["findings_per_note"]) == (1, 0.0, 0.0)
+    assert "Among the first five findings" in table
+    (tmp_path / "01.txt").write_text(LABELLED.replace("2 C:", "2 X:"), "utf-8")
+    assert cli.main(["benchmark", "omissions", "--data", str(tmp_path)], make_judge=lambda *_: Warm()) == 2
+    assert "line 7" in capsys.readouterr().err
 
 
 def test_cross_validation_is_refused_where_nothing_is_trained(annomi: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,7 +155,6 @@ def test_cross_validation_is_refused_where_nothing_is_trained(annomi: Path, caps
     [
         ("sklearn", "tn-eval", ["--cross-validate"]),
         ("sklearn", "degrade", ["--cross-validate"]),
-        ("sklearn", "omissions", ["--cross-validate"]),
         ("rouge_score", "mts-dialog", []),
     ],
 )

@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training import datasets
-from models.training.corpus.reading import LabelledSession, read_sessions
-from models.training.corpus.reading import Note as WrittenNote
 from models.training.fits import Floats, logistic, scaler
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.text import Span
@@ -22,6 +20,8 @@ from noteeval_desktop.judges.builtin.completeness import features, heads, readin
 from noteeval_desktop.judges.builtin.completeness.features import NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.linear import Linear, logit
+from noteeval_desktop.measures.labelled import LabelledSession, read_sessions
+from noteeval_desktop.measures.labelled import Note as WrittenNote
 
 HELD_OUT = frozenset({"a09", "a11", "a21", "a23"})
 """Authors whose notes only measure these heads."""

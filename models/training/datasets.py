@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from models.training.corpus.reading import LabelledSession, read_sessions
 from noteeval_desktop import paths
-from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
+from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.measures.composed import Truth, load_composed
+from noteeval_desktop.measures.labelled import LabelledSession, read_sessions, sections_of, transcript_of
 from noteeval_desktop.measures.tn_eval import load_notes
 
 CORPUS = Path(__file__).parent / "corpus" / "sessions"
@@ -116,33 +116,6 @@ def corpus_claims(session: LabelledSession) -> Iterator[ClaimSet]:
                 kind = "" if false else sentence.kind
                 claims.append(Claim(text, sections, float(false), not false and kind != "invented", kind, turns, twin))
         yield ClaimSet("corpus", session.author, f"{session.id}/{note.id}", transcript, tuple(claims))
-
-
-def transcript_of(session: LabelledSession) -> Transcript:
-    return Transcript(
-        tuple(Turn(number, turn.speaker, Role(turn.role), turn.text) for number, turn in enumerate(session.turns))
-    )
-
-
-_HEADINGS = {
-    "data": (Section.SUBJECTIVE, Section.OBJECTIVE), "behavior": (Section.SUBJECTIVE, Section.OBJECTIVE),
-    "behaviour": (Section.SUBJECTIVE, Section.OBJECTIVE), "problem": (Section.SUBJECTIVE,),
-    "goal": (Section.ASSESSMENT,), "intervention": (Section.OBJECTIVE,), "response": (Section.ASSESSMENT,),
-    "evaluation": (Section.ASSESSMENT,), "situation": (Section.SUBJECTIVE,),
-}  # fmt: skip
-
-
-def sections_of(note_format: str, heading: str) -> tuple[Section, ...]:
-    """What a heading of a corpus note stands for; UNASSIGNED under one that no format has."""
-    first = re.sub(r"[^a-z ]", " ", heading.lower()).split()
-    for word in first:
-        word = word.removesuffix("s") if word not in ("s",) else word
-        if word in _HEADINGS:
-            return _HEADINGS[word]
-        for section in SOAP:
-            if word == section.value or (len(word) == 1 and note_format == "SOAP" and word == section.value[0]):
-                return (section,)
-    return (Section.UNASSIGNED,)
 
 
 def clinicians_notes(data: Path, name: str) -> Iterator[ClaimSet]:

@@ -16,7 +16,6 @@ from threadpoolctl import threadpool_limits
 
 from models.training import clinicians
 from models.training.clinicians import ClinicianNote
-from models.training.corpus.reading import LabelledSession
 from models.training.fits import logistic, scaler
 from models.training.forests import as_forest
 from models.training.injection import reader_head
@@ -31,6 +30,7 @@ from noteeval_desktop.judges.builtin.completeness.heads import Bands, NoteHeads,
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.linear import Linear, Scaler, sigmoid
 from noteeval_desktop.measures.agreement import krippendorff_alpha
+from noteeval_desktop.measures.labelled import LabelledSession
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote, load_notes
 
 EXAMPLES: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(

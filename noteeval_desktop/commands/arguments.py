@@ -103,7 +103,7 @@ def _add_benchmark(commands: Any) -> None:
     command.add_argument(
         "--cross-validate",
         action="store_true",
-        help="with built-in heads trained anew, each judging only what it has not seen (degrade, omissions, tn-eval)",
+        help="with built-in heads trained anew, each judging only what it has not seen (degrade, tn-eval)",
     )
     command.add_argument("--chart", type=Path, metavar="OUT.svg", help="the correlations (mts-dialog, tn-eval-metrics)")
     _add_common(command, "benchmarks.benchmark")

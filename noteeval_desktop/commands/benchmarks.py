@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands import tn_eval_text
-from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver, load_rubric
+from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
 from noteeval_desktop.commands.sending import ask_to_send
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import benchmark_notes
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures import degrade as degrading
+from noteeval_desktop.measures.labelled import CorpusError, LabelledSession, read_sessions
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import ProgressBar, table
 
@@ -93,46 +95,38 @@ def _annomi(run: Run) -> tuple[dict[str, Any], str]:
 
 
 def _omissions(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.judges import making
     from noteeval_desktop.judges.benchmark_omissions import run_omissions
-    from noteeval_desktop.measures.tn_eval import load_notes
 
-    notes, bar, embedder = load_notes(run.options.data), ProgressBar(run.err), making.encoder(run.closing)
-    if run.options.cross_validate:
-        from noteeval_desktop.judges.builtin.train_omissions import held_out_judges
-
-        judge_of = held_out_judges(notes, embedder, load_rubric())
-    else:
-        judge = _judge(run)
-
-        def judge_of(_conversation: str) -> Judge:
-            return judge
-
-    result = run_omissions(notes, judge_of, embedder, run.cancel, lambda done, total: bar.show("Notes", done, total))
+    sessions, judge, bar = _labelled(run.options.data), _judge(run), ProgressBar(run.err)
+    result = run_omissions(
+        sessions,
+        lambda case: judge.omit(case, tuple(judge.support(case, run.cancel)), run.cancel),
+        lambda done, total: bar.show("Sessions", done, total),
+    )
     bar.clear()
-    rows = _omission_rows(result)
-    return {"benchmark": "omissions", "cross_validated": run.options.cross_validate, **result}, table(rows)
+    return {"benchmark": "omissions", **result}, table(omission_rows(result))
 
 
-def _omission_rows(result: dict[str, Any]) -> list[list[str]]:
-    recall = f"{_figure(result['recall_at_5'])}  {_interval(result['interval'])}"
-    parts = {"said once": "said_once", "still said elsewhere": "still_said"}
-    parts |= {"no turn comes near": "unclear", "clearly grounded and gone": "clear"}
+def _labelled(folder: Path) -> list[LabelledSession]:
+    remedy = "Give a folder of labelled sessions with --data FOLDER."
+    try:
+        sessions = list(read_sessions(folder)) if folder.is_dir() else []
+    except CorpusError as error:
+        raise InputError(folder.name, f"is not in the form of labelled sessions: {error}", remedy) from error
+    if not sessions:
+        raise InputError(folder.name, "holds no labelled sessions", remedy)
+    return sessions
+
+
+def omission_rows(result: dict[str, Any]) -> list[list[str]]:
+    """The result of ``run_omissions`` as a table."""
     return [
-        ["Sentences taken out", str(result["sentences_removed"])],
-        ["Recall at 5", recall],
-        ["  as many quotes at random", _figure(result["chance"])],
-        ["  with the sentence still in the note", _figure(result["while_still_in_the_note"])],
-        ["Recall at 5, the closest turn itself", _figure(result["recall_at_5_closest_turn"])],
-        ["  as many quotes at random", _figure(result["chance_closest_turn"])],
-        ["  with the sentence still in the note", _figure(result["closest_turn_while_still_in_the_note"])],
-        *(
-            [f"Recall at 5, {name} ({result[f'sentences_{part}']})", _figure(result[f"recall_at_5_{part}"])]
-            for name, part in parts.items()
-        ),
-        ["Findings per complete note", _figure(result["findings_per_complete_note"])],
-        *([f"  {kind}", f"{mean:.2f}"] for kind, mean in result["kinds_per_complete_note"].items()),
-        ["Quotes per finding", _figure(result["quotes_per_finding"])],
+        ["Facts that a note leaves out", str(result["facts_left_out"])],
+        ["Among the first five findings", f"{_figure(result['found'])}  {_interval(result['interval'])}"],
+        ["  as many turns at random", _figure(result["chance"])],
+        *([f"  {kind} ({n})", _figure(share)] for kind, (share, n) in result["by_kind"].items()),
+        ["Findings per note", _figure(result["findings_per_note"])],
+        ["  that cite such a fact", _figure(result["findings_right"])],
     ]
 
 
@@ -243,8 +237,8 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "tn-eval": _tn_eval,
     "tn-eval-metrics": _tn_eval_metrics,
 }
-_OF_A_FOLDER = frozenset({"checklist", "need"})
-_CROSS_VALIDATED = frozenset({"degrade", "omissions", "tn-eval"})
+_OF_A_FOLDER = frozenset({"checklist", "need", "omissions"})
+_CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})
 _DRAWN = frozenset({"mts-dialog", "tn-eval-metrics"})
 
 

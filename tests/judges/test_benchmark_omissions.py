@@ -1,121 +1,43 @@
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
-
-import numpy as np
 import pytest
 
-from noteeval_desktop import paths
-from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import cite
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Omission, OmissionKind, Severity
-from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.judges.benchmark_omissions import run_omissions
-from noteeval_desktop.judges.builtin.train_omissions import held_out, lessons
-from noteeval_desktop.judges.builtin.words import load_lexicon
-from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
-from tests.factories import make_note, make_transcript
+from noteeval_desktop.measures.labelled import Fact, LabelledSession, Note, Turn, transcript_of
 
-SUBJECTS = (
-    "sertraline was raised to fifty milligrams",
-    "the wedding is planned for October",
-    "my brother lost his job at the harbour",
-    "I sleep three hours since the move",
-    "the knee operation went badly in spring",
-    "I drink four beers on Friday evenings",
-    "our dog bit the neighbour's boy",
-    "the choir sings again every Tuesday",
-)
+TURNS = tuple(Turn(number, "client", "Client", f"We spoke of matter {number}.") for number in range(1, 11))
+FACTS = (Fact("F1", "symptom", (2,), ""), Fact("F2", "plan", (9, 10), ""), Fact("F3", "history", (5,), ""))
 
 
-def labelled(name: str, subjects: Sequence[str], told: Sequence[str], good: bool = True) -> LabelledNote:
-    turns = tuple(turn for words in subjects for turn in (("therapist", "Tell me."), ("client", words)))
-    note = make_note({Section.SUBJECTIVE: [f"Client says {words}." for words in told]})
-    sentences = tuple(
-        LabelledSentence(s, (frozenset({"subjective-symptoms"}) if good else frozenset(),) * 2, (1, 1), {})
-        for s in note.sentences
-    )
-    return LabelledNote(name, "human", Case(make_transcript(turns), note), sentences, {}, {}, {})
+def session(*covers: str) -> LabelledSession:
+    return LabelledSession("a-01", "", TURNS, FACTS, (), (Note("n1", "SOAP", "prose", (), covers, ()),))
 
 
-class Heedful(ScriptedJudge):
-    """Reports, with one quote each, the client's turns that no sentence of the note holds, or all of them."""
-
-    def __init__(self, heeds: bool) -> None:
-        super().__init__()
-        self._heeds = heeds
-
-    def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
-        for turn in case.transcript.turns[1::2]:
-            if not (self._heeds and any(turn.text in sentence.text for sentence in case.note.sentences)):
-                yield Omission(cite(turn), OmissionKind.SYMPTOM, Severity.LOW)
+def naming(*turns: int) -> list[Omission]:
+    """One finding a turn, counted from 0."""
+    said = transcript_of(session()).turns
+    return [Omission(cite(said[turn]), OmissionKind.SYMPTOM, Severity.LOW) for turn in turns]
 
 
-def test_a_judge_that_heeds_the_note_finds_what_was_taken_out_and_only_then() -> None:
-    note = labelled("a", SUBJECTS[:5], SUBJECTS[:5])
-    result = run_omissions([note], lambda _: Heedful(True), FakeEmbedder())
-    assert (result["sentences_removed"], result["recall_at_5"]) == (5, 1.0)
-    assert result["recall_at_5_closest_turn"] == 1.0
-    assert result["while_still_in_the_note"] == result["closest_turn_while_still_in_the_note"] == 0.0
-    assert (result["findings_per_complete_note"], result["quotes_per_finding"]) == (0.0, None)
-    assert 0 < result["chance_closest_turn"] <= result["chance"] < 1
-    assert result["recall_at_5_said_once"] == 1.0
+def test_only_what_the_note_leaves_out_counts_and_any_of_its_turns_is_a_hit() -> None:
+    result = run_omissions([session("F1")], lambda _: naming(1, 9))
+    assert (result["facts_left_out"], result["found"]) == (2, 0.5)
+    assert result["by_kind"] == {"history": (0.0, 1), "plan": (1.0, 1)}
+    assert (result["findings_per_note"], result["findings_right"]) == (2.0, 0.5)
 
 
-def test_a_judge_that_lists_everything_has_the_same_recall_and_is_found_out() -> None:
-    note = labelled("a", SUBJECTS[:5], SUBJECTS[:5])
-    result = run_omissions([note], lambda _: Heedful(False), FakeEmbedder())
-    assert result["recall_at_5"] == result["while_still_in_the_note"] == 1.0
-    assert result["findings_per_complete_note"] == 5
-    assert result["kinds_per_complete_note"] == {"symptom": 5.0}
+def test_what_is_named_sixth_is_named_too_late() -> None:
+    result = run_omissions([session("F2", "F3")], lambda _: naming(2, 3, 5, 6, 7, 1))
+    assert result["found"] == 0.0
 
 
-def test_only_sentences_that_both_therapists_want_are_taken_out() -> None:
-    result = run_omissions([labelled("a", SUBJECTS, SUBJECTS, good=False)], lambda _: Heedful(True), FakeEmbedder())
-    assert (result["sentences_removed"], result["recall_at_5"], result["interval"]) == (0, None, None)
+def test_chance_is_what_as_many_turns_at_random_would_hit() -> None:
+    result = run_omissions([session("F1", "F3")], lambda _: naming(0, 2, 3))
+    assert result["chance"] == pytest.approx(1 - (8 * 7 * 6) / (10 * 9 * 8))
 
 
-def test_what_the_rest_of_the_note_still_says_is_counted_apart() -> None:
-    told = (
-        "brother lost harbour money",
-        "my brother sings long songs in two choirs every other Tuesday with tall friends",
-        "all the money went to ships, ropes, lamps and paint near the harbour, and nothing was lost on the way home",
-    )
-    result = run_omissions([labelled("a", SUBJECTS, told)], lambda _: Heedful(True), FakeEmbedder())
-    counted = ("still_said", "unclear", "clear")
-    assert sum(result[f"sentences_{part}"] for part in counted) == result["sentences_removed"] == len(told)
-    assert result["sentences_still_said"] == 1
-
-
-@pytest.fixture(scope="module")
-def conversations() -> list[LabelledNote]:
-    generator = np.random.default_rng(3)
-    found = []
-    for number in range(4):
-        own = [SUBJECTS[index] for index in generator.permutation(len(SUBJECTS))[:6]]
-        found.append(labelled(f"c{number}", own, own[:4]))
-    return found
-
-
-def test_a_held_out_head_rests_on_nothing_of_its_conversation(conversations: list[LabelledNote]) -> None:
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
-    before = held_out(lessons(conversations, embedder, lexicon), embedder.fingerprint)
-    other = labelled("c1", ["a quite different story of ships", "and of lighthouses far away"], ["a story of ships"])
-    changed = [other if note.conversation == "c1" else note for note in conversations]
-    after = held_out(lessons(changed, embedder, lexicon), embedder.fingerprint)
-    assert set(before) == set(after) == {"c0", "c1", "c2", "c3"}
-    np.testing.assert_array_equal(before["c1"].rank, after["c1"].rank)
-    np.testing.assert_array_equal(before["c1"].worth.weights, after["c1"].worth.weights)
-    np.testing.assert_array_equal(before["c1"].worth.kinds, after["c1"].worth.kinds)
-    assert not np.array_equal(before["c0"].rank, after["c0"].rank)
-
-
-def test_a_note_without_wanted_sentences_teaches_nothing(conversations: list[LabelledNote]) -> None:
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
-    unwanted = labelled("c3", SUBJECTS[:3], SUBJECTS[:2], good=False)
-    found = lessons([*conversations[:3], unwanted], embedder, lexicon)
-    assert not found["c3"].worth.any()
-    assert set(held_out(found, embedder.fingerprint)) == {"c0", "c1", "c2", "c3"}
+def test_where_nothing_is_left_out_there_is_no_share() -> None:
+    result = run_omissions([session("F1", "F2", "F3")], lambda _: naming(0))
+    assert (result["found"], result["interval"], result["chance"]) == (None, None, None)

@@ -14,11 +14,12 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin import omission_features, omission_topics
-from noteeval_desktop.judges.builtin.omission_features import Talk, read_said
-from noteeval_desktop.judges.builtin.omission_topics import MOST, PASSAGES
-from noteeval_desktop.judges.builtin.omission_units import read_units
-from noteeval_desktop.judges.builtin.omissions import find_omissions
+from noteeval_desktop.judges.builtin.omissions import features as omission_features
+from noteeval_desktop.judges.builtin.omissions import topics as omission_topics
+from noteeval_desktop.judges.builtin.omissions.features import Talk, read_said
+from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
+from noteeval_desktop.judges.builtin.omissions.topics import MOST, PASSAGES
+from noteeval_desktop.judges.builtin.omissions.units import read_units
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.words import load_lexicon
 from tests.factories import make_note, make_transcript

@@ -8,12 +8,12 @@ pytest.importorskip("sklearn")
 from models.training import clinicians
 from models.training import notes as training
 from models.training.authors import SEALED
-from models.training.corpus.reading import LabelledSession, Note, Sentence, Turn
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.completeness import features, heads
 from noteeval_desktop.judges.builtin.linear import Linear
+from noteeval_desktop.measures.labelled import LabelledSession, Note, Sentence, Turn
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
 

@@ -10,16 +10,15 @@ from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.mi import behaviour_heads
-from noteeval_desktop.judges.builtin.omission_head import OmissionHead
-from noteeval_desktop.judges.builtin.omissions import find_omissions
+from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
 from noteeval_desktop.judges.builtin.responses import score_responses
 from noteeval_desktop.judges.builtin.risk_head import risk_head
 from noteeval_desktop.judges.builtin.support.supporter import load_supporter
 from noteeval_desktop.judges.builtin.words import load_lexicon
 
 
-def load(embedder: Embedder, rubric: Rubric, omissions: OmissionHead | None = None) -> BuiltinJudge:
-    """The judge with the heads that ship; ``omissions`` replaces one, for cross-validation.
+def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
+    """The judge with the heads that ship.
 
     Raises ModelError when they are missing or damaged, or were trained with another encoder.
     """
@@ -36,7 +35,7 @@ def load(embedder: Embedder, rubric: Rubric, omissions: OmissionHead | None = No
         lexicon,
         supporter=load_supporter(embedder, lexicon, folder, reading),
         omitter=lambda case, _claims, session, cancel: find_omissions(
-            case, embedder, session, lexicon, cancel, omissions, reading
+            case, embedder, session, lexicon, cancel, ledger=reading
         ),
         responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
         ledger=reading,

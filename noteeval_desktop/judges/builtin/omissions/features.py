@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import SOAP, Section, Sentence
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.omission_units import Units
+from noteeval_desktop.judges.builtin.omissions.units import Units
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 
 Floats = NDArray[np.float32]

@@ -15,10 +15,10 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.local_reading import LocalReading
-from noteeval_desktop.judges.builtin.omission_features import Talk, read_said
-from noteeval_desktop.judges.builtin.omission_head import OmissionHead, omission_head, scores_by_words
-from noteeval_desktop.judges.builtin.omission_topics import Topic, topics
-from noteeval_desktop.judges.builtin.omission_units import kinds_of, read_units
+from noteeval_desktop.judges.builtin.omissions.features import Talk, read_said
+from noteeval_desktop.judges.builtin.omissions.head import OmissionHead, omission_head, scores_by_words
+from noteeval_desktop.judges.builtin.omissions.topics import Topic, topics
+from noteeval_desktop.judges.builtin.omissions.units import kinds_of, read_units
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Ledger
@@ -49,6 +49,7 @@ _ITEM = {
     OmissionKind.SCALE: "objective-assessment-tools",
 }
 _NAMED = {
+    OmissionKind.RISK: "danger to somebody",
     OmissionKind.SYMPTOM: "what the client says of their state",
     OmissionKind.MEDICATION: "medication",
     OmissionKind.SUBSTANCE: "substance use",
@@ -73,7 +74,7 @@ def find_omissions(
     """Omissions, gravest first: dangers that no sentence answers, then the subjects that the note most surely lacks,
     with up to three passages each.
 
-    ``head`` replaces the one that ships, for cross-validation; ``ledger`` is one to share. Raises Cancelled.
+    ``head`` replaces the one that ships, for measuring; ``ledger`` is one to share. Raises Cancelled.
     """
     risks = (ledger or LocalReading(embedder))(case, cancel or threading.Event())
     dangers = [finding for finding in risks if _left_out(finding)]
@@ -92,14 +93,17 @@ def find_omissions(
     scores[_in_ledger(risks, talk)] = -np.inf
     if cancel is not None and cancel.is_set():
         raise Cancelled
-    found = [_omission(case, talk, topic, topic.score - threshold) for topic in topics(scores, talk, threshold)]
+    kinds = head.kinds(talk.units) if head and known else None
+    found = [
+        _omission(case, talk, topic, topic.score - threshold, kinds[topic.lead] if kinds else _kind(talk, topic))
+        for topic in topics(scores, talk, threshold)
+    ]
     order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
     yield from sorted(found, key=lambda omission: order.index(omission.severity))
 
 
-def _omission(case: Case, talk: Talk, topic: Topic, margin: float) -> Omission:
+def _omission(case: Case, talk: Talk, topic: Topic, margin: float, kind: OmissionKind) -> Omission:
     passage = talk.units.session.passages[topic.lead]
-    kind = _kind(talk, topic)
     counted = kind is OmissionKind.SUBSTANCE and bool(passage.quantities)
     severity = Severity.MEDIUM if kind in _SERIOUS or counted or margin > 1 else Severity.LOW
     rationale = f"No sentence of the note takes this up: {_NAMED[kind]}."
@@ -123,8 +127,8 @@ def _cited(case: Case, talk: Talk, number: int) -> Citation:
 
 
 def _kind(talk: Talk, topic: Topic) -> OmissionKind:
-    """What the lead's words are about, or else its question's. A therapist's are of a symptom only where they speak of
-    the client's."""
+    """Without a head: what the lead's words are about, or else its question's. A therapist's are of a symptom only
+    where they speak of the client's."""
     passage = talk.units.session.passages[topic.lead]
     therapist = passage.role is Role.THERAPIST
     default = OmissionKind.INTERVENTION if therapist else OmissionKind.SYMPTOM

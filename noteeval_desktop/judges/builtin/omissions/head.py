@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop import paths
-from noteeval_desktop.judges.builtin.omission_features import Flags, Said, joined
-from noteeval_desktop.judges.builtin.omission_units import Units
+from noteeval_desktop.domain.verdicts import OmissionKind
+from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.omissions.features import Flags, Said, joined
+from noteeval_desktop.judges.builtin.omissions.units import Units
 
 Floats = NDArray[np.float32]
+KINDS = tuple(OmissionKind)
 _CLOSEST_KINDS = 3
-# What a sentence of the note says already. Over TN-Eval, with heads that had not seen the conversation: without it the
-# turn closest to a sentence is cited oftener while the sentence is in the note (0.70) than after it was taken out
-# (0.62); with 2, 0.36 and 0.56; with 3, 0.23 and 0.51.
-_TAKEN_UP = 3.0
 
 
 @dataclass(frozen=True)
@@ -42,21 +41,29 @@ class Worth:
 
 @dataclass(frozen=True)
 class OmissionHead:
-    """``rank`` and ``offset``: log-odds that a passage is what a note lacks, over ``joined`` features; ``threshold``:
-    from where it is reported."""
+    """``rank``: how surely a passage is what a note lacks, over ``joined`` features; ``kind_weights`` (KINDS, inputs)
+    and ``kind_bias`` (KINDS,): what it is about, over ``Units.features``; ``threshold``: log-odds from where it is
+    reported."""
 
     worth: Worth
-    rank: Floats
-    offset: float
+    rank: Forest
+    kind_weights: Floats
+    kind_bias: Floats
     threshold: float
     fingerprint: str
 
+    def kinds(self, units: Units) -> list[OmissionKind]:
+        """What each passage is about."""
+        best = (units.features @ self.kind_weights.T + self.kind_bias).argmax(axis=1)
+        return [KINDS[number] for number in best.tolist()]
+
     def scores(self, said: Said, kept: Flags) -> Floats:
-        """(passages,) log-odds for the note of the sentences that are ``kept``, less what these say already; minus
-        infinity for what is not worth reporting."""
+        """(passages,) log-odds for the note of the sentences that are ``kept``; minus infinity for what is not worth
+        reporting."""
         units = said.talk.units
         features = joined(said.talk, said.features(kept), self.worth.of(units), self.worth.likeness(units))
-        return _reportable(features @ self.rank + self.offset, said, kept)
+        share = np.clip(self.rank.predict(features.astype(np.float64)), 1e-3, 1 - 1e-3)
+        return _reportable(np.log(share / (1 - share)), said, kept)
 
 
 def save(head: OmissionHead, path: Path) -> None:
@@ -65,10 +72,11 @@ def save(head: OmissionHead, path: Path) -> None:
         weights=head.worth.weights,
         bias=head.worth.bias,
         kinds=head.worth.kinds.astype(np.float16),
-        rank=head.rank,
-        offset=head.offset,
+        kind_weights=head.kind_weights,
+        kind_bias=head.kind_bias,
         threshold=head.threshold,
         fingerprint=head.fingerprint,
+        **{f"rank_{name}": values for name, values in vars(head.rank).items()},
     )
 
 
@@ -80,19 +88,20 @@ def omission_head() -> OmissionHead | None:
         return None
     with np.load(path, allow_pickle=False) as data:
         worth = Worth(data["weights"], float(data["bias"]), data["kinds"].astype(np.float32))
+        rank = Forest(*(data[f"rank_{name}"] for name in ("roots", "feature", "threshold", "left", "value")))
         return OmissionHead(
-            worth, data["rank"], float(data["offset"]), float(data["threshold"]), str(data["fingerprint"])
+            worth, rank, data["kind_weights"], data["kind_bias"], float(data["threshold"]), str(data["fingerprint"])
         )
 
 
 def scores_by_words(said: Said, kept: Flags) -> Floats:
-    """The same without a trained head: what a passage is about and how much it says."""
+    """The same without a trained head: what a passage is about, how much it says, and what the note says already."""
     units = said.talk.units
     kinds = np.array([len(found) for found in units.kinds], dtype=np.float32)
-    return _reportable(-1.2 + 0.6 * kinds + 0.4 * units.surface[:, 2], said, kept)
+    return _reportable(-1.2 + 0.6 * kinds + 0.4 * units.surface[:, 2] - 3 * said.taken_up(kept), said, kept)
 
 
 def _reportable(scores: Floats, said: Said, kept: Flags) -> Floats:
-    scores = np.asarray(scores - _TAKEN_UP * said.taken_up(kept), dtype=np.float32)
+    scores = np.asarray(scores, dtype=np.float32)
     scores[said.unreportable(kept)] = -np.inf
     return scores

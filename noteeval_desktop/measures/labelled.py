@@ -7,6 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.note import Note as DomainNote
+from noteeval_desktop.domain.note import Sentence as DomainSentence
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.domain.transcript import Turn as DomainTurn
+
 ROLES = ("therapist", "client", "other")
 KINDS = (
     "opposite", "number", "date", "dose", "drug", "doer", "side", "certainty", "plan", "risk", "time", "cause",
@@ -250,7 +258,8 @@ def _sentence(section: str, line: str) -> Sentence:
     head, codes, body = (part.strip() for part in line.split("|", 2))
     label, *rest = head.split()
     text, _, twin = (part.strip() for part in body.partition("~~"))
-    kind, turns = "", ()
+    kind = ""
+    turns: tuple[int, ...] = ()
     if label == "t":
         turns = _turns(rest[0])
         if twin:
@@ -282,3 +291,42 @@ def _one_of(word: str, allowed: tuple[str, ...]) -> str:
     if word not in allowed:
         raise CorpusError(f"{word!r} is none of {', '.join(allowed)}")
     return word
+
+
+def transcript_of(session: LabelledSession) -> Transcript:
+    """Turns count from 0 there."""
+    return Transcript(
+        tuple(DomainTurn(number, turn.speaker, Role(turn.role), turn.text) for number, turn in enumerate(session.turns))
+    )
+
+
+def case_of(session: LabelledSession, note: Note) -> Case:
+    """The session with the note, a sentence a line; its i-th sentence is ``s{i + 1}``."""
+    sentences, start = [], 0
+    for number, one in enumerate(note.sentences, 1):
+        span = Span(start, start + len(one.text))
+        sentences.append(DomainSentence(f"s{number}", sections_of(note.format, one.section), span, one.text))
+        start = span.end + 1
+    text = "\n".join(one.text for one in note.sentences)
+    return Case(transcript_of(session), DomainNote(text, (), tuple(sentences)))
+
+
+_HEADINGS = {
+    "data": (Section.SUBJECTIVE, Section.OBJECTIVE), "behavior": (Section.SUBJECTIVE, Section.OBJECTIVE),
+    "behaviour": (Section.SUBJECTIVE, Section.OBJECTIVE), "problem": (Section.SUBJECTIVE,),
+    "goal": (Section.ASSESSMENT,), "intervention": (Section.OBJECTIVE,), "response": (Section.ASSESSMENT,),
+    "evaluation": (Section.ASSESSMENT,), "situation": (Section.SUBJECTIVE,),
+}  # fmt: skip
+
+
+def sections_of(note_format: str, heading: str) -> tuple[Section, ...]:
+    """What a heading of a labelled note stands for; UNASSIGNED under one that no format has."""
+    first = re.sub(r"[^a-z ]", " ", heading.lower()).split()
+    for word in first:
+        word = word.removesuffix("s") if word not in ("s",) else word
+        if word in _HEADINGS:
+            return _HEADINGS[word]
+        for section in SOAP:
+            if word == section.value or (len(word) == 1 and note_format == "SOAP" and word == section.value[0]):
+                return (section,)
+    return (Section.UNASSIGNED,)

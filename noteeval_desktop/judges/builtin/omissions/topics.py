@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.judges.builtin.omission_features import Talk
+from noteeval_desktop.judges.builtin.omissions.features import Talk
 from noteeval_desktop.judges.builtin.session_index import Passage
 
 Floats = NDArray[np.float32]

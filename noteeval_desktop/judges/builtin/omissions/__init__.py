@@ -1,0 +1,1 @@
+"""What a session holds and its note leaves out."""
