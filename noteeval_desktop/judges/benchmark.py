@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -68,7 +67,7 @@ def training(name: str) -> ModuleType:
     Raises InputError.
     """
     root = Path(__file__).parents[2]
-    if not (root / "models" / "training").is_dir() or find_spec("sklearn") is None:
+    if not (root / "models" / "training").is_dir():
         remedy = "Run it from a copy of the repository, with its [train] extra."
         raise InputError("--cross-validate", "the code that trains is not installed", remedy)
     if str(root) not in sys.path:

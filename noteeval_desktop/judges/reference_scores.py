@@ -18,7 +18,8 @@ import numpy as np
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.engines.embedder import Embedder, Vectors
+from noteeval_desktop.engines.bert import Vectors
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.likelihood import LIKELIHOOD_METRICS, ScoresText, likelihood_metrics
 from noteeval_desktop.judges.note_claims import verdicts_given

@@ -103,6 +103,19 @@ def addressing_sentences(
     return tuple(result)
 
 
+def denied_in(text: str) -> frozenset[RiskKind]:
+    """The kinds of danger that a sentence of a note denies in so many words."""
+    lexicon = risk_lexicon()
+    folded = lexicon.folded(text, {})
+    return frozenset(kind for kind, denied in _kinds_in_note(folded, lexicon.matches(folded)).items() if denied)
+
+
+def named_in(quote: str) -> frozenset[RiskKind]:
+    """The kinds of danger whose own words a passage of the session holds."""
+    lexicon = risk_lexicon()
+    return frozenset(kind for kind, _ in lexicon.matches(lexicon.folded(quote, {})))
+
+
 def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]]) -> dict[RiskKind, bool]:
     """The kinds of danger that a sentence speaks of; True where it denies them."""
     found = {kind: match.start() for kind, match in matches}

@@ -35,8 +35,8 @@ def explain(
     """``cited`` is the passage that is shown beside the verdict, None where no passage comes near."""
     if verdict is Verdict.OBSERVED and observation:
         if observation.stock:
-            return f"“{observation.words}” is a stock phrase and the session cannot show it; confirm it if you checked."
-        return f"Only someone in the room can know “{observation.words}”; confirm it if you saw or heard it."
+            return f"“{observation.words}” is a stock phrase and the session cannot show it; attest it if you checked."
+        return f"Only someone in the room can know “{observation.words}”; attest it if you saw or heard it."
     nearest = None if cited is None else _quote(cited, session)
     if verdict is Verdict.SUPPORTED:
         if nearest is None or evidence.row["words_near"] < _NOT_NEAR:

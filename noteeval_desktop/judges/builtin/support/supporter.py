@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.transcript import Citation, Transcript
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Severity, Verdict
+from noteeval_desktop.domain.risk import RiskFinding, Stance
+from noteeval_desktop.domain.transcript import Citation, Role, Transcript
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin.language import is_english
 from noteeval_desktop.judges.builtin.observed import observation_in
 from noteeval_desktop.judges.builtin.prompt_injection.detection import speaks_to_the_reader
+from noteeval_desktop.judges.builtin.risk_note import denied_in, named_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision
@@ -30,6 +32,7 @@ from noteeval_desktop.judges.protocol import Ledger
 
 _CITED = 3
 _SHORT_ANSWER = 8
+_DENIED_DANGER = 0.2
 # Below this score a window has next to nothing of a claim, whatever the reader makes of it.
 _NEAR = 0.55
 _HEDGED = re.compile(
@@ -61,8 +64,11 @@ class Supporter:
         if self._session is not session:
             self._session, self._given = session, {}
         fresh = [sentence for sentence in judged if (sentence.text, sentence.sections) not in self._given]
+        told = [risk for risk in self._ledger(case, cancel) if _stated(risk, case.transcript)] if fresh else []
         for verdict, sentence in zip(self._verdicts(fresh, case, session, cancel), fresh, strict=True):
-            self._given[sentence.text, sentence.sections] = verdict
+            denied = denied_in(sentence.text) if told else frozenset()
+            danger = next((risk for risk in told if risk.kind in denied), None)
+            self._given[sentence.text, sentence.sections] = _of_danger(verdict, danger) if danger else verdict
         ids = {sentence.id for sentence in judged}
         rationale = "This speaks to whoever reviews the note; it is not judged."
         for sentence in case.note.sentences:
@@ -115,6 +121,27 @@ class Supporter:
             rationale=explain(verdict, evidence, observation, nearest, session, would_pass),
             citations=_citations(cited, transcript, session),
         )
+
+
+def _stated(risk: RiskFinding, transcript: Transcript) -> bool:
+    """Did the client say in so many words that this is so now? A "no" or a "yes" to a question is none."""
+    client = transcript.turns[risk.citation.turn].role is Role.CLIENT
+    so_now = risk.stance is Stance.CURRENT and not risk.by_meaning
+    return client and so_now and risk.kind in named_in(risk.citation.quote)
+
+
+def _of_danger(verdict: ClaimVerdict, risk: RiskFinding) -> ClaimVerdict:
+    """A denial of a danger that the client stated is shown whatever else speaks for it: to miss one is worse than to
+    ask once too often, and the heads see too few to learn it."""
+    return replace(
+        verdict,
+        verdict=Verdict.CONTRADICTED,
+        probability=min(verdict.probability or 0.0, _DENIED_DANGER),
+        confidence=Confidence.LIKELY,
+        severity=Severity.HIGH,
+        rationale=f"The client mentioned {risk.wording}; the note says none.",
+        citations=(risk.citation,),
+    )
 
 
 def load_supporter(embedder: Embedder, lexicon: ClaimLexicon, folder: Path, ledger: Ledger) -> Supporter:
