@@ -1,4 +1,4 @@
-"""Why a claim was judged as it was: the evidence without which the verdict would be another, and nothing else."""
+"""Why a claim was judged as it was: evidence that moved the decision, and nothing else."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from noteeval_desktop.judges.builtin.support.evidence import Evidence
 # The evidence as it would be if the claim were right in this one respect.
 AMOUNTS_MATCH = {
     "amount_worst": 1.0, "amount_mean": 1.0, "amount_absent": 0.0, "amount_elsewhere": 0.0, "amount_differs": 0.0,
+    "amount_gap": 0.0, "amount_rank": 0.0, "amount_shared": 0.0, "amount_nearly": 0.0, "amount_other_first": 0.0,
+    "timed_missing": 0.0, "period_missing": 0.0, "period_far": 0.0, "period_gap": 0.0,
 }  # fmt: skip
 ALL_NAMED = {
     "terms_missing": 0.0, "medical_missing": 0.0, "names_missing": 0.0, "persons_missing": 0.0, "words_missing": 0.0,
@@ -21,7 +23,7 @@ _QUOTED_WORDS = 30
 _NOT_NEAR = 0.15
 
 Reconsidered = Callable[[Mapping[str, float]], bool]
-"""Would the claim be called borne out if these values of its evidence were others?"""
+"""Would the claim pass, or be clearly more probable, if these values of its evidence were others?"""
 
 
 def explain(
@@ -30,7 +32,7 @@ def explain(
     observation: Observation | None,
     cited: int | None,
     session: SessionIndex,
-    would_pass: Reconsidered,
+    moved: Reconsidered,
 ) -> str:
     """``cited`` is the passage that is shown beside the verdict, None where no passage comes near."""
     if verdict is Verdict.OBSERVED and observation:
@@ -42,12 +44,13 @@ def explain(
         if nearest is None or evidence.row["words_near"] < _NOT_NEAR:
             return "The session as a whole fits this; no one passage says it."
         return f"Nearest passage: {nearest}"
-    return _differs(evidence, session, would_pass) or _otherwise(verdict, evidence, nearest)
+    return _differs(evidence, session, moved) or _otherwise(verdict, evidence, nearest)
 
 
-def _differs(evidence: Evidence, session: SessionIndex, would_pass: Reconsidered) -> str:
+def _differs(evidence: Evidence, session: SessionIndex, moved: Reconsidered) -> str:
     doubted = [amount for amount in evidence.amounts if amount.level < 1.0]
-    if doubted and would_pass(AMOUNTS_MATCH):
+    said_first = {"amount_first": evidence.row["amounts"], "timed_near": evidence.row["timed"]}
+    if doubted and moved(AMOUNTS_MATCH | said_first):
         amount = min(doubted, key=lambda one: (not one.differs, one.level))
         if amount.passage is not None and amount.said is not None:
             passage = session.passages[amount.passage]
@@ -55,7 +58,7 @@ def _differs(evidence: Evidence, session: SessionIndex, would_pass: Reconsidered
             return f"The note says “{amount.noted.shown}”; turn {passage.turn + 1} says “{said}”."
         return f"Nobody says “{amount.noted.shown}” of this in the session."
     unheard = _unheard(evidence, session)
-    if unheard and would_pass(ALL_NAMED):
+    if unheard and moved(ALL_NAMED):
         return f"Nobody in the session mentions “{unheard}”."
     return ""
 

@@ -33,6 +33,8 @@ from noteeval_desktop.judges.protocol import Ledger
 _CITED = 3
 _SHORT_ANSWER = 8
 _DENIED_DANGER = 0.2
+# What one kind of evidence takes from a claim's probability to be called a reason beside others.
+_A_REASON = 0.1
 # Below this score a window has next to nothing of a claim, whatever the reader makes of it.
 _NEAR = 0.55
 _HEDGED = re.compile(
@@ -105,11 +107,12 @@ class Supporter:
         verdict = self._decision.verdict(borne_out, otherwise, observation is not None)
         cited = _cited(verdict, evidence, session)
 
-        def would_pass(instead: Mapping[str, float]) -> bool:
+        def moved(instead: Mapping[str, float]) -> bool:
             changed = row.copy()
             for name, value in instead.items():
                 changed[self._decision.names.index(name)] = value
-            return bool(self._decision.borne_out(changed[None])[0] >= decisions.LIMIT)
+            chance = float(self._decision.borne_out(changed[None])[0])
+            return chance >= decisions.LIMIT or chance - borne_out >= _A_REASON
 
         nearest = cited[0] if cited else None
         return ClaimVerdict(
@@ -118,7 +121,7 @@ class Supporter:
             probability=borne_out,
             confidence=self._decision.confidence(verdict, borne_out),
             severity=_severity(verdict, evidence, self._lexicon),
-            rationale=explain(verdict, evidence, observation, nearest, session, would_pass),
+            rationale=explain(verdict, evidence, observation, nearest, session, moved),
             citations=_citations(cited, transcript, session),
         )
 
