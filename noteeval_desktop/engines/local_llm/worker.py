@@ -84,6 +84,9 @@ class Worker:
                 self._load(request)
             elif request["kind"] == "build":
                 self._say(kind="build", info=native.build_info(), gpu=native.supports_gpu())
+            elif request["kind"] == "measure":
+                read, written = self._loaded().measure()
+                self._say(kind="measured", read=read, written=written)
             else:
                 self._answer(request)
             self._say(kind="end")
