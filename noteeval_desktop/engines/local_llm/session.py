@@ -6,7 +6,6 @@ import codecs
 import ctypes
 import itertools
 import json
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from llama_cpp.llama_grammar import json_schema_to_gbnf
 
 from noteeval_desktop.engines import native
+from noteeval_desktop.engines.local_llm.abort import Abort
 from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING
 from noteeval_desktop.engines.local_llm.template import PAST_THINKING, Part, read_template
 from noteeval_desktop.errors import Cancelled, ModelError
@@ -41,29 +41,6 @@ class Odds:
 
     yes: float
     mass: float
-
-
-class Abort:
-    """Stops llama.cpp at the next node of its graph, from any thread.
-
-    The callback is libc's strlen over two bytes (of which one is written to abort): a Python callback needs
-    the interpreter's lock and doubled the time of a prefill beside a busy thread.
-    """
-
-    def __init__(self) -> None:
-        self.flag = ctypes.create_string_buffer(2)
-        library = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
-        self.function = ctypes.cast(library.strlen, llama_cpp.ggml_abort_callback)
-
-    def set(self) -> None:
-        self.flag[0] = b"\x01"
-
-    def clear(self) -> None:
-        self.flag[0] = b"\x00"
-
-    def raise_if_set(self) -> None:
-        if self.flag.value:
-            raise Cancelled
 
 
 class Session:

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from noteeval_desktop.engines import native
-from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abort, Session
+from noteeval_desktop.engines.local_llm.abort import Abort
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Session
 from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
 
