@@ -38,6 +38,10 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
         if not Path(options.model).is_file():
             raise InputError(Path(options.model).name, "there is no such model file", "Check the path after --model.")
         layers = making.ALL_LAYERS if options.gpu else 0
+        if not options.command.startswith("benchmarks."):  # which measure a model, whatever it is worth
+            from noteeval_desktop.commands.testing import let_in
+
+            let_in(Path(options.model), layers)
         cache = _cache(options, closing)
         return making.local_judge(Path(options.model), rubric, closing, cache=cache, gpu_layers=layers)
     if not (options.base_url and options.model):

@@ -29,7 +29,15 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
-from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, HasRubric, Judge, LeavesOut, exchanges_of
+from noteeval_desktop.judges.protocol import (
+    CountsBehaviours,
+    Doubted,
+    Exchange,
+    HasRubric,
+    Judge,
+    LeavesOut,
+    exchanges_of,
+)
 
 Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
 
@@ -160,7 +168,7 @@ class Collected:
             for sentence in case.note.sentences
         )
         return Evaluation(
-            case=case,
+            case=_with_doubt(case, judge),
             judge=judge.identity,
             checklist=checklist,
             sentences=sentences,
@@ -215,6 +223,13 @@ class Collected:
                 counted = f"{question.value}: {reasons.total()} of {len(answers)} could not be judged"
                 reason = reasons.most_common(1)[0][0].strip()
                 yield f"{counted}: {reason}" if reason else f"{counted}."
+
+
+def _with_doubt(case: Case, judge: Judge) -> Case:
+    doubt = judge.doubt if isinstance(judge, Doubted) else ""
+    if not doubt or doubt in case.warnings:
+        return case
+    return replace(case, note=replace(case.note, warnings=(*case.note.warnings, doubt)))
 
 
 def _turn_of(response: ResponseVerdict) -> int:

@@ -25,18 +25,21 @@ def make_chat_model(
     template: str | None = CHATML,
     architecture: str = "llama",
     scale: float = 0.3,
+    loud: str | None = None,
     **settings: float | bool,
 ) -> Path:
     """A llama-shaped model with random weights over bytes and a few words.
 
-    ``settings`` go into the header as they are, a double underscore for each dot; ``scale`` may be NaN.
+    ``settings`` go into the header as they are, a double underscore for each dot; ``scale`` may be NaN. A ``loud``
+    token is the likeliest every other time: with a quotation mark, what is written ends soon.
     """
     values = np.random.default_rng(seed)
 
     def weights(*shape: int) -> np.ndarray:
         return values.normal(0, 1, shape) * scale
 
-    return _write(path, layers, width, context, template, weights, architecture=architecture, settings=settings)
+    keys = {"architecture": architecture, "settings": settings, "loud": loud}
+    return _write(path, layers, width, context, template, weights, **keys)
 
 
 def make_biased_model(
@@ -74,7 +77,9 @@ def vocabulary() -> list[str]:
     return [*SPECIAL, *(_visible(word) for word in WORDS), *(_byte_names()[byte] for byte in range(256))]
 
 
-def _write(path, layers, width, context, template, weights, biases=None, architecture="llama", settings=None) -> Path:
+def _write(
+    path, layers, width, context, template, weights, biases=None, architecture="llama", settings=None, loud=None
+) -> Path:
     tokens, heads = vocabulary(), 4
     writer = gguf.GGUFWriter(path, architecture)
     for key, value in (settings or {}).items():
@@ -102,7 +107,7 @@ def _write(path, layers, width, context, template, weights, biases=None, archite
     writer.add_add_bos_token(False)
     if template is not None:
         writer.add_chat_template(template)
-    tensors = _tensors(len(tokens), layers, width, weights, biases)
+    tensors = _tensors(len(tokens), layers, width, weights, biases, loud)
     if architecture == "qwen35":
         tensors = _hybrid_tensors(len(tokens), layers, width, weights)
     for name, tensor in tensors:
@@ -114,8 +119,10 @@ def _write(path, layers, width, context, template, weights, biases=None, archite
     return path
 
 
-def _tensors(size, layers, width, weights, biases):
+def _tensors(size, layers, width, weights, biases, loud):
     embedding, output = weights(size, width), weights(size, width)
+    if loud is not None:
+        output[vocabulary().index(loud)] *= 20
     if biases is not None:
         embedding[:, 0] = 1.0  # after the RMS norm: sqrt(width) in the first place, 0 elsewhere
         names = [*SPECIAL, *WORDS, *(chr(byte) for byte in range(256))]

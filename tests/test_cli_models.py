@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import socket
 from pathlib import Path
 
 import pytest
 
 from noteeval_desktop import cli
+from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.engines.manifest import read_manifest
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.llm.entrance import KINDS, Result
+from noteeval_desktop.judges.llm.known_models import KnownModels
 from tests.engines.test_download import FileServer, serving
-from tests.gguf_factory import make_chat_model
+from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.let_in import let_in
 
 
 @pytest.fixture
@@ -108,3 +114,46 @@ def test_the_list_has_licence_size_and_memory_of_what_can_be_had(
     assert "own" in printed
     cli.main(["models", "check"])
     assert f"own.gguf: SHA-256 {hashlib.sha256(model).hexdigest()}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("right", "code", "said"), [(6, 1, "no better than guessing"), (9, 0, "often be wrong")])
+def test_a_model_is_believed_as_far_as_it_has_earned(
+    right: int, code: int, said: str, home: Path, encoder_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "models").mkdir(parents=True)
+    (home / "models" / encoder_path.name).symlink_to(encoder_path)
+    model = let_in(make_biased_model(tmp_path / "m.gguf", {"Yes": 3.0, "No": 1.0}, context=8192), right)
+    out, case = tmp_path / "out.json", ["--transcript", str(tmp_path / "t.txt"), "--note", str(tmp_path / "n.txt")]
+    (tmp_path / "t.txt").write_text("Therapist: How is it?\nClient: I sleep badly.\n", "utf-8")
+    (tmp_path / "n.txt").write_text("Subjective\nClient sleeps badly.\n", "utf-8")
+    ended = cli.main(["evaluate", *case, "--judge", "local", "--model", str(model), "--json", str(out)])
+    err = capsys.readouterr().err
+    assert f"This model answered {5 * right} of 60 test questions as expected" in err
+    assert said in err
+    assert out.exists() is (code == 0)
+    if code:
+        assert ended == code
+        assert len(err.splitlines()) == 1
+    else:
+        assert [w for w in json.loads(out.read_text("utf-8"))["case"]["warnings"] if "45 of 60" in w]
+
+
+def test_the_entrance_test_is_taken_anew_when_asked_for(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[bool] = []
+
+    def admit(model: Path, *, anew: bool, **_: object) -> Result:
+        asked.append(anew)
+        KnownModels.of_this_user().keep_speed(model, Speed(60.0, 11.0))
+        return Result(dict.fromkeys(KINDS, (11, 12)))
+
+    monkeypatch.setattr(making, "admit", admit)
+    model = make_chat_model(tmp_path / "m.gguf")
+    assert cli.main(["models", "test", str(model)]) == 0
+    printed = capsys.readouterr().out
+    assert "This model answered 55 of 60 test questions as expected." in printed
+    assert "11 of 12" in printed
+    assert "minutes for a 50-minute session on this computer (measured on it)" in printed
+    assert asked == [True]
+    assert cli.main(["models", "test", str(tmp_path / "none.gguf")]) == 2

@@ -170,11 +170,15 @@ def _add_verify(commands: Any) -> None:
 
 def _add_models(commands: Any) -> None:
     inner = commands.add_parser("models", help="the models on this computer").add_subparsers(
-        required=True, metavar="list|build|check|download", parser_class=_OneLineParser
+        required=True, metavar="list|build|check|download|test", parser_class=_OneLineParser
     )
     inner.add_parser("list", help="what is here and what can be had").set_defaults(command="models.models_list")
     inner.add_parser("build", help="fetch and convert the sentence encoder").set_defaults(command="models.models_build")
     inner.add_parser("check", help="compare what is here with the manifest").set_defaults(command="models.models_check")
+    command = inner.add_parser("test", help="put the entrance test to a chat model, and measure its speed here")
+    command.set_defaults(command="testing.models_test")
+    command.add_argument("model", type=Path, metavar="FILE.gguf")
+    command.add_argument("--gpu", action="store_true", help="with the graphics processor")
     command = inner.add_parser("download", help="fetch a chat model, checked against its SHA-256")
     command.set_defaults(command="models.models_download")
     command.add_argument("name", nargs="?", metavar="NAME", help="one of `noteeval models list`")

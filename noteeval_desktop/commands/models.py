@@ -9,6 +9,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run
 from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
+from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.own_models import describe
 from noteeval_desktop.engines.route import said_of
@@ -29,7 +30,7 @@ def models_check(run: Run) -> int:
     print(table(_model_rows(found)), file=run.out)
     for model in found:
         if model.state is models.State.UNLISTED and model.file:
-            digest = fetching.sha256_of(paths.model_folder() / model.file, cancel=run.cancel)
+            digest = sha256_of(paths.model_folder() / model.file, cancel=run.cancel)
             print(f"{model.file}: SHA-256 {digest}", file=run.out)
     damaged = [model for model in found if model.remedy and model.state in (models.State.MISSING, models.State.DAMAGED)]
     for model in damaged:

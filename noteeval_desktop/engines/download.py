@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import os
 import re
@@ -17,15 +16,12 @@ from urllib.parse import unquote, urlsplit
 import httpx2
 
 from noteeval_desktop.engines import route
+from noteeval_desktop.engines.checksum import Progress, sha256_of
 from noteeval_desktop.engines.manifest import ChatEntry
 from noteeval_desktop.engines.remote.pace import retry_after
 from noteeval_desktop.engines.remote.transport import is_this_machine
 from noteeval_desktop.errors import Cancelled, ModelError
 
-Progress = Callable[[int, int], None]
-"""Called with the bytes that are here and all bytes; the second is 0 while unknown."""
-
-_CHUNK = 1 << 20
 _SPARE_BYTES = 200_000_000
 _FRUITLESS_TRIES = 3
 _PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds
@@ -74,22 +70,6 @@ def source(url: str, sha256: str) -> Source:
 def part_of(wanted: Source, folder: Path) -> Path:
     """Where what has come of an unfinished download is kept."""
     return folder / (Path(wanted.file).name + ".part")
-
-
-def sha256_of(path: Path, progress: Progress = lambda done, total: None, cancel: threading.Event | None = None) -> str:
-    """Of a file that is here, for comparison with the publisher's page. Raises ModelError and Cancelled."""
-    try:
-        digest, done, total = hashlib.sha256(), 0, path.stat().st_size
-        with path.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                if cancel is not None and cancel.is_set():
-                    raise Cancelled
-                digest.update(chunk)
-                done += len(chunk)
-                progress(done, total)
-        return digest.hexdigest()
-    except OSError as error:
-        raise ModelError(f"{path.name}: cannot be read ({error.strerror}). Check the file.") from error
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
@@ -16,10 +19,12 @@ from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin.local_reading import LocalReading
-from noteeval_desktop.judges.llm.cache import AnswerCache
-from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
+from noteeval_desktop.judges.llm.cache import AnswerCache, NoCache
+from noteeval_desktop.judges.llm.entrance import Entrance, Progress, Result, load_entrance
+from noteeval_desktop.judges.llm.judge import VERSION, LlmJudge, Manner
+from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.judges.llm.prompts import load_prompts
-from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder
@@ -32,6 +37,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.judges.llm.remote import RemoteJudge
 
 ALL_LAYERS = 999  # more than any model has
+_TEST_FENCE = "0123456789ab"  # the same questions for everybody, to the letter
 
 
 def encoder(closing: ExitStack, max_tokens: int = MAX_TOKENS) -> Embedder:
@@ -65,7 +71,60 @@ def local_judge(
     full prompts), and an answer does not depend on what else was asked, as the cache requires.
     """
     chat = LocalChat(model, exact=True, progress=progress, gpu_layers=gpu_layers)
-    return _llm(chat, rubric, closing, Manner.PUBLISHED, cache)
+    judge = _llm(chat, rubric, closing, Manner.PUBLISHED, cache)
+    found = KnownModels.of_this_user().result(model, entrance_version())
+    if found is not None and found.doubtful:
+        judge.doubt = found.said
+    return judge
+
+
+def entrance() -> Entrance:
+    return load_entrance(paths.resources() / "entrance.json")
+
+
+def entrance_version() -> str:
+    """Changes with the questions, and with how they are put and read."""
+    prompts = load_prompts(paths.resources() / "prompts")
+    return fingerprint(entrance().version, prompts.fingerprint, VERSION)
+
+
+def admit(
+    model: Path,
+    *,
+    gpu_layers: int = 0,
+    cancel: threading.Event | None = None,
+    progress: Progress = lambda done, total: None,
+    known: KnownModels | None = None,
+    anew: bool = False,
+) -> Result:
+    """How the model in this file did in the entrance test, which it takes where it has not yet (or ``anew``); its speed
+    is measured on the way. Raises ModelError where it cannot be asked, or where a test of another day was not kept;
+    Cancelled.
+    """
+    known, cancel, test = known or KnownModels.of_this_user(), cancel or threading.Event(), entrance()
+    prompts, version = load_prompts(paths.resources() / "prompts"), entrance_version()
+    found = None if anew else known.result(model, version)
+    if found is not None:
+        return found
+    with contextlib.closing(LocalChat(model, exact=True, gpu_layers=gpu_layers)) as chat:
+        speed = chat.measure(cancel)
+        judge = LlmJudge(chat, test.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache(), fence=_TEST_FENCE)
+        found = test.run(judge, cancel, progress)
+    try:
+        known.sha256(model, cancel)
+        known.keep_speed(model, speed)
+        known.keep_result(model, version, found)
+    except OSError as error:
+        raise ModelError(
+            f"{model.name}: what the test found cannot be saved ({error.strerror}). Free some space."
+        ) from error
+    return found
+
+
+def check_admitted(result: Result, model: Path) -> None:
+    """Raises ModelError for a model that guesses."""
+    if result.refused:
+        raise ModelError(f"{model.name}: {result.said}")
 
 
 def remote_judge(

@@ -76,6 +76,13 @@ class LeavesOut(Protocol):
 
 
 @runtime_checkable
+class Doubted(Protocol):
+    """A judge of which whoever reads its verdicts should know something; ``doubt`` is empty where there is nothing."""
+
+    doubt: str
+
+
+@runtime_checkable
 class HasRubric(Protocol):
     """A judge that says what it goes through, in what order its verdicts are to stand, and what it has not answered."""
 

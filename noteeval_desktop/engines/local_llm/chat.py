@@ -17,6 +17,7 @@ from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, REMEDY
 from noteeval_desktop.engines.local_llm.child import POLL_SECONDS, Child, Gone, Message
 from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeader, read_header
 from noteeval_desktop.engines.local_llm.memory import free_memory
+from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.errors import Cancelled, ModelError
 
 DEFAULT_CONTEXT = 8192
@@ -93,6 +94,13 @@ class LocalChat:
         self, requests: Sequence[Request], cancel: threading.Event
     ) -> Iterator[tuple[int, TextLikelihood]]:
         return self._ask("likelihood", requests, cancel, _likelihood)
+
+    def measure(self, cancel: threading.Event) -> Speed:
+        """A few seconds: how fast this computer reads and writes with the model. Raises ModelError, Cancelled."""
+        with self._lock:
+            found = list(self._converse({"kind": "measure"}, cancel))
+            with self._sound():
+                return Speed(_rate(found[0], "read"), _rate(found[0], "written"))
 
     def usage(self) -> ChatUsage:
         return self._usage
@@ -285,6 +293,13 @@ def _share(answer: Message, name: str) -> float:
     if not 0 <= value <= 1.000001:  # also refuses NaN
         raise ValueError(name)
     return min(value, 1.0)
+
+
+def _rate(answer: Message, name: str) -> float:
+    value = float(answer[name])
+    if not 0 < value < 1e9:
+        raise ValueError(name)
+    return value
 
 
 def _checked_context(header: ModelHeader, context: int | None) -> int:

@@ -6,7 +6,7 @@ import codecs
 import ctypes
 import itertools
 import json
-import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from llama_cpp.llama_grammar import json_schema_to_gbnf
 
 from noteeval_desktop.engines import native
+from noteeval_desktop.engines.local_llm.abort import Abort
 from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING
 from noteeval_desktop.engines.local_llm.template import PAST_THINKING, Part, read_template
 from noteeval_desktop.errors import Cancelled, ModelError
@@ -27,6 +28,8 @@ _BATCH, _MICRO_BATCH = 2048, 512
 _ROOM = 2048  # cells beyond the context for the questions of one group, which share the prefix's
 _SCORED = 32  # tokens at once whose logits are kept: of a vocabulary of 150,000, 20 MB
 _ABORTED = 2
+_MEASURED_TOKENS, _MEASURED_STEPS = 192, 12
+_SOME_WORDS = " She says that she slept six hours and woke once."
 NO_NUMBERS = "the model's numbers cannot be used; its file may be damaged"
 # The converter lets line breaks and other control characters into strings, which JSON forbids.
 _ANY_CHARACTER, _JSON_CHARACTER = r'char ::= [^"\\]', r'char ::= [^"\\\x00-\x1F\x7F]'
@@ -38,29 +41,6 @@ class Odds:
 
     yes: float
     mass: float
-
-
-class Abort:
-    """Stops llama.cpp at the next node of its graph, from any thread.
-
-    The callback is libc's strlen over two bytes (of which one is written to abort): a Python callback needs
-    the interpreter's lock and doubled the time of a prefill beside a busy thread.
-    """
-
-    def __init__(self) -> None:
-        self.flag = ctypes.create_string_buffer(2)
-        library = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
-        self.function = ctypes.cast(library.strlen, llama_cpp.ggml_abort_callback)
-
-    def set(self) -> None:
-        self.flag[0] = b"\x01"
-
-    def clear(self) -> None:
-        self.flag[0] = b"\x00"
-
-    def raise_if_set(self) -> None:
-        if self.flag.value:
-            raise Cancelled
 
 
 class Session:
@@ -125,6 +105,27 @@ class Session:
             and not llama_cpp.llama_model_has_encoder(self._model)
             and not llama_cpp.llama_model_is_diffusion(self._model)
         )
+
+    def measure(self) -> tuple[float, float]:
+        """Tokens a second, read and written: of a text as long as a question with what it is about, and a short answer.
+
+        The first pass warms up and is not counted: it reads the weights from the disk.
+        """
+        tokens = (native.tokenize(self._vocab, _SOME_WORDS) * _MEASURED_TOKENS)[
+            : min(_MEASURED_TOKENS, self.context // 2)
+        ]
+        self._prefix = []
+        for _ in range(2):
+            llama_cpp.llama_memory_clear(self._memory, True)
+            began = time.perf_counter()
+            self._decode(tokens, 0, 0)
+            read = time.perf_counter() - began
+        began = time.perf_counter()
+        for step in range(_MEASURED_STEPS):
+            self._decode(tokens[:1], 0, len(tokens) + step)
+        written = time.perf_counter() - began
+        llama_cpp.llama_memory_clear(self._memory, True)
+        return len(tokens) / read, _MEASURED_STEPS / written
 
     def odds_exact(self, questions: Sequence[list[int]]) -> Iterator[Odds | None]:
         """Each question on its own fork of the prefix: the same logits, bit by bit, as with its full prompt."""

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from noteeval_desktop.engines import native
-from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abort, Session
+from noteeval_desktop.engines.local_llm.abort import Abort
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Session
 from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
 
@@ -84,6 +85,9 @@ class Worker:
                 self._load(request)
             elif request["kind"] == "build":
                 self._say(kind="build", info=native.build_info(), gpu=native.supports_gpu())
+            elif request["kind"] == "measure":
+                read, written = self._loaded().measure()
+                self._say(kind="measured", read=read, written=written)
             else:
                 self._answer(request)
             self._say(kind="end")

@@ -59,8 +59,11 @@ class LlmJudge:
         cache: AnswerCache | None = None,
         ledger: Ledger = ledger_by_words,
         fence: str | None = None,
+        doubt: str = "",
     ) -> None:
-        """``fence`` marks off case material in prompts; a random one, unless prompts are to be compared."""
+        """``fence`` marks off case material in prompts; a random one, unless prompts are to be compared. ``doubt``:
+        what whoever reads the verdicts should know of the model."""
+        self.doubt = doubt
         self._chat = chat
         self._rubric = rubric
         self._prompts = prompts
@@ -77,6 +80,7 @@ class LlmJudge:
         return LlmJudge(
             *(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache, self._ledger),
             fence=self._wording.fence,
+            doubt=self.doubt,
         )
 
     @property

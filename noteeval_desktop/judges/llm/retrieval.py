@@ -18,6 +18,13 @@ class Retriever(Protocol):
         ...
 
 
+class WholeSession:
+    """For a session that is short: every turn bears on it."""
+
+    def closest(self, transcript: Transcript, texts: Sequence[str], count: int) -> tuple[int, ...]:
+        return tuple(turn.index for turn in transcript.turns)
+
+
 class EmbeddingRetriever:
     """By cosine similarity of sentence embeddings."""
 

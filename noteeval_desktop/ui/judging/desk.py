@@ -23,9 +23,9 @@ from noteeval_desktop.ui.case_session import STOPPED, STOPPED_FIRST, CaseSession
 from noteeval_desktop.ui.jobs import JobRunner, Lane
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.alive import while_alive
-from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks
+from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Testing
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.judging.loading import load_local, load_remote
+from noteeval_desktop.ui.judging.loading import admit_local, load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
@@ -185,6 +185,7 @@ class JudgeDesk(QObject):
             Lane.LOCAL,
             live=False,
             marks=settings.marks,
+            admit=partial(admit_local, settings),
         )
 
     def _remote(self) -> Engaged:
@@ -300,6 +301,9 @@ class JudgeDesk(QObject):
         self._say_working()
 
     def _on_engine(self, seconds: object) -> None:
+        if isinstance(seconds, Testing):
+            self._parts.show_working(words.testing(seconds.done, seconds.total))
+            return
         self._seconds = seconds if isinstance(seconds, float) else None
         self._say_working()
 

@@ -54,7 +54,9 @@ class DownloadDialog(QDialog):
 
     arrived = Signal(object)
 
-    def __init__(self, folder: Path, free: int | None, jobs: JobRunner, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, folder: Path, free: int | None, jobs: JobRunner, parent: QWidget | None = None, gpu: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Get a model")
@@ -79,7 +81,7 @@ class DownloadDialog(QDialog):
         self.go, self.stop = QPushButton("Download"), QPushButton("Close")
         self._build()
         self.which.currentIndexChanged.connect(lambda _: self._show_entry())
-        suited = self.which.findText(model_words.suited(free).name, Qt.MatchFlag.MatchStartsWith)
+        suited = self.which.findText(f"{model_words.suited(free, gpu).name} (", Qt.MatchFlag.MatchStartsWith)
         self.which.setCurrentIndex(max(0, suited))
         self._show_entry()
         self._show_running(False)

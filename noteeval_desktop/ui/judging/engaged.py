@@ -37,11 +37,23 @@ def _any_case(case: Case) -> None:
     return
 
 
+def _any_judge(cancel: threading.Event, tell: Callable[[object], None]) -> None:
+    return
+
+
 @dataclass(frozen=True, slots=True)
 class EngineNews:
-    """Seconds that the questions in hand will still take; None where that is not known yet."""
+    """Seconds that the questions in hand will still take, None where that is not known yet; or a Testing."""
 
     seconds_left: object
+
+
+@dataclass(frozen=True, slots=True)
+class Testing:
+    """The model takes its entrance test: ``done`` of ``total`` questions are answered."""
+
+    done: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +99,8 @@ class Engaged:
 
     ``load`` is given a function that takes news of the engine. ``live``: quick and local enough to check again
     at every pause in typing. ``marks``: also ask for marks from 1 to 5. ``gate`` runs on the GUI thread and calls its
-    argument when a check may begin; ``clear`` runs in the lane and raises where a case may not be judged after all.
+    argument when a check may begin; ``clear`` runs in the lane and raises where a case may not be judged after all;
+    ``admit`` runs before the judge is loaded and raises where it is not to be believed.
     """
 
     load: Callable[[Callable[[object], None]], Judge]
@@ -95,6 +108,7 @@ class Engaged:
     live: bool = True
     gate: Callable[[Go], None] = _at_once
     clear: Callable[[Case], None] = _any_case
+    admit: Callable[[threading.Event, Callable[[object], None]], None] = _any_judge
     marks: bool = False
     pairs: PairsGate | None = None
     _judge: Judge | None = None
@@ -102,9 +116,10 @@ class Engaged:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _turn: threading.Lock = field(default_factory=threading.Lock)
 
-    def judge(self) -> Judge:
+    def judge(self, cancel: threading.Event | None = None) -> Judge:
         with self._lock:
             if self._judge is None:
+                self.admit(cancel or threading.Event(), self._tell)
                 self._judge = self.load(self._tell)
             return self._judge
 
@@ -141,7 +156,7 @@ class Engaged:
             raise Cancelled
         self.clear(case)
         self._emit = emit
-        judge = self.judge()
+        judge = self.judge(cancel)
         before = judge.usage()
         # A slow judge keeps its sound answers itself; the memory would keep "not judged" as well.
         kept = memory if self.live else None

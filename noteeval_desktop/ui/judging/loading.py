@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,10 +13,20 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.judging.engaged import Testing
 from noteeval_desktop.ui.judging.keys import Keys
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
+
+
+def admit_local(settings: Settings, cancel: threading.Event, tell: Callable[[object], None]) -> None:
+    """The model takes its entrance test, where it has not yet. Raises ModelError for one that guesses, Cancelled."""
+    from noteeval_desktop.judges import making
+
+    model, layers = Path(settings.local_model), making.ALL_LAYERS if settings.local_gpu else 0
+    found = making.admit(model, gpu_layers=layers, cancel=cancel, progress=lambda done, all: tell(Testing(done, all)))
+    making.check_admitted(found, model)
 
 
 def load_local(

@@ -22,11 +22,13 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import paths
-from noteeval_desktop.engines.download import sha256_of
+from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.build import Build, installed_build, processor_flags
 from noteeval_desktop.engines.local_llm.memory import free_memory
 from noteeval_desktop.engines.own_models import OwnModel, describe, scan
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.judges.llm import estimate
+from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging import model_words as say
@@ -35,6 +37,7 @@ from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.theme import HIT, UNIT
 
+_TEST = "test_model"
 _COLUMNS = ("Model", "Size", "Quantisation", "Context", "Needs", "")
 
 
@@ -55,6 +58,7 @@ class LocalPage(QWidget):
         self._said = PlainLabel("", look="muted", wrap=True)
         self.list = self._table()
         self.get, self.checksum = QPushButton("Get a model…"), QPushButton("Show SHA-256")
+        self.test = QPushButton("Test the model")
         self._digests: dict[Path, str] = {}
         self.gpu = QCheckBox("Compute with the graphics processor")
         self.gpu.setChecked(settings.local_gpu)
@@ -103,7 +107,7 @@ class LocalPage(QWidget):
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout.addWidget(self._said)
         last = QHBoxLayout()
-        for button, act in ((self.get, self._on_get), (self.checksum, self._on_checksum)):
+        for button, act in ((self.get, self._on_get), (self.test, self._on_test), (self.checksum, self._on_checksum)):
             button.setMinimumHeight(HIT)
             button.setAutoDefault(False)
             button.clicked.connect(act)
@@ -151,7 +155,7 @@ class LocalPage(QWidget):
     # Getting and checking files
 
     def _on_get(self) -> None:
-        dialog = DownloadDialog(self._folder, free_memory(), self._jobs, self)
+        dialog = DownloadDialog(self._folder, free_memory(), self._jobs, self, gpu=self.gpu.isChecked())
         dialog.arrived.connect(self._take_file)
         dialog.open()
 
@@ -159,6 +163,41 @@ class LocalPage(QWidget):
         self.path.setText(str(path))
         self._find(path.parent)
         self._on_path()
+
+    def _on_test(self) -> None:
+        """The entrance test, and on the way the speed; the button stops it while it runs."""
+        from noteeval_desktop.judges import making
+
+        if self._jobs.running(_TEST):
+            self._jobs.cancel(_TEST)
+            return
+        path, layers = Path(self.path.text().strip()), making.ALL_LAYERS if self.gpu.isChecked() else 0
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            found = making.admit(
+                path, gpu_layers=layers, cancel=cancel, anew=True, progress=lambda done, all: emit((done, all))
+            )
+            return found, KnownModels.of_this_user().speed(path)
+
+        def progress(told: object) -> None:
+            assert isinstance(told, tuple)
+            self._said.setText(f"{path.name}: test question {told[0]} of {told[1]} is answered…")
+
+        def failed(error: Exception) -> None:
+            self.test.setText("Test the model")
+            self._said.setText("Stopped." if isinstance(error, Cancelled) else "")
+            self._fail(error)
+
+        self.test.setText("Stop")
+        self._said.setText(f"{path.name} is loaded for the test. It takes some minutes.")
+        done = while_alive(self, self._show_tested)
+        self._jobs.submit(Lane.LOCAL, _TEST, work, done, while_alive(self, failed), while_alive(self, progress))
+
+    def _show_tested(self, found: object) -> None:
+        assert isinstance(found, tuple)
+        result, speed = found
+        self.test.setText("Test the model")
+        self._said.setText(f"{result.said} {estimate.said(speed, measured=True) if speed is not None else ''}".strip())
 
     def _on_checksum(self) -> None:
         path = Path(self.path.text().strip())
@@ -256,6 +295,7 @@ class LocalPage(QWidget):
         path = Path(self.path.text().strip())
         model, digest = self._shown.get(path), self._digests.get(path)
         self.checksum.setEnabled(bool(path.name))
+        self.test.setEnabled(bool(path.name))
         if model is not None:
             said = model.problem or say.fit(model, free_memory())
             self._said.setText(f"{said}\nSHA-256 {digest}" if digest else said)

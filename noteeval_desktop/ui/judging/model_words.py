@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from noteeval_desktop.engines.local_llm.build import REMEDY, Build
+from noteeval_desktop.engines.local_llm.speed import guessed
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.own_models import OwnModel
+from noteeval_desktop.judges.llm import estimate
 
 # A session's closest turns, a section and the question: with less than this, questions are left out as too long.
 ENOUGH_CONTEXT = 4096
+_PATIENCE_SECONDS = 45 * 60
 
 
 def gigabytes(size: int) -> str:
@@ -44,11 +47,17 @@ def cells(model: OwnModel, free: int | None) -> list[str]:
     return [header.name, gigabytes(header.bytes), header.quantisation, context, gigabytes(model.memory), state]
 
 
-def suited(free: int | None) -> ChatEntry:
-    """The best of the suggested models that this computer can hold, otherwise the smallest."""
+def suited(free: int | None, gpu: bool = False, cores: int | None = None) -> ChatEntry:
+    """The best of the suggested models that this computer can hold and that, without a graphics processor, takes no
+    more than 45 minutes over a session of 50; otherwise the smallest."""
     suggested = read_manifest().chat
-    fitting = [entry for entry in suggested if free is None or entry.memory_gb * 1e9 <= free] or suggested[:1]
-    return fitting[-1]
+    fitting = [entry for entry in suggested if free is None or entry.memory_gb * 1e9 <= free]
+    quick = [entry for entry in fitting if gpu or _seconds(entry, cores) <= _PATIENCE_SECONDS]
+    return (quick or fitting[:1] or suggested[:1])[-1]
+
+
+def _seconds(entry: ChatEntry, cores: int | None) -> float:
+    return estimate.seconds(estimate.FIFTY_MINUTES, guessed(entry.bytes, cores))
 
 
 def advice(free: int | None, some: bool) -> str:
@@ -69,8 +78,9 @@ def details(entry: ChatEntry, free: int | None) -> str:
     if free is not None:
         fits = ", which fits" if entry.memory_gb * 1e9 <= free else f", more than the {gigabytes(free)} that are free"
     return (
-        f"By its size, it {entry.expected}. One download of {gigabytes(entry.bytes)}; it needs about "
-        f"{entry.memory_gb:g} GB of memory{fits}. Licence {entry.licence}. Not validated on clinical notes."
+        f"By its size, it {entry.expected}. {estimate.said(guessed(entry.bytes), measured=False)} One download of "
+        f"{gigabytes(entry.bytes)}; it needs about {entry.memory_gb:g} GB of memory{fits}. Licence {entry.licence}. "
+        "Not validated on clinical notes."
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
-from noteeval_desktop.ui.judging.words import Size
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.main_window import MainWindow
@@ -43,9 +43,16 @@ def desk_for(window: MainWindow) -> JudgeDesk:
 
 def open_chooser(window: MainWindow, desk: JudgeDesk) -> JudgeChooser:
     evaluation, settings = window.session.evaluation, window.settings
+    # Here, not above: a window that starts with the built-in judge needs none of it.
+    from noteeval_desktop.engines.local_llm.speed import guessed
+    from noteeval_desktop.judges.llm import estimate
+    from noteeval_desktop.judges.llm.known_models import KnownModels
+
     seconds = None
     if evaluation is not None and settings.local_model:
-        seconds = words.local_seconds(Size.of(evaluation.case), words.file_size(settings.local_model))
+        size, model = estimate.Size.of(evaluation.case), Path(settings.local_model)
+        measured = KnownModels.of_this_user().speed(model)
+        seconds = estimate.seconds(size, measured or guessed(words.file_size(settings.local_model)))
     chooser = JudgeChooser(desk.kind, settings, consent.load().locked, seconds, desk.comparable() is not None, window)
     chooser.chosen.connect(desk.choose)
     chooser.settings_asked.connect(desk.open_settings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ from urllib.parse import urlsplit
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.evaluate import Progress, Question
-from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.plain import shortened
@@ -26,33 +24,6 @@ if TYPE_CHECKING:
 BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
 KINDS = (BUILTIN, LOCAL, REMOTE)
 TITLES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Remote endpoint"}
-
-# Measured at 0.5B Q8_0 and 1B Q4_K on two cores: both speeds go with the bytes of the weights.
-_READ_BYTES_A_SECOND, _WRITE_BYTES_A_SECOND = 1.6e11, 2.9e10
-_CHARACTERS_A_TOKEN = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """What a case costs to read: tokens of session and note, sentences, the therapist's responses."""
-
-    session: int
-    note: int
-    sentences: int
-    responses: int
-
-    @classmethod
-    def of(cls, case: Case) -> Size:
-        session = sum(len(turn.text) + 12 for turn in case.transcript.turns) // _CHARACTERS_A_TOKEN
-        responses = len(exchanges_of(case.transcript))
-        return cls(session, len(case.note.text) // _CHARACTERS_A_TOKEN, len(case.note.sentences), responses)
-
-
-def local_seconds(size: Size, model_bytes: int) -> float:
-    """A guess from what other models took on two cores."""
-    reads = 2 * size.session + 5 * size.note + 26 * 60 + 100 * size.sentences + 160 * size.responses
-    writes = 60 * size.sentences + 150 * size.responses + 200
-    return model_bytes * (reads / _READ_BYTES_A_SECOND + writes / _WRITE_BYTES_A_SECOND)
 
 
 def host(address: str) -> str:
@@ -128,6 +99,10 @@ def working(progress: Progress, engine_seconds: float | None) -> str:
     left = progress.seconds_left if progress.seconds_left is not None else engine_seconds
     said = wording.working(progress, None)
     return f"{said} · about {duration(left)} left" if left is not None and left >= 1 else said
+
+
+def testing(done: int, total: int) -> str:
+    return f"First use of this model: test question {min(done + 1, total)} of {total}"
 
 
 def checked(evaluation: Evaluation, stopped: bool = False) -> str:

@@ -15,6 +15,7 @@ from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.desk import KEEP
 from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.let_in import let_in
 from tests.other_session import NOTE as OTHER_NOTE
 from tests.other_session import SESSION as OTHER_SESSION
 from tests.sample_evaluation import SAMPLE
@@ -26,7 +27,10 @@ def model(tmp_path: Path) -> Path:
     return make_biased_model(tmp_path / "tiny.gguf", {"Yes": 3.0, "No": 1.0}, context=8192)
 
 
-def use(window, path: Path) -> None:
+def use(window, path: Path, right: int = 12) -> None:
+    """``right`` of each 12 questions of the entrance test were answered as expected."""
+    if path.read_bytes()[:4] == b"GGUF":
+        let_in(path, right)
     window.judging._parts.save(replace(window.settings, local_model=str(path)))
     window.judging.choose("local")
 
@@ -61,6 +65,33 @@ def test_stopping_keeps_what_was_judged_and_frees_the_window_at_once(window, tmp
     assert "Stopped" in window.banner.text
     assert window.session.evaluation.judge.kind == "local"
     assert not window.session.evaluation.complete
+
+
+def test_a_model_that_guesses_is_not_asked_and_the_window_says_why(window, model: Path, qtbot) -> None:
+    before = window.session.evaluation
+    use(window, model, right=6)
+    qtbot.waitUntil(lambda: "30 of 60 test questions" in window.banner.text, timeout=20_000)
+    assert "no better than guessing" in window.banner.text
+    assert window.session.evaluation is before
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    with finished(window, qtbot):
+        _press(window, "Use the built-in judge")
+
+
+def test_a_model_that_is_often_wrong_is_asked_and_the_case_says_so(window, model: Path, qtbot) -> None:
+    with finished(window, qtbot):
+        use(window, model, right=9)
+    (said,) = [warning for warning in window.session.evaluation.case.warnings if "test questions" in warning]
+    assert said.startswith("This model answered 45 of 60 test questions as expected. It will often be wrong")
+
+
+def test_the_first_use_of_a_model_is_a_test_that_can_be_stopped(window, model: Path, qtbot) -> None:
+    window.judging._parts.save(replace(window.settings, local_model=str(model)))
+    window.judging.choose("local")
+    qtbot.waitUntil(lambda: "test question" in window.status.text, timeout=60_000)
+    assert window.status.cancel.isVisible()
+    window.status.cancel.click()
+    assert seconds_until(qtbot, lambda: not window.session.checking) < 3
 
 
 @pytest.mark.parametrize("content", [b"", b"not a model", b"GGUF" + b"\x00" * 40])

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.engines.local_llm.build import Build
+from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.engines.manifest import read_manifest
 from noteeval_desktop.engines.own_models import describe
 from noteeval_desktop.errors import ModelError
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.llm import estimate
+from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.judging import download_dialog, model_words, words
@@ -147,11 +151,33 @@ def test_a_download_that_was_paused_can_be_resumed_another_day(jobs, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("free", "name"),
-    [(None, "Qwen3-14B"), (12e9, "Qwen3-14B"), (8e9, "Qwen3.5-9B"), (5e9, "Qwen3-4B-Instruct-2507"), (1e9, "Qwen2.5")],
+    ("free", "cores", "gpu", "name"),
+    [
+        (12e9, 2, True, "Qwen3-14B"),
+        (None, 2, True, "Qwen3-14B"),
+        (8e9, 2, True, "Qwen3.5-9B"),
+        (12e9, 2, False, "Qwen3-4B-Instruct-2507"),
+        (12e9, 8, False, "Qwen3.5-9B"),
+        (5e9, 8, False, "Qwen3-4B-Instruct-2507"),
+        (1e9, 8, True, "Qwen2.5"),
+    ],
 )
-def test_the_suggestion_fits_the_memory(free: float | None, name: str) -> None:
-    assert model_words.suited(None if free is None else int(free)).name.startswith(name)
+def test_the_suggestion_goes_by_memory_cores_and_graphics(free: float | None, cores: int, gpu: bool, name: str) -> None:
+    assert model_words.suited(None if free is None else int(free), gpu, cores).name.startswith(name)
+
+
+def test_the_time_is_said_in_minutes_and_whether_it_was_measured() -> None:
+    assert estimate.said(Speed(60.0, 12.0), measured=True).startswith("About 34 minutes for a 50-minute session")
+    assert "3.4 hours" in estimate.said(Speed(10.0, 2.0), measured=False)
+    assert "guessed from its cores" in model_words.details(read_manifest().chat[0], None)
+
+
+def test_a_chosen_model_can_be_tested_from_its_page(jobs, model: Path, monkeypatch, qtbot) -> None:
+    monkeypatch.setattr(making, "admit", lambda *_, **__: Result(dict.fromkeys(KINDS, (11, 12))))
+    page = page_with(PLAIN, jobs, qtbot, replace(Settings(), local_model=str(model), model_folder=str(model.parent)))
+    page.test.click()
+    qtbot.waitUntil(lambda: "This model answered 55 of 60 test questions as expected." in page._said.text())
+    assert page.test.text() == "Test the model"
 
 
 def test_every_suggestion_states_licence_size_and_needs() -> None:

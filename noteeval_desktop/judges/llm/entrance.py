@@ -1,0 +1,190 @@
+"""The entrance test: sixty short questions with known answers, before a model's verdicts are believed.
+
+It is put through the judge itself, so that what is tested is what will be asked: prompts, forms, retrieval and reading.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Block, Note, Section, Sentence
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
+from noteeval_desktop.domain.text import Span, fingerprint
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.domain.verdicts import ClaimVerdict
+from noteeval_desktop.errors import JudgeError, ModelError
+from noteeval_desktop.judges.protocol import Judge
+
+# What a coin reaches with a chance of one in twenty (binomial, one half): of all 60 questions, and of the 24 claims,
+# which a model that says "supported" to everything has half right.
+GUESSED, GUESSED_CLAIMS = 37, 17
+ENOUGH = 0.8
+KINDS = {
+    "supported": "statements that the session supports",
+    "contradicted": "statements that the session contradicts",
+    "covered": "items of the checklist",
+    "needed": "sentences that are needed or not",
+    "left_out": "passages that were left out or not",
+}
+Progress = Callable[[int, int], None]
+"""Called with the questions answered, and all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """By kind of question: how many were answered as expected, and how many there were."""
+
+    kinds: Mapping[str, tuple[int, int]]
+
+    @property
+    def right(self) -> int:
+        return sum(right for right, _ in self.kinds.values())
+
+    @property
+    def asked(self) -> int:
+        return sum(asked for _, asked in self.kinds.values())
+
+    @property
+    def refused(self) -> bool:
+        """No better than guessing, over all or about claims."""
+        claims = sum(self.kinds[kind][0] for kind in ("supported", "contradicted"))
+        return self.right < GUESSED or claims < GUESSED_CLAIMS
+
+    @property
+    def weak(self) -> tuple[str, ...]:
+        """The kinds of question of which it had no more than half right."""
+        return tuple(kind for kind, (right, asked) in self.kinds.items() if right <= asked / 2)
+
+    @property
+    def doubtful(self) -> bool:
+        return self.right < ENOUGH * self.asked or bool(self.weak)
+
+    @property
+    def said(self) -> str:
+        """What a user is told."""
+        said = f"This model answered {self.right} of {self.asked} test questions as expected."
+        if self.refused:
+            return f"{said} That is no better than guessing, so it is not asked about notes. Choose another model."
+        if not self.doubtful:
+            return said
+        weak = f", most of all on {' and '.join(KINDS[kind] for kind in self.weak)}" if self.weak else ""
+        return f"{said} It will often be wrong{weak}: check what it says against the session."
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """The questions as ``resources/entrance.json`` has them; ``version`` changes with them."""
+
+    data: Mapping[str, Any]
+    version: str
+
+    @property
+    def rubric(self) -> Rubric:
+        items = (
+            RubricItem(i["id"], Section(i["section"]), Importance.MANDATORY, i["name"], i["description"])
+            for i in self.data["items"]
+        )
+        return Rubric("Entrance test", "1", tuple(items))
+
+    @property
+    def transcript(self) -> Transcript:
+        spoken = (line.split(": ", 1) for line in self.data["session"])
+        return Transcript(tuple(Turn(n, who.capitalize(), Role(who), text) for n, (who, text) in enumerate(spoken)))
+
+    @property
+    def asked(self) -> int:
+        return sum(len(self.data[name]) for name in ("claims", "items", "sentences", "left_out"))
+
+    def run(self, judge: Judge, cancel: threading.Event, progress: Progress = lambda done, all: None) -> Result:
+        """``judge``: over ``rubric``. Raises ModelError where the model cannot be asked at all, and Cancelled."""
+        kinds = {kind: [0, 0] for kind in KINDS}
+        for kind, _ in self._expected():
+            kinds[kind][1] += 1
+        for done, (kind, right) in enumerate(self._answers(judge, cancel), 1):
+            kinds[kind][0] += right
+            progress(done, self.asked)
+        return Result({kind: (right, asked) for kind, (right, asked) in kinds.items()})
+
+    def _expected(self) -> Iterator[tuple[str, Any]]:
+        yield from ((claim["expected"], claim) for claim in self.data["claims"])
+        yield from (("covered", item) for item in self.data["items"])
+        yield from (("needed", sentence) for sentence in self.data["sentences"])
+        yield from (("left_out", passage) for passage in self.data["left_out"])
+
+    def _answers(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
+        """(kind, as expected) as the answers come; of what is not answered, nothing."""
+        for answers in (self._covered, self._needed, self._claimed, self._left_out):
+            try:
+                yield from answers(judge, cancel)
+            except ModelError:
+                raise
+            except JudgeError:  # no answer in the form asked for: none of them is as expected
+                continue
+
+    def _covered(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
+        expected = {item["id"]: item["covered"] for item in self.data["items"]}
+        for item in judge.cover(self._case(_by_section(self.data["note"])), cancel):
+            yield "covered", item.present is expected[item.item]
+
+    def _needed(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
+        case = self._case([(Section.SUBJECTIVE, entry["text"]) for entry in self.data["sentences"]])
+        expected = {f"s{n}": entry["needed"] for n, entry in enumerate(self.data["sentences"], 1)}
+        for sentence in judge.need(case, cancel):
+            yield "needed", sentence.needed is expected[sentence.sentence]
+
+    def _claimed(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
+        claims = self.data["claims"]
+        # One after another within a section, as a note has them.
+        ordered = sorted(claims, key=lambda claim: list(Section).index(Section(claim["section"])))
+        case = self._case([(Section(claim["section"]), claim["text"]) for claim in ordered])
+        expected = {f"s{n}": claim["expected"] for n, claim in enumerate(ordered, 1)}
+        for claim in judge.support(case, cancel):
+            kind = expected[claim.sentence]
+            yield kind, claim.verdict is not None and claim.verdict.value == kind
+
+    def _left_out(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
+        case = self._case(_by_section(self.data["short_note"]))
+        found = {omission.citation.turn + 1 for omission in judge.omit(case, self._said(case), cancel)}
+        named = {passage["turn"] for passage in self.data["left_out"]}
+        for passage in self.data["left_out"]:
+            turn = passage["turn"]
+            # The question before an answer stands for it.
+            yield "left_out", passage["left_out"] is (turn in found or (turn - 1 in found and turn - 1 not in named))
+
+    def _said(self, case: Case) -> tuple[ClaimVerdict, ...]:
+        return tuple(ClaimVerdict(sentence.id, None) for sentence in case.note.sentences)
+
+    def _case(self, sentences: Sequence[tuple[Section, str]]) -> Case:
+        return Case(self.transcript, _note(sentences), "")
+
+
+def load_entrance(file: Path) -> Entrance:
+    text = file.read_text("utf-8")
+    return Entrance(json.loads(text), fingerprint(text))
+
+
+def _by_section(note: Mapping[str, Sequence[str]]) -> list[tuple[Section, str]]:
+    return [(Section(section), text) for section, texts in note.items() for text in texts]
+
+
+def _note(sentences: Sequence[tuple[Section, str]]) -> Note:
+    """A heading, then a sentence a line."""
+    text = ""
+    blocks: list[Block] = []
+    made: list[Sentence] = []
+    for section in dict.fromkeys(section for section, _ in sentences):
+        heading = Span(len(text), len(text) + len(section.value))
+        text += f"{section.value.capitalize()}\n"
+        start = len(text)
+        for own, words in sentences:
+            if own is section:
+                made.append(Sentence(f"s{len(made) + 1}", (section,), Span(len(text), len(text) + len(words)), words))
+                text += f"{words}\n"
+        blocks.append(Block((section,), heading, Span(start, len(text))))
+    return Note(text, tuple(blocks), tuple(made))

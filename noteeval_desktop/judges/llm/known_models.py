@@ -1,0 +1,101 @@
+"""What was found out about chat models on this computer: remembered by a file's SHA-256, in one small file."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop import paths
+from noteeval_desktop.engines.checksum import sha256_of
+from noteeval_desktop.engines.local_llm.speed import Speed
+from noteeval_desktop.judges.llm.entrance import KINDS, Result
+from noteeval_desktop.private_files import write_private
+
+_WRITING = (
+    threading.Lock()
+)  # between the threads of a process; of two processes the later wins, and the other asks anew
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModels:
+    """``file``: beside the models by default. What cannot be read counts as not known."""
+
+    file: Path
+
+    @classmethod
+    def of_this_user(cls) -> KnownModels:
+        return cls(paths.model_folder() / "known.json")
+
+    def sha256(self, model: Path, cancel: threading.Event | None = None) -> str:
+        """Read whole once; again where the file's size or time has changed. Raises ModelError and Cancelled."""
+        known = self._known_sha256(model)
+        if known is None:
+            known = sha256_of(model, cancel=cancel)
+            self._put("files", str(model.absolute()), _mark(model) | {"sha256": known})
+        return known
+
+    def result(self, model: Path, version: str) -> Result | None:
+        """Of the entrance test of that version; None where the file was not tested. Reads no model."""
+        found = self._about(model).get("entrance")
+        if not isinstance(found, dict) or found.get("version") != version:
+            return None
+        try:
+            return Result({kind: (int(found["kinds"][kind][0]), int(found["kinds"][kind][1])) for kind in KINDS})
+        except (KeyError, TypeError, ValueError, IndexError):
+            return None
+
+    def keep_result(self, model: Path, version: str, result: Result) -> None:
+        kinds = {kind: list(counts) for kind, counts in result.kinds.items()}
+        self._keep(model, "entrance", {"version": version, "kinds": kinds})
+
+    def speed(self, model: Path) -> Speed | None:
+        """As measured here, None where it was not. Reads no model."""
+        found = self._about(model).get("speed")
+        try:
+            return Speed(float(found["read"]), float(found["written"])) if isinstance(found, dict) else None
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    def keep_speed(self, model: Path, speed: Speed) -> None:
+        self._keep(model, "speed", {"read": speed.read, "written": speed.written})
+
+    def _known_sha256(self, model: Path) -> str | None:
+        entry = self._read().get("files", {}).get(str(model.absolute()))
+        try:
+            if isinstance(entry, dict) and _mark(model).items() <= entry.items():
+                return str(entry["sha256"])
+        except (OSError, KeyError):
+            return None
+        return None
+
+    def _about(self, model: Path) -> Mapping[str, Any]:
+        digest = self._known_sha256(model)
+        found = self._read().get("models", {}).get(digest) if digest else None
+        return found if isinstance(found, dict) else {}
+
+    def _keep(self, model: Path, name: str, value: Mapping[str, Any]) -> None:
+        self._put("models", self.sha256(model), {**self._about(model), name: value})
+
+    def _put(self, group: str, key: str, value: Mapping[str, Any]) -> None:
+        with _WRITING:
+            data = self._read()
+            data.setdefault(group, {})[key] = value
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            write_private(self.file, json.dumps(data, indent=1).encode())
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            data = json.loads(self.file.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        groups = data if isinstance(data, dict) else {}
+        return {name: group for name, group in groups.items() if isinstance(group, dict)}
+
+
+def _mark(model: Path) -> dict[str, int]:
+    found = model.stat()
+    return {"bytes": found.st_size, "mtime_ns": found.st_mtime_ns}

@@ -1,0 +1,224 @@
+"""Before a model's verdicts are believed: the entrance test, what it lets in, and what it remembers."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    OmissionKind,
+    Severity,
+    Verdict,
+)
+from noteeval_desktop.engines.chat import ScriptedChat
+from noteeval_desktop.engines.local_llm.speed import Speed, guessed
+from noteeval_desktop.engines.manifest import read_manifest
+from noteeval_desktop.errors import Cancelled, JudgeError, ModelError
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.llm import entrance as entrance_module
+from noteeval_desktop.judges.llm.cache import NoCache
+from noteeval_desktop.judges.llm.entrance import KINDS, Result
+from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
+from noteeval_desktop.judges.llm.known_models import KnownModels
+from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.retrieval import WholeSession
+from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.llm_answers import sound_for_any
+
+GO = threading.Event()
+TEST = making.entrance()
+PERFECT = Result(dict.fromkeys(KINDS, (12, 12)))
+
+
+@dataclass
+class KnowsAll:
+    """Answers every question as expected, but for those about the kinds that it is ``blind`` to."""
+
+    data: dict[str, Any]
+    blind: tuple[str, ...] = ()
+
+    def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
+        for item, entry in zip(TEST.rubric.items, self.data["items"], strict=True):
+            yield ItemVerdict(item.id, item.section, item.importance, entry["covered"] is ("covered" not in self.blind))
+
+    def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
+        known = {entry["text"]: entry["needed"] for entry in self.data["sentences"]}
+        for sentence in case.note.sentences:
+            yield NeedVerdict(sentence.id, None if "needed" in self.blind else known[sentence.text])
+
+    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        known = {claim["text"]: claim["expected"] for claim in self.data["claims"]}
+        for sentence in case.note.sentences:
+            expected = known[sentence.text]
+            yield ClaimVerdict(sentence.id, Verdict("supported" if expected in self.blind else expected))
+
+    def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
+        if "left_out" in self.blind:
+            raise JudgeError("it answered nonsense")
+        for entry in self.data["left_out"]:
+            if entry["left_out"]:
+                text = case.transcript.turns[entry["turn"] - 1].text
+                place = Citation(entry["turn"] - 1, Span(0, len(text)), text)
+                yield Omission(place, OmissionKind.SYMPTOM, Severity.LOW, None, "r")
+
+
+def result_of(*blind: str) -> Result:
+    return TEST.run(KnowsAll(dict(TEST.data), blind), GO)  # type: ignore[arg-type]
+
+
+def test_there_are_sixty_questions_of_five_kinds_each_with_both_answers() -> None:
+    assert {kind: asked for kind, (_, asked) in result_of().kinds.items()} == dict.fromkeys(KINDS, 12)
+    for name, answer in (("items", "covered"), ("sentences", "needed"), ("left_out", "left_out")):
+        assert sum(entry[answer] for entry in TEST.data[name]) == 6
+    assert len({entry["text"] for entry in (*TEST.data["claims"], *TEST.data["sentences"])}) == 36
+    note = entrance_module._note(entrance_module._by_section(TEST.data["note"]))
+    assert all(sentence.span.of(note.text) == sentence.text for sentence in note.sentences)
+
+
+def test_every_answer_as_expected_is_said_and_nothing_more() -> None:
+    told: list[tuple[int, int]] = []
+    found = TEST.run(KnowsAll(dict(TEST.data)), GO, lambda done, total: told.append((done, total)))  # type: ignore[arg-type]
+    assert found.said == "This model answered 60 of 60 test questions as expected."
+    assert (found.refused, found.doubtful) == (False, False)
+    assert told == [(done, 60) for done in range(1, 61)]
+
+
+@pytest.mark.parametrize(
+    ("blind", "right", "refused", "said"),
+    [
+        (("left_out",), 48, False, "often be wrong, most of all on passages that were left out or not"),
+        (("contradicted",), 48, True, "no better than guessing, so it is not asked about notes"),
+        (("covered", "needed"), 36, True, "36 of 60"),
+    ],
+    ids=["one kind unanswered", "says supported to everything", "two kinds wrong"],
+)
+def test_what_a_model_is_worth_is_said(blind: tuple[str, ...], right: int, refused: bool, said: str) -> None:
+    found = result_of(*blind)
+    assert (found.right, found.refused) == (right, refused)
+    assert found.doubtful
+    assert said in found.said
+
+
+def test_less_than_four_in_five_is_warned_about() -> None:
+    def with_right(right: int) -> Result:
+        return Result({"supported": (12, 12), "contradicted": (10, 12), "covered": (right, 36)})
+
+    assert [with_right(right).doubtful for right in (25, 26)] == [True, False]
+
+
+@pytest.mark.parametrize(("asked", "least"), [(60, entrance_module.GUESSED), (24, entrance_module.GUESSED_CLAIMS)])
+def test_a_coin_gets_in_less_than_once_in_twenty_tries(asked: int, least: int) -> None:
+    def chance(from_: int) -> float:
+        return sum(comb(asked, right) for right in range(from_, asked + 1)) / 2**asked
+
+    assert chance(least) < 0.05 < chance(least - 1)
+
+
+def random_weights(path: Path, **changes: Any) -> Path:
+    return make_chat_model(path, context=8192, layers=1, width=32, loud='"', **changes)
+
+
+UNFIT = {
+    "random weights": random_weights,
+    "a base model without a template": lambda path: random_weights(path, seed=3, template=None),
+}
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("name", UNFIT)
+def test_a_model_that_knows_nothing_is_not_let_in_and_remembered(name: str, tmp_path: Path) -> None:
+    model = UNFIT[name](tmp_path / "m.gguf")
+    known = KnownModels(tmp_path / "known.json")
+    found = making.admit(model, known=known)
+    assert found.refused
+    with pytest.raises(ModelError, match=r"m\.gguf: This model answered \d+ of 60 .* Choose another model"):
+        making.check_admitted(found, model)
+    told: list[int] = []
+    assert making.admit(model, known=known, progress=lambda done, total: told.append(done)) == found
+    assert told == []
+    speed = known.speed(model)
+    assert speed is not None
+    assert min(speed.read, speed.written) > 1
+
+
+@pytest.mark.parametrize("answer", ["Yes", "No", "", "I am only a language model."])
+@pytest.mark.parametrize("manner", list(Manner))
+def test_a_model_that_always_says_the_same_is_not_let_in(manner: Manner, answer: str) -> None:
+    prompts = load_prompts(paths.resources() / "prompts")
+    judge = LlmJudge(ScriptedChat(lambda request: answer), TEST.rubric, prompts, WholeSession(), manner, NoCache())
+    assert TEST.run(judge, GO).refused
+
+
+def test_a_model_that_supports_everything_with_a_quote_is_not_let_in() -> None:
+    prompts = load_prompts(paths.resources() / "prompts")
+    chat = ScriptedChat(lambda request: sound_for_any(request) if request.schema else "Yes")
+    judge = LlmJudge(chat, TEST.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache())
+    found = TEST.run(judge, GO)
+    assert (found.kinds["supported"], found.kinds["contradicted"]) == ((12, 12), (0, 12))
+    assert found.refused
+
+
+def test_the_test_takes_less_than_five_minutes_at_4b_on_two_cores() -> None:
+    """By estimate, at four characters a token, shared beginnings read once; answers of 50 tokens a claim."""
+    prompts = load_prompts(paths.resources() / "prompts")
+    chat = ScriptedChat(lambda request: sound_for_any(request) if request.schema else "Yes")
+    TEST.run(LlmJudge(chat, TEST.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache()), GO)
+    beginnings = {(request.system, request.prefix) for request in chat.requests}
+    read = sum(map(len, itertools.chain(*beginnings))) / 4
+    read += sum(len(request.question) / 4 + 10 for request in chat.requests)
+    of_4b = next(entry for entry in read_manifest().chat if entry.name == "Qwen3-4B")
+    assert 100 < guessed(of_4b.bytes, cores=2).seconds(read, 24 * 50 + 6 * 60) < 300
+
+
+def test_an_encoder_is_not_even_asked(encoder_path: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="does not write answers"):
+        making.admit(encoder_path, known=KnownModels(tmp_path / "known.json"))
+
+
+def test_a_test_can_be_stopped_and_leaves_nothing_half_known(tmp_path: Path) -> None:
+    model, stop = make_biased_model(tmp_path / "m.gguf", {"Yes": 1.0, "No": 1.0}, context=8192), threading.Event()
+    known = KnownModels(tmp_path / "known.json")
+    with pytest.raises(Cancelled):
+        making.admit(model, known=known, cancel=stop, progress=lambda done, total: stop.set())
+    assert not known.file.exists()
+
+
+def test_what_is_known_goes_with_the_bytes_not_with_the_name(tmp_path: Path) -> None:
+    known, model = KnownModels(tmp_path / "known.json"), tmp_path / "m.gguf"
+    model.write_bytes(b"GGUF one")
+    known.keep_result(model, "1", PERFECT)
+    known.keep_speed(model, Speed(64.0, 8.0))
+    assert (known.result(model, "1"), known.speed(model)) == (PERFECT, Speed(64.0, 8.0))
+    assert known.result(model, "2") is None, "of another test"
+    moved = model.rename(tmp_path / "moved.gguf")
+    assert known.sha256(moved)
+    assert known.result(moved, "1") == PERFECT
+    moved.write_bytes(b"GGUF two, longer")
+    assert known.result(moved, "1") is None
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"{", b'{"files": 1, "models": []}', b'{"files": {}, "models": {"x": 1}}', b"[" * 100_000]
+)
+def test_a_record_that_is_damaged_counts_as_none(content: bytes, tmp_path: Path) -> None:
+    known, model = KnownModels(tmp_path / "known.json"), tmp_path / "m.gguf"
+    model.write_bytes(b"GGUF")
+    known.file.write_bytes(content)
+    assert (known.result(model, "1"), known.speed(model)) == (None, None)
+    known.keep_result(model, "1", PERFECT)
+    assert known.result(model, "1") == PERFECT
