@@ -28,7 +28,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin.support.decision import save
-from noteeval_desktop.judges.builtin.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import load_lexicon
 
 # So many clinicians' notes: enough to say how often true sentences look odd.
 _ENCOUNTERS = {"mts_dialog_train": 300, "aci_bench_train": 25}

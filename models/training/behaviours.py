@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from noteeval_desktop import paths
 from noteeval_desktop.domain.behaviours import Behaviour
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
-from noteeval_desktop.judges.builtin.mi import Floats, features
+from noteeval_desktop.judges.builtin.responses.behaviours import Floats, features
 
 _STRENGTH = 0.3
 _FOLDS = 10

@@ -15,11 +15,11 @@ from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.benchmark_notes import LabelledSet
-from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.completeness import features, heads, reading
 from noteeval_desktop.judges.builtin.completeness.features import NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.linear import Linear, logit
+from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.measures.labelled import LabelledSession, read_sessions
 from noteeval_desktop.measures.labelled import Note as WrittenNote
 

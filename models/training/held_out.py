@@ -18,11 +18,11 @@ from noteeval_desktop.domain.scores import expected_faithfulness
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.supporter import Supporter
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
 
 FOLDS = 7

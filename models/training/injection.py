@@ -12,9 +12,9 @@ from threadpoolctl import threadpool_limits
 
 from noteeval_desktop import paths
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.judges.builtin.prompt_injection import remarks, wording
+from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.measures.composed import ComposedSession, load_composed
 
 EXAMPLES = Path(__file__).parent / "examples" / "prompt_injection.json"

@@ -21,7 +21,6 @@ from models.training.forests import as_forest
 from models.training.injection import reader_head
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.completeness import features as features_note
 from noteeval_desktop.judges.builtin.completeness import general_items
 from noteeval_desktop.judges.builtin.completeness import heads as trained
@@ -29,6 +28,7 @@ from noteeval_desktop.judges.builtin.completeness.features import Floats, NoteRo
 from noteeval_desktop.judges.builtin.completeness.heads import Bands, NoteHeads, Prototypes
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.linear import Linear, Scaler, sigmoid
+from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.labelled import LabelledSession
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote, load_notes

@@ -32,14 +32,14 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.benchmark_omissions import run_omissions
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said
 from noteeval_desktop.judges.builtin.omissions.head import KINDS, OmissionHead, Worth, save
 from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
 from noteeval_desktop.judges.builtin.omissions.topics import topics
 from noteeval_desktop.judges.builtin.omissions.units import read_units
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.measures.labelled import LabelledSession, case_of, read_sessions, transcript_of
 from noteeval_desktop.report.terminal import table
 

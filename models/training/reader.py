@@ -18,7 +18,7 @@ from models.training.export_reader import export
 from models.training.reader_pairs import TaughtPair, of_sessions, of_windows
 from models.training.reader_training import NOT_ENTAILED, Pair, Reader, load_tokenizer, train
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 
 _NLI_LABELS = {"entailment": 0, "neutral": 1, "contradiction": 2, "not_entailment": NOT_ENTAILED}
 # How many of each source: those whose sentences are most like talk and notes, most.

@@ -21,11 +21,11 @@ from models.training.forests import as_forest
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.decision import LIMIT, Calibrated, Decision
 from noteeval_desktop.judges.builtin.support.evidence import gather, rows
-from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 
 Floats = NDArray[np.float64]
 TREES = 150

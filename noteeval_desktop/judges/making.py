@@ -18,7 +18,7 @@ from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedde
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.llm.cache import AnswerCache, NoCache
 from noteeval_desktop.judges.llm.entrance import Entrance, Progress, Result, load_entrance
 from noteeval_desktop.judges.llm.judge import VERSION, LlmJudge, Manner

@@ -26,9 +26,9 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.judges.builtin import spoken_rates
-from noteeval_desktop.judges.builtin.note_words import NoteWords
 from noteeval_desktop.judges.builtin.session_match import LIMIT, SessionMatcher, matcher
+from noteeval_desktop.judges.builtin.text import spoken_rates
+from noteeval_desktop.judges.builtin.text.note_words import NoteWords
 from noteeval_desktop.measures.composed import load_composed
 from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.report.terminal import table

@@ -3,9 +3,9 @@ from time import process_time
 
 import pytest
 
-from noteeval_desktop.judges.builtin.quantities import alike, quantities
 from noteeval_desktop.judges.builtin.support.evidence import claimed_quantities
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.quantities import alike, quantities
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 
 LEXICON = Path(__file__).parents[2] / "resources" / "lexicons" / "claims.json"
 

@@ -16,11 +16,11 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.evaluate import Question, evaluate, final
-from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
-from noteeval_desktop.judges.builtin.language import is_english, is_foreign_sentence
-from noteeval_desktop.judges.builtin.words import load_lexicon
+from noteeval_desktop.judges.builtin.text import note_lexicon
+from noteeval_desktop.judges.builtin.text.language import is_english, is_foreign_sentence
+from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from tests.factories import make_note, make_transcript
 
 HEADS = paths.resources() / "heads"

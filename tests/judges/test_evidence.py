@@ -8,13 +8,13 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin.observed import observation_in
-from noteeval_desktop.judges.builtin.polarity import Answer, answer_of
-from noteeval_desktop.judges.builtin.quantities import quantities
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.amounts import Amount
 from noteeval_desktop.judges.builtin.support.evidence import gather
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.observed import observation_in
+from noteeval_desktop.judges.builtin.text.polarity import Answer, answer_of
+from noteeval_desktop.judges.builtin.text.quantities import quantities
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 from tests.factories import make_transcript
 
 Session = tuple[tuple[str, str], ...]

@@ -16,8 +16,8 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.judges.builtin import local_reading
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
+from noteeval_desktop.judges.builtin.risk import local_reading
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from tests.factories import make_case, make_note, make_transcript
 from tests.sample_evaluation import sample_rubric
 

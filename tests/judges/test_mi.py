@@ -6,7 +6,7 @@ import pytest
 from models.training.behaviours import Utterances, train
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.engines.embedder import FakeEmbedder
-from noteeval_desktop.judges.builtin.mi import behaviour_heads, count_behaviours, surface
+from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads, count_behaviours, surface
 from tests.factories import make_transcript
 
 

@@ -21,7 +21,7 @@ from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
 from noteeval_desktop.judges.builtin.omissions.topics import MOST, PASSAGES
 from noteeval_desktop.judges.builtin.omissions.units import read_units
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from tests.factories import make_note, make_transcript
 
 TALK = (

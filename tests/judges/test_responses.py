@@ -8,7 +8,7 @@ import pytest
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
-from noteeval_desktop.judges.builtin.responses import score_responses
+from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import ranking
 

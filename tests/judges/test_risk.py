@@ -12,9 +12,9 @@ from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin import risk
-from noteeval_desktop.judges.builtin.risk import find_risks
-from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.risk import ledger as risk
+from noteeval_desktop.judges.builtin.risk.ledger import find_risks
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from tests.factories import make_note, make_transcript
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -6,7 +6,7 @@ import pytest
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskKind, Stance
-from noteeval_desktop.judges.builtin.risk import find_risks
+from noteeval_desktop.judges.builtin.risk.ledger import find_risks
 from tests.factories import make_note, make_transcript
 
 EMPTY = make_note({})

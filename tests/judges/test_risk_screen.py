@@ -9,12 +9,12 @@ import pytest
 
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
-from noteeval_desktop.judges.builtin import risk_meaning
-from noteeval_desktop.judges.builtin.in_context import read_in_context, sentence_spans
-from noteeval_desktop.judges.builtin.risk import spoken_risks
-from noteeval_desktop.judges.builtin.risk_head import risk_head
-from noteeval_desktop.judges.builtin.risk_meaning import kinds_by_meaning
-from noteeval_desktop.judges.builtin.risk_screen import risk_screen
+from noteeval_desktop.judges.builtin.risk import meaning as risk_meaning
+from noteeval_desktop.judges.builtin.risk.head import risk_head
+from noteeval_desktop.judges.builtin.risk.ledger import spoken_risks
+from noteeval_desktop.judges.builtin.risk.meaning import kinds_by_meaning
+from noteeval_desktop.judges.builtin.risk.screen import risk_screen
+from noteeval_desktop.judges.builtin.text.in_context import read_in_context, sentence_spans
 from tests.factories import make_transcript
 from tests.sample_evaluation import sample_case
 

@@ -14,9 +14,9 @@ from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.judges.builtin import spoken_rates
 from noteeval_desktop.judges.builtin.session_match import LIMIT, matcher, may_be_another
-from noteeval_desktop.judges.builtin.words import load_lexicon
+from noteeval_desktop.judges.builtin.text import spoken_rates
+from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_warnings
 from noteeval_desktop.measures.composed import load_composed
 from noteeval_desktop.measures.tn_eval import load_notes

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from noteeval_desktop.documents.sentences import split_line
-from noteeval_desktop.judges.builtin.language import is_foreign_sentence
-from noteeval_desktop.judges.builtin.note_lexicon import expand
-from noteeval_desktop.judges.builtin.shorthand import written_out
+from noteeval_desktop.judges.builtin.text.language import is_foreign_sentence
+from noteeval_desktop.judges.builtin.text.note_lexicon import expand
+from noteeval_desktop.judges.builtin.text.shorthand import written_out
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
-from noteeval_desktop.judges.builtin.language import foreign_sentences, is_english
-from noteeval_desktop.judges.builtin.spelling import put_right, unknown_words
+from noteeval_desktop.judges.builtin.text.language import foreign_sentences, is_english
+from noteeval_desktop.judges.builtin.text.spelling import put_right, unknown_words
 from tests.factories import make_note
 
 MEDICINES = (

@@ -13,10 +13,10 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Severity, Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.support.supporter import Supporter, load_supporter
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 from tests.factories import SESSION, make_note, make_transcript
 
 ERRORS = {Verdict.CONTRADICTED, Verdict.UNSUPPORTED}

@@ -8,13 +8,13 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
-from noteeval_desktop.judges.builtin.mi import behaviour_heads
 from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
-from noteeval_desktop.judges.builtin.responses import score_responses
-from noteeval_desktop.judges.builtin.risk_head import risk_head
+from noteeval_desktop.judges.builtin.responses.answers import score_responses
+from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads
+from noteeval_desktop.judges.builtin.risk.head import risk_head
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.support.supporter import load_supporter
-from noteeval_desktop.judges.builtin.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import load_lexicon
 
 
 def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:

@@ -29,10 +29,10 @@ from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 from noteeval_desktop.judges.builtin.conciseness import need
-from noteeval_desktop.judges.builtin.language import is_english
 from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
-from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.text.language import is_english
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
 VERSION = "1"

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.polarity import Answer, answer_of, negated
-from noteeval_desktop.judges.builtin.quantities import Quantity, quantities
-from noteeval_desktop.judges.builtin.word_vectors import word_vectors
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
+from noteeval_desktop.judges.builtin.text.polarity import Answer, answer_of, negated
+from noteeval_desktop.judges.builtin.text.quantities import Quantity, quantities
+from noteeval_desktop.judges.builtin.text.word_vectors import word_vectors
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word
 
 Floats = NDArray[np.float32]
 T = TypeVar("T")

@@ -22,11 +22,11 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.judges.builtin import spoken_rates
-from noteeval_desktop.judges.builtin.language import is_english
-from noteeval_desktop.judges.builtin.note_words import NoteWords, shared_words
-from noteeval_desktop.judges.builtin.observed import observation_in
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text import spoken_rates
+from noteeval_desktop.judges.builtin.text.language import is_english
+from noteeval_desktop.judges.builtin.text.note_words import NoteWords, shared_words
+from noteeval_desktop.judges.builtin.text.observed import observation_in
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 
 Pair = tuple[str, str]
 # Below these too little is known: how much is found of a few words is chance.

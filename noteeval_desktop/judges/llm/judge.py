@@ -17,7 +17,7 @@ from noteeval_desktop.domain.transcript import Transcript, Turn
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
 from noteeval_desktop.engines.chat import ChatModel, ReadsText, Request, TextLikelihood
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.judges.builtin.risk import ledger_by_words
+from noteeval_desktop.judges.builtin.risk.ledger import ledger_by_words
 from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm import verdicts as say
 from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_groups

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.judges.builtin import note_lexicon
+from noteeval_desktop.judges.builtin.text import note_lexicon
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

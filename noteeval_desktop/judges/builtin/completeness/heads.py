@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.completeness.features import Floats, Ints, NoteRows, SectionSummaries
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.linear import Linear, Scaler, logit, sigmoid
 from noteeval_desktop.judges.builtin.prompt_injection import wording
+from noteeval_desktop.judges.builtin.text import note_lexicon
 
 FILE = "note"
 ASIDE = len(SOAP)

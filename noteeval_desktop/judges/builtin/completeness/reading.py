@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.completeness import features
 from noteeval_desktop.judges.builtin.completeness.features import Floats, Ints, NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
-from noteeval_desktop.judges.builtin.language import foreign_sentences, is_english
 from noteeval_desktop.judges.builtin.prompt_injection.detection import set_aside as without_remarks
-from noteeval_desktop.judges.builtin.spelling import put_right
+from noteeval_desktop.judges.builtin.text import note_lexicon
+from noteeval_desktop.judges.builtin.text.language import foreign_sentences, is_english
+from noteeval_desktop.judges.builtin.text.spelling import put_right
 
 # In log-odds; 1 to 3 were tried.
 _GOING_BACK = 3.0

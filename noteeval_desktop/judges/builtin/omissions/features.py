@@ -14,7 +14,7 @@ from noteeval_desktop.domain.note import SOAP, Section, Sentence
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.omissions.units import Units
-from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]

@@ -14,13 +14,13 @@ from noteeval_desktop.domain.transcript import Citation, Role, cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.omissions.features import Talk, read_said
 from noteeval_desktop.judges.builtin.omissions.head import OmissionHead, omission_head, scores_by_words
 from noteeval_desktop.judges.builtin.omissions.topics import Topic, topics
 from noteeval_desktop.judges.builtin.omissions.units import kinds_of, read_units
+from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
-from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Ledger
 
 _SERIOUS = frozenset({OmissionKind.RISK, OmissionKind.MEDICATION, OmissionKind.SCALE})

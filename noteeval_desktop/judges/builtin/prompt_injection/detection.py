@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.judges.builtin.prompt_injection import remarks, wording
+from noteeval_desktop.judges.builtin.text import note_lexicon
 
 # Cross-validated on our own examples, 433 of 541 that speak to the reader lie above it, 77 of 720 look-alikes, and 8 of
 # 1,488 other sentences; of the 1,301 labelled ones none is cut.

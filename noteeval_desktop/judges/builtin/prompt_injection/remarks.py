@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from noteeval_desktop.judges.builtin import note_lexicon
 from noteeval_desktop.judges.builtin.prompt_injection import wording
+from noteeval_desktop.judges.builtin.text import note_lexicon
 
 Told = Callable[[Sequence[str]], Sequence[bool]]
 # A sentence may end within "<!--"; what stands between two equal marks is set off as by brackets.

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.judges.builtin.amount_phrases import ORDINAL
-from noteeval_desktop.judges.builtin.quantities import PERIODS, SCALE, Quantity, alike, periods_in, rates_in
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
-from noteeval_desktop.judges.builtin.words import Word
+from noteeval_desktop.judges.builtin.text.amount_phrases import ORDINAL
+from noteeval_desktop.judges.builtin.text.quantities import PERIODS, SCALE, Quantity, alike, periods_in, rates_in
+from noteeval_desktop.judges.builtin.text.words import Word
 
 _BESIDE = 0.2
 _ELSEWHERE = 0.5

@@ -14,17 +14,17 @@ from noteeval_desktop.domain.note import SOAP, Sentence
 from noteeval_desktop.domain.risk import RiskFinding, Stance
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.note_lexicon import NAMES as WORDINGS
-from noteeval_desktop.judges.builtin.note_lexicon import counts, expand
-from noteeval_desktop.judges.builtin.note_words import shared_words
-from noteeval_desktop.judges.builtin.observed import observation_in
-from noteeval_desktop.judges.builtin.polarity import Answer, negated, strong_negations
-from noteeval_desktop.judges.builtin.quantities import Quantity, quantities
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import amounts
 from noteeval_desktop.judges.builtin.support.amounts import Amount
 from noteeval_desktop.judges.builtin.support.retrieval import READ, Window, best_windows, window_scores, window_text
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, Word
+from noteeval_desktop.judges.builtin.text.note_lexicon import NAMES as WORDINGS
+from noteeval_desktop.judges.builtin.text.note_lexicon import counts, expand
+from noteeval_desktop.judges.builtin.text.note_words import shared_words
+from noteeval_desktop.judges.builtin.text.observed import observation_in
+from noteeval_desktop.judges.builtin.text.polarity import Answer, negated, strong_negations
+from noteeval_desktop.judges.builtin.text.quantities import Quantity, quantities
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word
 
 Floats = NDArray[np.float32]
 _LATE = 0.75

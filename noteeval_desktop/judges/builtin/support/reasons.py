@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.judges.builtin.observed import Observation
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support.evidence import Evidence
+from noteeval_desktop.judges.builtin.text.observed import Observation
 
 # The evidence as it would be if the claim were right in this one respect.
 AMOUNTS_MATCH = {

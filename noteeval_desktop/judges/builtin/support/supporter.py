@@ -18,16 +18,16 @@ from noteeval_desktop.domain.transcript import Citation, Role, Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
-from noteeval_desktop.judges.builtin.language import is_english
-from noteeval_desktop.judges.builtin.observed import observation_in
 from noteeval_desktop.judges.builtin.prompt_injection.detection import speaks_to_the_reader
-from noteeval_desktop.judges.builtin.risk_note import denied_in, named_in
+from noteeval_desktop.judges.builtin.risk.note import denied_in, named_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.evidence import Evidence, gather, rows
 from noteeval_desktop.judges.builtin.support.reasons import explain
-from noteeval_desktop.judges.builtin.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.text.language import is_english
+from noteeval_desktop.judges.builtin.text.observed import observation_in
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Ledger
 
 _CITED = 3

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from noteeval_desktop.judges.builtin.spelling import unknown_words
+from noteeval_desktop.judges.builtin.text.spelling import unknown_words
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from noteeval_desktop.judges.builtin.words import Word
+from noteeval_desktop.judges.builtin.text.words import Word
 
 _CUES = frozenset(
     (

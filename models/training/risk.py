@@ -1,6 +1,6 @@
 """Train the head for danger by meaning.
 
-``python -m noteeval_desktop.judges.builtin.train_risk MODEL ANNOMI.csv [--phrases P.csv ...] [--harmless H.csv ...]``
+``python -m models.training.risk MODEL ANNOMI.csv [--phrases P.csv ...] [--harmless H.csv ...]``
 
 Positives are the lexicon's prototypes and the phrasings of P (columns ``kind``, ``text``); negatives its contrast
 and everyday sentences, those of H (column ``text``) and the sentences of AnnoMI in which no phrase of danger stands.
@@ -22,8 +22,8 @@ from noteeval_desktop import paths
 from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
-from noteeval_desktop.judges.builtin.risk_head import RiskHead
-from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.risk.head import RiskHead
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 
 Floats = NDArray[np.float32]
 _SHARPNESS = 1.0

@@ -10,9 +10,9 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.mi import count_behaviours
-from noteeval_desktop.judges.builtin.risk import spoken_risks
-from noteeval_desktop.judges.builtin.risk_note import addressing_sentences
+from noteeval_desktop.judges.builtin.responses.behaviours import count_behaviours
+from noteeval_desktop.judges.builtin.risk.ledger import spoken_risks
+from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 
 
 class LocalReading:

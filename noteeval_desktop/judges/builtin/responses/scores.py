@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from noteeval_desktop.domain.verdicts import Attribute
-from noteeval_desktop.judges.builtin.response_features import ResponseFeatures
+from noteeval_desktop.judges.builtin.responses.features import ResponseFeatures
 
 _CLOSE, _NEAR = 0.42, 0.25
 _LIKELY, _POSSIBLE = 0.5, 0.35

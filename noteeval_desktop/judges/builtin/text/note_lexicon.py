@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.judges.builtin.shorthand import written_out
+from noteeval_desktop.judges.builtin.text.shorthand import written_out
 
 _ABBREVIATIONS = (
     (r"\bpts?\b\.?(?=[\s',:])", "patient"),

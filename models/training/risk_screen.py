@@ -1,6 +1,6 @@
 """Train the screen before the head for danger by meaning.
 
-``python -m noteeval_desktop.judges.builtin.train_risk_screen MODEL ANNOMI.csv [--phrases P.csv ...] [--harmless ...]``
+``python -m models.training.risk_screen MODEL ANNOMI.csv [--phrases P.csv ...] [--harmless ...]``
 
 Run it after ``train_risk``, with the same files: the screen is made for the head that ships. Positives are phrasings
 that the head finds by their meaning alone, each put between everyday sentences of AnnoMI to make passages of up to 60
@@ -16,16 +16,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from models.training.risk import everyday_sentences, phrasings, read_arguments
 from noteeval_desktop import paths
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.benchmark_annomi import read_sessions
-from noteeval_desktop.judges.builtin.in_context import read_in_context, sentence_spans
-from noteeval_desktop.judges.builtin.risk_head import Floats, RiskHead, risk_head
-from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
-from noteeval_desktop.judges.builtin.risk_screen import seen
-from noteeval_desktop.judges.builtin.train_risk import everyday_sentences, phrasings, read_arguments
+from noteeval_desktop.judges.builtin.risk.head import Floats, RiskHead, risk_head
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.risk.screen import seen
+from noteeval_desktop.judges.builtin.text.in_context import read_in_context, sentence_spans
 
 _STRENGTH = 1.0
 _FOLDS = 5

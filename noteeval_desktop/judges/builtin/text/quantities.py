@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.judges.builtin.amount_phrases import (
+from noteeval_desktop.judges.builtin.text.amount_phrases import (
     NAMES,
     ORDINAL,
     TENS,
@@ -17,7 +17,7 @@ from noteeval_desktop.judges.builtin.amount_phrases import (
     ordinal_at,
     phrase_at,
 )
-from noteeval_desktop.judges.builtin.words import Word
+from noteeval_desktop.judges.builtin.text.words import Word
 
 _LOOSE = {
     "once": 1.0,

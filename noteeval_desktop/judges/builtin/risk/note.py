@@ -13,8 +13,8 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.language import is_english
-from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.text.language import is_english
 
 _SAYS_THE_SAME = 0.62
 _RELATED = (

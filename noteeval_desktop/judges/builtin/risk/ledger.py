@@ -14,12 +14,12 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, cite
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.in_context import sentence_spans
-from noteeval_desktop.judges.builtin.risk_head import risk_head
-from noteeval_desktop.judges.builtin.risk_lexicon import RiskLexicon, risk_lexicon
-from noteeval_desktop.judges.builtin.risk_meaning import kinds_by_meaning
-from noteeval_desktop.judges.builtin.risk_note import addressing_sentences
-from noteeval_desktop.judges.builtin.risk_stance import is_question, opens_with_answer, stance_of, stance_of_answer
+from noteeval_desktop.judges.builtin.risk.head import risk_head
+from noteeval_desktop.judges.builtin.risk.lexicon import RiskLexicon, risk_lexicon
+from noteeval_desktop.judges.builtin.risk.meaning import kinds_by_meaning
+from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
+from noteeval_desktop.judges.builtin.risk.stance import is_question, opens_with_answer, stance_of, stance_of_answer
+from noteeval_desktop.judges.builtin.text.in_context import sentence_spans
 
 _WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
 _SHORT_ANSWER_WORDS = 12

@@ -1,7 +1,7 @@
 """How often words are said: in subtitles, and in counselling, where sleep, drink and worry are spoken of far oftener.
 
-``python -m noteeval_desktop.judges.builtin.spoken_rates`` counts the composed sessions anew and writes the table that
-ships.
+``python -m noteeval_desktop.judges.builtin.text.spoken_rates`` counts the composed sessions anew and writes the table
+that ships.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.judges.builtin.spelling import spoken_words
-from noteeval_desktop.judges.builtin.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.spelling import spoken_words
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 from noteeval_desktop.measures.composed import load_composed
 
 # What was never counted is taken for what was counted so often, of 1.6 billion words.

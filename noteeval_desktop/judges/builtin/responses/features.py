@@ -19,10 +19,10 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.bert import DIMENSIONS
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.in_context import sentence_spans, vectors_of
-from noteeval_desktop.judges.builtin.mi import behaviour_heads
-from noteeval_desktop.judges.builtin.risk_lexicon import risk_lexicon
-from noteeval_desktop.judges.builtin.risk_stance import stance_of
+from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.risk.stance import stance_of
+from noteeval_desktop.judges.builtin.text.in_context import sentence_spans, vectors_of
 from noteeval_desktop.judges.protocol import Exchange
 
 _MARKS = (

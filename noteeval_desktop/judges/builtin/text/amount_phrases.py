@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from noteeval_desktop.judges.builtin.words import Word
+from noteeval_desktop.judges.builtin.text.words import Word
 
 _UNITS = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "

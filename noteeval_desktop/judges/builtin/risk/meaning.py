@@ -10,10 +10,10 @@ import numpy as np
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.in_context import read_in_context
-from noteeval_desktop.judges.builtin.risk_head import RiskHead
-from noteeval_desktop.judges.builtin.risk_lexicon import straightened
-from noteeval_desktop.judges.builtin.risk_screen import risk_screen
+from noteeval_desktop.judges.builtin.risk.head import RiskHead
+from noteeval_desktop.judges.builtin.risk.lexicon import straightened
+from noteeval_desktop.judges.builtin.risk.screen import risk_screen
+from noteeval_desktop.judges.builtin.text.in_context import read_in_context
 
 
 def kinds_by_meaning(

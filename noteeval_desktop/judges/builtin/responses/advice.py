@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, Evidence
-from noteeval_desktop.judges.builtin.response_features import ResponseFeatures
-from noteeval_desktop.judges.builtin.response_scores import escalates
+from noteeval_desktop.judges.builtin.responses.features import ResponseFeatures
+from noteeval_desktop.judges.builtin.responses.scores import escalates
 
 UNCLEAR = "The client's words leave the feeling open: empathy and interpretation are scored low rather than assumed."
 CRISIS = "The client's words hold a possible danger: safety is 4 or 5 where the response acts on it, otherwise 1 or 2."

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from noteeval_desktop.judges.builtin.words import Word
+from noteeval_desktop.judges.builtin.text.words import Word
 
 Floats = NDArray[np.float32]
 # A piece that is found only far behind the last is of a text that was written otherwise ("SI" as "suicidal ideation").

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop import paths
-from noteeval_desktop.judges.builtin.risk_head import Floats, RiskHead
+from noteeval_desktop.judges.builtin.risk.head import Floats, RiskHead
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.language import is_english
-from noteeval_desktop.judges.builtin.response_advice import evidence_of, notices_of, recommendations_of
-from noteeval_desktop.judges.builtin.response_features import features_of, is_backchannel
-from noteeval_desktop.judges.builtin.response_scores import scores_of
+from noteeval_desktop.judges.builtin.responses.advice import evidence_of, notices_of, recommendations_of
+from noteeval_desktop.judges.builtin.responses.features import features_of, is_backchannel
+from noteeval_desktop.judges.builtin.responses.scores import scores_of
+from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.protocol import Exchange
 
 _UNSCORED = tuple((attribute, None) for attribute in Attribute)

@@ -1,0 +1,1 @@
+"""What a therapist answers: motivational interviewing behaviours, and marks for each response."""

@@ -1,0 +1,1 @@
+"""Reading words: quantities, negation, shorthand, spelling, and what notes say."""
