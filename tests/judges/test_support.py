@@ -10,7 +10,7 @@ import pytest
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
@@ -115,8 +115,9 @@ def test_a_denied_danger_that_was_spoken_of_is_grave(judged: Judged) -> None:
         ("client", "I want to kill myself. I think about it every night."),
     )
     (verdict,) = judged("Client denies suicidal ideation.", session=session)
-    assert verdict.verdict is Verdict.CONTRADICTED
+    assert verdict.verdict in ERRORS
     assert verdict.severity is Severity.HIGH
+    assert verdict.rationale.startswith("The client mentioned suicide")
     assert "kill myself" in verdict.citations[0].quote
 
 
@@ -129,8 +130,9 @@ CUTTING = (
 
 def test_one_danger_denied_beside_another_that_is_stated_is_no_contradiction(judged: Judged) -> None:
     (right, wrong) = judged("Self-harm is ongoing; denies SI.", "Denies self-harm, reports SI.", session=CUTTING)
-    assert right.verdict is not Verdict.CONTRADICTED
-    assert wrong.verdict is Verdict.CONTRADICTED
+    assert right.verdict not in ERRORS
+    assert right.confidence is Confidence.UNSURE
+    assert wrong.verdict in ERRORS
 
 
 def test_the_clinical_name_of_a_danger_that_was_spoken_of_need_not_be_said(judged: Judged) -> None:

@@ -103,11 +103,11 @@ def addressing_sentences(
     return tuple(result)
 
 
-def denied_in(text: str) -> frozenset[RiskKind]:
-    """The kinds of danger that a sentence of a note denies in so many words."""
+def dangers_in(text: str) -> dict[RiskKind, bool]:
+    """The kinds of danger that a sentence of a note speaks of; True where it denies them."""
     lexicon = risk_lexicon()
     folded = lexicon.folded(text, {})
-    return frozenset(kind for kind, denied in _kinds_in_note(folded, lexicon.matches(folded)).items() if denied)
+    return _kinds_in_note(folded, lexicon.matches(folded))
 
 
 def named_in(quote: str) -> frozenset[RiskKind]:

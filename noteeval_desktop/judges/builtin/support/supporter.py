@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.risk import RiskFinding, Stance
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.builtin.prompt_injection.detection import speaks_to_the_reader
-from noteeval_desktop.judges.builtin.risk.note import denied_in, named_in
+from noteeval_desktop.judges.builtin.risk.note import dangers_in, named_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision
@@ -32,7 +32,7 @@ from noteeval_desktop.judges.protocol import Ledger
 
 _CITED = 3
 _SHORT_ANSWER = 8
-_DENIED_DANGER = 0.2
+_DENIED_DANGER = 0.4
 # What one kind of evidence takes from a claim's probability to be called a reason beside others.
 _A_REASON = 0.1
 # Below this score a window has next to nothing of a claim, whatever the reader makes of it.
@@ -68,9 +68,7 @@ class Supporter:
         fresh = [sentence for sentence in judged if (sentence.text, sentence.sections) not in self._given]
         told = [risk for risk in self._ledger(case, cancel) if _stated(risk, case.transcript)] if fresh else []
         for verdict, sentence in zip(self._verdicts(fresh, case, session, cancel), fresh, strict=True):
-            denied = denied_in(sentence.text) if told else frozenset()
-            danger = next((risk for risk in told if risk.kind in denied), None)
-            self._given[sentence.text, sentence.sections] = _of_danger(verdict, danger) if danger else verdict
+            self._given[sentence.text, sentence.sections] = _on_danger(verdict, dangers_in(sentence.text), told)
         ids = {sentence.id for sentence in judged}
         rationale = "This speaks to whoever reviews the note; it is not judged."
         for sentence in case.note.sentences:
@@ -133,17 +131,24 @@ def _stated(risk: RiskFinding, transcript: Transcript) -> bool:
     return client and so_now and risk.kind in named_in(risk.citation.quote)
 
 
-def _of_danger(verdict: ClaimVerdict, risk: RiskFinding) -> ClaimVerdict:
-    """A denial of a danger that the client stated is shown whatever else speaks for it: to miss one is worse than to
-    ask once too often, and the heads see too few to learn it."""
+def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequence[RiskFinding]) -> ClaimVerdict:
+    """No statement on danger is vouched for, since two in three wrong ones pass; and one that denies what the client
+    said of themselves in so many words is shown, because to miss that is worse than to ask once too often."""
+    if verdict.verdict is not Verdict.SUPPORTED or not noted:
+        return verdict
+    danger = next((risk for risk in told if noted.get(risk.kind)), None)
+    if danger is None:
+        return replace(
+            verdict, confidence=Confidence.UNSURE, rationale=f"Please check what it says of danger. {verdict.rationale}"
+        )
     return replace(
         verdict,
-        verdict=Verdict.CONTRADICTED,
-        probability=min(verdict.probability or 0.0, _DENIED_DANGER),
-        confidence=Confidence.LIKELY,
+        verdict=Verdict.UNSUPPORTED,
+        probability=_DENIED_DANGER,
+        confidence=Confidence.UNSURE,
         severity=Severity.HIGH,
-        rationale=f"The client mentioned {risk.wording}; the note says none.",
-        citations=(risk.citation,),
+        rationale=f"The client mentioned {danger.wording}; the note says none. Please check.",
+        citations=(danger.citation,),
     )
 
 
