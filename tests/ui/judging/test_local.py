@@ -14,7 +14,7 @@ from noteeval_desktop.domain.decisions import SESSION_SUBJECT
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.desk import KEEP
-from tests.gguf_factory import make_biased_model
+from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
 from tests.other_session import NOTE as OTHER_NOTE
 from tests.other_session import SESSION as OTHER_SESSION
@@ -25,9 +25,7 @@ from tests.ui.judging.conftest import finished
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    """Says yes, and what is asked for in a form in few words: without odds for signs it would fill up with spaces."""
-    odds = {"Yes": 3.0, "No": 1.0} | dict.fromkeys('"]},:o', 1e-3)
-    return make_biased_model(tmp_path / "tiny.gguf", odds, context=8192, after={"Yes": {'"': 1.0}})
+    return make_brief_model(tmp_path / "tiny.gguf")
 
 
 @pytest.fixture
