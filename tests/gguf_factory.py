@@ -60,6 +60,12 @@ def make_biased_model(
     return _write(path, 1, 64, context, template, lambda *shape: np.zeros(shape), biases=biases)
 
 
+def make_brief_model(path: Path) -> Path:
+    """Says yes, and fills in forms with few words: without odds for signs and "observed" it would write spaces."""
+    odds = {"Yes": 3.0, "No": 1.0} | dict.fromkeys('"]},:o', 1e-3)
+    return make_biased_model(path, odds, context=8192, after={"Yes": {'"': 1.0}})
+
+
 def make_hybrid_model(path: Path, *, seed: int = 0, context: int = 4096) -> Path:
     """Qwen3.5's shape in small, with random weights: three layers with a recurrent state to one of attention."""
     values, width, state = np.random.default_rng(seed), 64, 16

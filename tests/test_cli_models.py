@@ -16,8 +16,9 @@ from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from tests.engines.test_download import FileServer, serving
-from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.gguf_factory import make_chat_model
 from tests.let_in import let_in
+from tests.scripted_local import ScriptedLocal, speak_for_local_models
 
 
 @pytest.fixture
@@ -118,11 +119,19 @@ def test_the_list_has_licence_size_and_memory_of_what_can_be_had(
 
 @pytest.mark.parametrize(("right", "code", "said"), [(6, 1, "no better than guessing"), (9, 0, "often be wrong")])
 def test_a_model_is_believed_as_far_as_it_has_earned(
-    right: int, code: int, said: str, home: Path, encoder_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    right: int,
+    code: int,
+    said: str,
+    home: Path,
+    encoder_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    speak_for_local_models(monkeypatch, ScriptedLocal())
     (home / "models").mkdir(parents=True)
     (home / "models" / encoder_path.name).symlink_to(encoder_path)
-    model = let_in(make_biased_model(tmp_path / "m.gguf", {"Yes": 3.0, "No": 1.0}, context=8192), right)
+    model = let_in(make_chat_model(tmp_path / "m.gguf"), right)
     out, case = tmp_path / "out.json", ["--transcript", str(tmp_path / "t.txt"), "--note", str(tmp_path / "n.txt")]
     (tmp_path / "t.txt").write_text("Therapist: How is it?\nClient: I sleep badly.\n", "utf-8")
     (tmp_path / "n.txt").write_text("Subjective\nClient sleeps badly.\n", "utf-8")

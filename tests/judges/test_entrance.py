@@ -37,8 +37,8 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import WholeSession
-from tests.gguf_factory import make_biased_model, make_chat_model
-from tests.llm_answers import sound_for_any
+from tests.gguf_factory import make_chat_model
+from tests.scripted_local import ScriptedLocal, agreeable, shorten_the_entrance_test, speak_for_local_models
 
 GO = threading.Event()
 TEST = making.entrance()
@@ -129,31 +129,41 @@ def test_a_coin_gets_in_less_than_once_in_twenty_tries(asked: int, least: int) -
     assert chance(least) < 0.05 < chance(least - 1)
 
 
-def random_weights(path: Path, **changes: Any) -> Path:
-    return make_chat_model(path, context=8192, layers=1, width=32, loud='"', **changes)
-
-
-UNFIT = {
-    "random weights": random_weights,
-    "a base model without a template": lambda path: random_weights(path, seed=3, template=None),
-}
-
-
-@pytest.mark.timeout(400)
-@pytest.mark.parametrize("name", UNFIT)
-def test_a_model_that_knows_nothing_is_not_let_in_and_remembered(name: str, tmp_path: Path) -> None:
-    model = UNFIT[name](tmp_path / "m.gguf")
-    known = KnownModels(tmp_path / "known.json")
-    found = making.admit(model, known=known)
-    assert found.refused
-    with pytest.raises(ModelError, match=r"m\.gguf: This model answered \d+ of 60 .* Choose another model"):
-        making.check_admitted(found, model)
-    told: list[int] = []
+def test_a_base_model_with_random_weights_is_asked_once_and_knows_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one test here in which llama.cpp computes the answers."""
+    shorten_the_entrance_test(monkeypatch)
+    model = make_chat_model(tmp_path / "m.gguf", context=8192, layers=1, width=32, loud='"', template=None)
+    known, told = KnownModels(tmp_path / "known.json"), list[int]()
+    found = making.admit(model, known=known, progress=lambda done, total: told.append(done))
+    assert {kind: asked for kind, (_, asked) in found.kinds.items()} == dict.fromkeys(KINDS, 2) | dict.fromkeys(
+        ("supported", "contradicted"), 1
+    )
+    assert found.right <= found.asked / 2
+    assert told
+    told.clear()
     assert making.admit(model, known=known, progress=lambda done, total: told.append(done)) == found
     assert told == []
     speed = known.speed(model)
     assert speed is not None
     assert min(speed.read, speed.written) > 1
+
+
+def test_a_model_that_agrees_to_everything_is_not_let_in_and_is_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = speak_for_local_models(monkeypatch, ScriptedLocal())
+    model, known = tmp_path / "m.gguf", KnownModels(tmp_path / "known.json")
+    model.write_bytes(b"GGUF")
+    found = making.admit(model, known=known)
+    with pytest.raises(ModelError, match=r"m\.gguf: This model answered \d+ of 60 .* Choose another model"):
+        making.check_admitted(found, model)
+    asked = len(chat.requests)
+    assert making.admit(model, known=known) == found
+    assert len(chat.requests) == asked
+    assert making.admit(model, known=known, anew=True) == found
+    assert len(chat.requests) == 2 * asked
 
 
 @pytest.mark.parametrize("answer", ["Yes", "No", "", "I am only a language model."])
@@ -166,7 +176,7 @@ def test_a_model_that_always_says_the_same_is_not_let_in(manner: Manner, answer:
 
 def test_a_model_that_supports_everything_with_a_quote_is_not_let_in() -> None:
     prompts = load_prompts(paths.resources() / "prompts")
-    chat = ScriptedChat(lambda request: sound_for_any(request) if request.schema else "Yes")
+    chat = ScriptedChat(agreeable)
     judge = LlmJudge(chat, TEST.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache())
     found = TEST.run(judge, GO)
     assert (found.kinds["supported"], found.kinds["contradicted"]) == ((12, 12), (0, 12))
@@ -176,7 +186,7 @@ def test_a_model_that_supports_everything_with_a_quote_is_not_let_in() -> None:
 def test_the_test_takes_less_than_five_minutes_at_4b_on_two_cores() -> None:
     """By estimate, at four characters a token, shared beginnings read once; answers of 50 tokens a claim."""
     prompts = load_prompts(paths.resources() / "prompts")
-    chat = ScriptedChat(lambda request: sound_for_any(request) if request.schema else "Yes")
+    chat = ScriptedChat(agreeable)
     TEST.run(LlmJudge(chat, TEST.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache()), GO)
     beginnings = {(request.system, request.prefix) for request in chat.requests}
     read = sum(map(len, itertools.chain(*beginnings))) / 4
@@ -190,9 +200,10 @@ def test_an_encoder_is_not_even_asked(encoder_path: Path, tmp_path: Path) -> Non
         making.admit(encoder_path, known=KnownModels(tmp_path / "known.json"))
 
 
-def test_a_test_can_be_stopped_and_leaves_nothing_half_known(tmp_path: Path) -> None:
-    model, stop = make_biased_model(tmp_path / "m.gguf", {"Yes": 1.0, "No": 1.0}, context=8192), threading.Event()
-    known = KnownModels(tmp_path / "known.json")
+def test_a_test_can_be_stopped_and_leaves_nothing_half_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    speak_for_local_models(monkeypatch, ScriptedLocal())
+    model, known, stop = tmp_path / "m.gguf", KnownModels(tmp_path / "known.json"), threading.Event()
+    model.write_bytes(b"GGUF")
     with pytest.raises(Cancelled):
         making.admit(model, known=known, cancel=stop, progress=lambda done, total: stop.set())
     assert not known.file.exists()

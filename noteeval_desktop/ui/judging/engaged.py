@@ -116,8 +116,10 @@ class Engaged:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _turn: threading.Lock = field(default_factory=threading.Lock)
 
-    def judge(self, cancel: threading.Event | None = None) -> Judge:
+    def judge(self, cancel: threading.Event | None = None, emit: Emit | None = None) -> Judge:
+        """Loaded, and let in, if it is not yet; ``emit`` takes EngineNews from now on. Raises ModelError, Cancelled."""
         with self._lock:
+            self._emit = emit or self._emit
             if self._judge is None:
                 self.admit(cancel or threading.Event(), self._tell)
                 self._judge = self.load(self._tell)
@@ -155,8 +157,7 @@ class Engaged:
         if cancel.is_set():
             raise Cancelled
         self.clear(case)
-        self._emit = emit
-        judge = self.judge(cancel)
+        judge = self.judge(cancel, emit)
         before = judge.usage()
         # A slow judge keeps its sound answers itself; the memory would keep "not judged" as well.
         kept = memory if self.live else None

@@ -25,7 +25,8 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.judging.engaged import SCORE_RESPONSES, Engaged
+from noteeval_desktop.ui.judging.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
+from noteeval_desktop.ui.judging.words import testing
 from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.pairs import (
     LETTERS,
@@ -43,6 +44,7 @@ from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.theme import HIT, UNIT
 
 DEBOUNCE_MS = 500
+SCORING = "Scoring…"
 TO_WRITE = "Write what the client said, and at least one response."
 NOT_SENT = "Nothing was sent: this judge cannot ask for leave here. Choose a judge on this computer."
 ASKING = "Nothing is sent before you have seen it and agreed."
@@ -172,25 +174,39 @@ class ScratchWindow(QDialog):
         gate = engaged.pairs
         if gate is not None:
             said.setText(ASKING)
-            judge = partial(gate.cleared, exchanges)
-            gate.ask(exchanges, partial(self._ask, engaged.lane, judge, exchanges, shown, said), said.setText, self)
+            ask = partial(
+                self._ask, engaged.lane, lambda _cancel, _emit: gate.cleared(exchanges), exchanges, shown, said
+            )
+            gate.ask(exchanges, ask, said.setText, self)
         elif engaged.lane is Lane.REMOTE:
             said.setText(NOT_SENT)
         else:
             self._ask(engaged.lane, engaged.judge, exchanges, shown, said)
 
     def _ask(
-        self, lane: Lane, judge: Callable[[], Judge], exchanges: tuple[Exchange, ...], shown: Shown, said: PlainLabel
+        self,
+        lane: Lane,
+        judge: Callable[[threading.Event, Emit], Judge],
+        exchanges: tuple[Exchange, ...],
+        shown: Shown,
+        said: PlainLabel,
     ) -> None:
         def work(cancel: threading.Event, emit: Emit) -> object:
-            return one_by_one(judge(), exchanges, cancel)
+            return one_by_one(judge(cancel, emit), exchanges, cancel)
+
+        def tell(news: object) -> None:
+            match news:
+                case EngineNews(Testing(done, total)):
+                    said.setText(f"{testing(done, total)}. Close this window to stop.")
+                case EngineNews():
+                    said.setText(SCORING)
 
         def take(found: object) -> None:
             assert isinstance(found, tuple)
             shown(found)
 
-        said.setText("Scoring…")
-        self._jobs.submit(lane, SCORE_RESPONSES, work, take, partial(self._fail, said=said))
+        said.setText(SCORING)
+        self._jobs.submit(lane, SCORE_RESPONSES, work, take, partial(self._fail, said=said), tell)
 
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
@@ -204,6 +220,7 @@ class ScratchWindow(QDialog):
     def _fail(self, error: Exception, said: PlainLabel | None = None) -> None:
         """Our own errors as they are; any other only by its type, since its text may quote what was typed."""
         if isinstance(error, Cancelled):
+            (said or self.said).setText("Stopped.")
             return
         own = isinstance(error, NoteEvalError)
         (said or self.said).setText(str(error) if own else f"That did not work ({type(error).__name__}). Try again.")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -112,15 +111,9 @@ def agree(dialog: ConsentDialog) -> None:
 
 @contextmanager
 def finished(window: MainWindow, qtbot) -> Iterator[None]:
-    with qtbot.waitSignal(window.session.evaluation_finished, timeout=30_000):
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=100_000):
         yield
-    qtbot.waitUntil(lambda: not window.jobs.busy, timeout=10_000)
-
-
-def seconds_until(qtbot, true: Callable[[], bool]) -> float:
-    began = time.monotonic()
-    qtbot.waitUntil(true, timeout=10_000)
-    return time.monotonic() - began
+    qtbot.waitUntil(lambda: not window.jobs.busy, timeout=60_000)
 
 
 def send(window, qtbot) -> None:

@@ -14,17 +14,24 @@ from noteeval_desktop.domain.decisions import SESSION_SUBJECT
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.desk import KEEP
-from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
 from tests.other_session import NOTE as OTHER_NOTE
 from tests.other_session import SESSION as OTHER_SESSION
 from tests.sample_evaluation import SAMPLE
-from tests.ui.judging.conftest import finished, seconds_until
+from tests.scripted_local import ScriptedLocal, speak_for_local_models
+from tests.ui.judging.conftest import finished
 
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    return make_biased_model(tmp_path / "tiny.gguf", {"Yes": 3.0, "No": 1.0}, context=8192)
+    return make_brief_model(tmp_path / "tiny.gguf")
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> ScriptedLocal:
+    """For what is around the model: none computes."""
+    return speak_for_local_models(monkeypatch, ScriptedLocal())
 
 
 def use(window, path: Path, right: int = 12) -> None:
@@ -54,16 +61,16 @@ def test_a_local_model_judges_without_any_connection(window, model: Path, qtbot,
     assert opened == []
 
 
-def test_stopping_keeps_what_was_judged_and_frees_the_window_at_once(window, tmp_path: Path, qtbot) -> None:
-    slow = make_chat_model(tmp_path / "slow.gguf", layers=8, width=256, context=8192)
-    use(window, slow)
-    qtbot.waitUntil(lambda: window.judging._progress is not None and window.judging._progress.done > 2, timeout=60_000)
-    assert window.status.cancel.isVisible()
+def test_stopping_keeps_what_was_judged_and_frees_the_window(window, model: Path, scripted, qtbot) -> None:
+    scripted.most = 3
+    use(window, model)
+    qtbot.waitUntil(scripted.held.is_set, timeout=60_000)
+    qtbot.waitUntil(window.status.cancel.isVisible)
     window.status.cancel.click()
-    # A quarter of a second on a computer with nothing else to do.
-    assert seconds_until(qtbot, lambda: not window.session.checking) < 3
+    qtbot.waitUntil(lambda: not window.session.checking, timeout=30_000)
     assert "Stopped" in window.banner.text
     assert window.session.evaluation.judge.kind == "local"
+    assert [item.present for item in window.session.evaluation.checklist][2:4] == [True, None]
     assert not window.session.evaluation.complete
 
 
@@ -78,20 +85,22 @@ def test_a_model_that_guesses_is_not_asked_and_the_window_says_why(window, model
         _press(window, "Use the built-in judge")
 
 
-def test_a_model_that_is_often_wrong_is_asked_and_the_case_says_so(window, model: Path, qtbot) -> None:
+def test_a_model_that_is_often_wrong_is_asked_and_the_case_says_so(window, model: Path, scripted, qtbot) -> None:
     with finished(window, qtbot):
         use(window, model, right=9)
     (said,) = [warning for warning in window.session.evaluation.case.warnings if "test questions" in warning]
     assert said.startswith("This model answered 45 of 60 test questions as expected. It will often be wrong")
 
 
-def test_the_first_use_of_a_model_is_a_test_that_can_be_stopped(window, model: Path, qtbot) -> None:
+def test_the_first_use_of_a_model_is_a_test_that_can_be_stopped(window, model: Path, scripted, qtbot) -> None:
+    scripted.most = 3
     window.judging._parts.save(replace(window.settings, local_model=str(model)))
     window.judging.choose("local")
-    qtbot.waitUntil(lambda: "test question" in window.status.text, timeout=60_000)
-    assert window.status.cancel.isVisible()
+    qtbot.waitUntil(lambda: "test question 4 of 60" in window.status.text, timeout=60_000)
+    qtbot.waitUntil(window.status.cancel.isVisible)
     window.status.cancel.click()
-    assert seconds_until(qtbot, lambda: not window.session.checking) < 3
+    qtbot.waitUntil(lambda: not window.session.checking, timeout=30_000)
+    assert len(scripted.requests) == 3
 
 
 @pytest.mark.parametrize("content", [b"", b"not a model", b"GGUF" + b"\x00" * 40])
@@ -110,7 +119,7 @@ def test_a_file_that_is_no_model_is_a_message(content: bytes, window, tmp_path: 
     assert window.banner.text == "", "what was said of the other judge is over"
 
 
-def test_going_back_to_the_builtin_judge_checks_at_once(window, model: Path, qtbot) -> None:
+def test_going_back_to_the_builtin_judge_checks_at_once(window, model: Path, scripted, qtbot) -> None:
     with finished(window, qtbot):
         use(window, model)
     with finished(window, qtbot):
@@ -120,7 +129,7 @@ def test_going_back_to_the_builtin_judge_checks_at_once(window, model: Path, qtb
     assert window.settings.judge == "builtin"
 
 
-def test_two_judges_are_compared_and_a_click_goes_to_the_sentence(window, model: Path, qtbot) -> None:
+def test_two_judges_are_compared_and_a_click_goes_to_the_sentence(window, model: Path, scripted, qtbot) -> None:
     assert window.judging.compare() is None
     assert "two judges" in window.banner.text.lower()
     with finished(window, qtbot):

@@ -8,9 +8,11 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
+from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.ui.jobs import JobRunner, Lane
 from noteeval_desktop.ui.judging.engaged import Engaged
+from noteeval_desktop.ui.judging.engaged import Testing as UnderTest
 from noteeval_desktop.ui.responses.scratch import NOT_SENT, ScratchWindow
 from noteeval_desktop.ui.responses.words import TRIAGE
 
@@ -93,6 +95,27 @@ def test_a_slow_judge_waits_to_be_asked(scratch, window, judge_of_lengths, qtbot
     scratch.score_button.click()
     settled(scratch, qtbot)
     assert scratch.table.rowCount() > 6
+
+
+def test_the_first_use_of_a_model_is_told_and_stops_with_the_window(scratch, window, judge_of_lengths, qtbot) -> None:
+    stopped = threading.Event()
+
+    def admit(cancel: threading.Event, tell) -> None:
+        tell(UnderTest(2, 60))
+        if cancel.wait(20):
+            stopped.set()
+            raise Cancelled
+
+    window.session.engaged = Engaged(lambda tell: judge_of_lengths, live=False, admit=admit)
+    scratch.message.setPlainText("I am tired.")
+    scratch.responses[0].setPlainText("Sleep.")
+    scratch.score_button.click()
+    qtbot.waitUntil(lambda: "test question 3 of 60. Close this window to stop." in scratch.said.text())
+    scratch.reject()
+    settled(scratch, qtbot)
+    assert stopped.is_set()
+    assert scratch.said.text() == "Stopped."
+    assert not hasattr(judge_of_lengths, "threads")
 
 
 def test_an_unexpected_error_shows_its_kind_and_none_of_its_text(qtbot) -> None:
