@@ -158,7 +158,7 @@ class BreaksOnTheSecond(ScriptedJudge):
 
 def test_a_response_that_breaks_the_judge_takes_no_other_with_it(tmp_path: Path) -> None:
     (tmp_path / "set.csv").write_text("context,response\nDown.,One.\nDown.,Two.\nDown.,Three.\n", "utf-8")
-    options = argparse.Namespace(set=tmp_path / "set.csv", json=tmp_path / "out.json", no_text=False)
+    options = argparse.Namespace(set=tmp_path / "set.csv", json=tmp_path / "out.json", no_text=False, preview=None)
     out, err = io.StringIO(), io.StringIO()
     with ExitStack() as closing:
         assert score_set(Run(options, lambda *_: BreaksOnTheSecond(), out, err, closing)) == 1
