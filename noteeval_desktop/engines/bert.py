@@ -90,10 +90,14 @@ class Bert:
         return ids if len(ids) <= self._most else [*ids[: self._most - 1], ids[-1]]
 
     def pair_ids(self, first: str, second: str) -> list[int]:
-        """[CLS] ``first`` [SEP] ``second`` [SEP]; where both are too long together, ``first`` is cut."""
+        """[CLS] ``first`` [SEP] ``second`` [SEP]; where both are too long together, ``first`` is cut, and ``second``
+        to three quarters of the room."""
         self.require_open()
         before, after = self.ids(first), self.ids(second)
-        room = max(2, self._most - len(after) + 1)
+        longest = self._most * 3 // 4
+        if len(after) > longest:
+            after = [*after[: longest - 1], after[-1]]
+        room = self._most - len(after) + 1
         if len(before) > room:
             before = [*before[: room - 1], before[-1]]
         return [*before, *after[1:]]

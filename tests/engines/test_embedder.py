@@ -250,3 +250,10 @@ def test_a_wider_encoder_reads_what_the_usual_one_cuts_off(encoder: LlamaEmbedde
     assert (len(fewer), len(pieces), vectors.shape) == (254, 400, (400, 384))
     assert short == pytest.approx(same, abs=1e-5)
     assert wide.fingerprint != encoder.fingerprint
+
+
+def test_a_claim_of_any_length_is_read_beside_a_window_of_any_length(encoder: LlamaEmbedder) -> None:
+    window, claim = "Client: " + "I slept badly. " * 200, "Client slept badly. " * 200
+    logits = encoder.read([(window, claim), ("", ""), (window, "Client slept."), ("Client: No.", claim)])
+    assert logits.shape == (4, 3)
+    assert np.isfinite(logits).all()
