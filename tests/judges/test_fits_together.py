@@ -32,8 +32,11 @@ def embedder(encoder_path: Path) -> Iterator[LlamaEmbedder]:
     encoder.close()
 
 
-def test_an_item_that_was_never_learned_is_said_not_to_be_judged(embedder: LlamaEmbedder, rubric: Rubric) -> None:
-    more = replace(rubric.items[0], id="subjective-sleep", name="Sleep")
+@pytest.mark.parametrize("section", [Section.SUBJECTIVE, None])
+def test_an_item_that_was_never_learned_is_said_not_to_be_judged(
+    embedder: LlamaEmbedder, rubric: Rubric, section: Section | None
+) -> None:
+    more = replace(rubric.items[0], id="subjective-sleep", name="Sleep", section=section)
     judge = builtin.load(embedder, replace(rubric, items=(*rubric.items, more)))
     verdicts = {one.item: one for one in judge.cover(Case(make_transcript(), make_note()), threading.Event())}
     assert verdicts["subjective-sleep"].present is None

@@ -38,7 +38,7 @@ def verdicts(
     turns = _SessionTurns(session, heads)
     unread = {section for one in note.sentences if one.id in reading.foreign for section in one.sections}
     for item in rubric.items:
-        if item.section is not None and item.id not in heads.items:
+        if item.id not in (heads.items if item.section is not None else general_items.KNOWN):
             yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_LEARNED)
         elif not reading.english:
             yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_ENGLISH)

@@ -41,7 +41,7 @@ _QUOTATION = re.compile(r"\"[^\"]*\"|“[^”]*”")
 
 
 def verdict(item: RubricItem, note: Note) -> ItemVerdict:
-    """Raises KeyError for a general item that has no rule."""
+    """Raises KeyError for a general item that is not ``KNOWN``."""
     rule = _RULES[item.id]
     return rule(item, note)
 
@@ -106,3 +106,4 @@ _RULES = {
     "general-culture": _culture,
     "general-professionalism": _professionalism,
 }
+KNOWN = frozenset(_RULES)
