@@ -76,5 +76,5 @@ def test_the_judge_finds_the_ledger_of_a_case_once(encoder_path: Path, calls: Co
         judge = builtin.load(embedder, sample_rubric())
         evaluation = final(evaluate(replace(make_case(), transcript=DANGER, note=note), judge)).evaluation
     assert [risk.kind for risk in evaluation.risks or ()] == [RiskKind.SUICIDE]
-    assert [claim.verdict for claim in (s.claim for s in evaluation.sentences) if claim] == [Verdict.CONTRADICTED]
+    assert [claim.verdict for claim in (s.claim for s in evaluation.sentences) if claim] == [Verdict.UNSUPPORTED]
     assert calls == {"spoken_risks": 1, "addressing_sentences": 1}
