@@ -134,13 +134,19 @@ def risks_left_out(
 ) -> tuple[Finding, ...] | None:
     """What the banner and the glance row count, of the open ``findings``; None where risk was not looked for.
 
-    Alarming risks of the ledger, and those that only a judge found left out.
+    Alarming risks of the ledger, and those that only a language model found left out; the built-in judge's own guess of
+    what else belongs in a note is listed, not warned of.
     """
     if evaluation is None or (evaluation.risks is None and evaluation.omissions is None):
         return None
     found = ledger(evaluation, rubric, set_aside)
     listed = {finding.key for finding in found.all}
-    judged = {omission_subject(o) for o in evaluation.omissions or () if o.kind is OmissionKind.RISK} - listed
+    found_by_model = evaluation.judge.kind != "builtin"
+    judged = {
+        omission_subject(o)
+        for o in evaluation.omissions or ()
+        if o.kind is OmissionKind.RISK and (found_by_model or o.severity is Severity.HIGH)
+    } - listed
     return tuple(finding for finding in findings if finding.key in found.alarming | judged)
 
 
