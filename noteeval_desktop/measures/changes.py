@@ -94,12 +94,6 @@ _PAST = {
     "demonstrated": "demonstrate", "showed": "show", "described": "describe", "noted": "note",
     "recognized": "recognize", "provided": "provide", "explored": "explore", "seemed": "seem",
 }  # fmt: skip
-# What a verb after "does not", "do not" or "did not" reads without it.
-BARE_FORMS: dict[str, dict[str, str]] = {
-    "does": {bare: form for form, bare in _THIRD_PERSON.items()},
-    "do": {},
-    "did": {bare: form for form, bare in _PAST.items()},
-}
 # The first that matches wins: what is negated is affirmed before anything new is negated.
 _NEGATIONS: tuple[tuple[str, str], ...] = (
     (r"\bdenies\b", "reports"),

@@ -93,12 +93,6 @@ def spoken_risks(
     return _paired(transcript.turns, found, lexicon, spellings)
 
 
-def states_limits(transcript: Transcript) -> bool:
-    """Whether a therapist says what stays in confidence and what does not."""
-    folded = (turn.text.lower().replace("’", "'") for turn in transcript.turns if turn.role is Role.THERAPIST)
-    return any(_EXCEPTION.search(text) and _IN_CONFIDENCE.search(text) for text in folded)
-
-
 def ledger_by_words(case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:
     """The risk ledger without an encoder."""
     return find_risks(case.transcript, case.note, None, cancel)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.text.amount_phrases import (
@@ -59,12 +58,6 @@ _OF_NOTHING = frozenset({"scale", "out"})
 _REACH = 5
 # "Thirty on most days" counts no days.
 _APART = frozenset({"on", "since", "from", "until", "till", "after", "before", "with", "by"})
-# "5-4 drinks", "three or three", "a scale of 2 to 10" and "4 to 4" are no ranges; "from 6 to 3" is a change.
-_DASHES = ("-", "–")
-# "24-7", "50-50", "120-80", "10-5-2023" and "a 9-5 job" are no ranges at all.
-_HOURS = frozenset({"job", "shift", "schedul"})
-_NO_AMOUNT = 20.0
-_SCALE_STARTS = (0.0, 1.0)
 # "Daily life" is no frequency, and nobody need have said it.
 _EVERYDAY = frozenset({"life", "living", "functioning"})
 # The ends of a scale count nothing that was said of the client: "8 out of 10", "1 to 100".
@@ -250,27 +243,6 @@ def rates_in(words: Sequence[Word]) -> frozenset[str]:
     )
 
 
-def is_no_range(text: str, quantities: Sequence[Quantity]) -> bool:
-    """Whether two numbers of ``text`` are joined to a range that cannot be: one that runs down, or from 4 to 4."""
-    for one, other in pairwise(quantities):
-        if one.value is None or other.value is None:
-            continue
-        joint = text[one.span.end : other.span.start].strip().lower()
-        runs_down = one.value >= other.value and (
-            joint == "or" or (joint in _DASHES and _counts_things(text, other, one))
-        )
-        if runs_down or (joint == "to" and one.value == other.value):
-            return True
-        if joint in (*_DASHES, "to") and other.unit == one.unit == SCALE and one.value not in _SCALE_STARTS:
-            return True
-    return False
-
-
-def named_value(word: str) -> float | None:
-    """The value of one word, digits or a name up to nineteen; None for any other."""
-    return float(word) if word.isdecimal() else NAMES.get(word.lower())
-
-
 def alike(one: Quantity, other: Quantity) -> bool:
     """Whether two amounts come to the same: equal, or "90 minutes" and "an hour and a half"; 90 alone may be either."""
     if one.value is None or other.value is None:
@@ -291,9 +263,3 @@ def _in_smaller_units(value: float, length: float) -> frozenset[float]:
 def periods_in(words: Sequence[Word]) -> frozenset[str]:
     """Spans of time that the words speak of, however they count them: "every night" and "daily" give day."""
     return frozenset(_SPOKEN_PERIODS[word.folded] for word in words if word.folded in _SPOKEN_PERIODS)
-
-
-def _counts_things(text: str, quantity: Quantity, first: Quantity) -> bool:
-    a_date = text[quantity.span.end : quantity.span.end + 1] == "-"
-    bare = not quantity.unit and (first.value or 0.0) >= _NO_AMOUNT
-    return not a_date and not bare and quantity.unit not in _HOURS
