@@ -20,18 +20,18 @@ from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.ui import theme as themes
-from noteeval_desktop.ui.case_session import CaseSession
-from noteeval_desktop.ui.draft_key import DraftKeys
-from noteeval_desktop.ui.drafts import DraftStore
-from noteeval_desktop.ui.files import Export
-from noteeval_desktop.ui.icons import Icons
-from noteeval_desktop.ui.jobs import JobRunner
+from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.case.draft_key import DraftKeys
+from noteeval_desktop.ui.case.drafts import DraftStore
+from noteeval_desktop.ui.case.files import Export
 from noteeval_desktop.ui.judging.keys import Keys, system_keychain
 from noteeval_desktop.ui.library.access import Place
-from noteeval_desktop.ui.main_window import MainWindow
-from noteeval_desktop.ui.outside import Outside
-from noteeval_desktop.ui.pdf_choice import PdfChoice
+from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
+from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.shell.outside import Outside
+from noteeval_desktop.ui.widgets import theme as themes
+from noteeval_desktop.ui.widgets.icons import Icons
+from noteeval_desktop.ui.widgets.jobs import JobRunner
 
 _GRACE_MS = 400
 _ENOUGH_BYTES = 100_000

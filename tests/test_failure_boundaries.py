@@ -24,8 +24,8 @@ from noteeval_desktop.errors import unexpected
 from noteeval_desktop.evaluate import Memory, Question, evaluate, final
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.ui.jobs import Lane
 from noteeval_desktop.ui.judging.engaged import Engaged
+from noteeval_desktop.ui.widgets.jobs import Lane
 from tests.factories import make_case
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
 

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.report.problems import not_english, unjudged
-from noteeval_desktop.ui.plain import shortened
+from noteeval_desktop.ui.widgets.plain import shortened
 
 ROLE_NAMES = {Role.THERAPIST: "Therapist", Role.CLIENT: "Client", Role.OTHER: "Other"}
 IMPORTANCE_NAMES = {

@@ -29,9 +29,9 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.ui.draft_key import DraftKeys
-from noteeval_desktop.ui.main_window import MainWindow
-from noteeval_desktop.ui.unsaved import Unsaved
+from noteeval_desktop.ui.case.draft_key import DraftKeys
+from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.keychain import InMemory
 from tests.ui_texts import NOTE, SESSION
 

@@ -12,8 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.ui.draft_key import KEY_BYTES, DraftKeys
-from noteeval_desktop.ui.drafts import Draft, DraftStore, RecentCase
+from noteeval_desktop.ui.case.draft_key import KEY_BYTES, DraftKeys
+from noteeval_desktop.ui.case.drafts import Draft, DraftStore, RecentCase
 from tests.factories import make_transcript
 from tests.keychain import InMemory
 
@@ -53,8 +53,8 @@ def texts_of(folder: Path, keychain: InMemory | None) -> list[str]:
 def test_a_draft_survives_a_window_that_was_killed(tmp_path: Path) -> None:
     script = (
         "import os, sys; from datetime import datetime; from pathlib import Path\n"
-        "from noteeval_desktop.ui.draft_key import DraftKeys\n"
-        "from noteeval_desktop.ui.drafts import Draft, DraftStore\n"
+        "from noteeval_desktop.ui.case.draft_key import DraftKeys\n"
+        "from noteeval_desktop.ui.case.drafts import Draft, DraftStore\n"
         "from tests.factories import make_transcript\n"
         "folder = Path(sys.argv[1])\n"
         "store = DraftStore(folder, DraftKeys(folder, lambda: None))\n"

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QThread
 
 from noteeval_desktop.errors import Cancelled, InputError
-from noteeval_desktop.ui.jobs import JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from noteeval_desktop import settings
-from noteeval_desktop.ui.keys_sheet import KeysSheet
+from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
 
 
 @pytest.fixture

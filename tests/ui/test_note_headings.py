@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QTextCharFormat
 
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.ui.note_editor import NoteEditor
-from noteeval_desktop.ui.theme import LIGHT
+from noteeval_desktop.ui.editor.note_editor import NoteEditor
+from noteeval_desktop.ui.widgets.theme import LIGHT
 
 
 @pytest.mark.parametrize(("heading", "signs"), [("## Plan", 3), ("**Plan**", 2), ("Plan:", 0)])

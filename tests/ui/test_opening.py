@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 
-from noteeval_desktop.ui import legacy_text
+from noteeval_desktop.ui.case import legacy_text
 from tests.ui_texts import NOTE, SESSION
 
 

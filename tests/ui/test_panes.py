@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from noteeval_desktop.ui.panes import Panes
+from noteeval_desktop.ui.widgets.panes import Panes
 
 SHARES = (300, 540, 440)
 

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtPrintSupport import QPrinter
 
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.ui import preview, printing
-from noteeval_desktop.ui.answers import show_preview
-from noteeval_desktop.ui.pdf_pages import draw_pages, page_sizes
-from noteeval_desktop.ui.preview import PreviewWindow
+from noteeval_desktop.ui.scorecard import preview, printing
+from noteeval_desktop.ui.scorecard.pdf_pages import draw_pages, page_sizes
+from noteeval_desktop.ui.scorecard.preview import PreviewWindow
+from noteeval_desktop.ui.shell.answers import show_preview
 
 
 @pytest.fixture

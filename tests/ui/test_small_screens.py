@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from noteeval_desktop.ui.theme import UI_SIZE, sized
+from noteeval_desktop.ui.widgets.theme import UI_SIZE, sized
 from tests.ui_texts import NOTE
 
 # 1920 x 1080 at 200 %, less a task bar.

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from noteeval_desktop.domain.text import Span, normalise
-from noteeval_desktop.ui.text_positions import Positions, utf16_length, utf16_ranges
+from noteeval_desktop.ui.editor.text_positions import Positions, utf16_length, utf16_ranges
 
 TEXTS = (
     "",

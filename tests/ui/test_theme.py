@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from noteeval_desktop.report.content import FindingKind
-from noteeval_desktop.ui.highlights import MARKED_KINDS, mark_colour, mark_format
-from noteeval_desktop.ui.theme import DARK, LIGHT, Theme, theme_for
+from noteeval_desktop.ui.editor.highlights import MARKED_KINDS, mark_colour, mark_format
+from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, theme_for
 
 
 def _luminance(colour: QColor) -> float:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.ui.unsaved import Unsaved
+from noteeval_desktop.ui.case.unsaved import Unsaved
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
 
@@ -145,7 +145,7 @@ def test_several_drafts_are_listed_and_only_what_is_deleted_goes(make_window, qt
     qtbot.waitUntil(lambda: later.left_drafts.dialog is not None)
     shown = later.left_drafts.dialog
     assert shown.list.topLevelItemCount() == 3
-    monkeypatch.setattr("noteeval_desktop.ui.left_drafts.sure", lambda parent, orphan: True)
+    monkeypatch.setattr("noteeval_desktop.ui.case.left_drafts.sure", lambda parent, orphan: True)
     shown.delete.click()
     qtbot.waitUntil(lambda: shown.list.topLevelItemCount() == 2)
     with qtbot.waitSignal(later.session.note_opened):

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.report.content import FindingKind
-from noteeval_desktop.ui import drafts
-from noteeval_desktop.ui.actions import COMMANDS
-from noteeval_desktop.ui.highlights import Highlight
+from noteeval_desktop.ui.case import drafts
+from noteeval_desktop.ui.editor.highlights import Highlight
+from noteeval_desktop.ui.shell.actions import COMMANDS
 from tests.ui_steps import type_at_end, wait_idle
 
 

@@ -22,10 +22,10 @@ from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.rows import Row, tone
-from noteeval_desktop.ui.plain import PlainLabel, menu_text, shortened, tooltip
 from noteeval_desktop.ui.responses.details import fill_details
 from noteeval_desktop.ui.responses.rows import ResponseRow
-from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened, tooltip
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 MOST_QUOTES = 4
 SMALLEST = 12 * UNIT

@@ -15,7 +15,7 @@ from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding
 from noteeval_desktop.ui.findings.omission_draft import question_before
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.plain import shortened
+from noteeval_desktop.ui.widgets.plain import shortened
 
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 

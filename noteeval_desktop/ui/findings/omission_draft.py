@@ -7,7 +7,7 @@ import re
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
 from noteeval_desktop.domain.verdicts import Omission
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.plain import shortened
+from noteeval_desktop.ui.widgets.plain import shortened
 
 _LONGEST = 200
 _SHORT_ANSWER_WORDS = 12

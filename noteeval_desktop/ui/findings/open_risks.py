@@ -10,7 +10,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.risk import answered_keys, risks_left_out, told_wrongly, with_ledger
-from noteeval_desktop.ui.plain import shortened
+from noteeval_desktop.ui.widgets.plain import shortened
 
 _MOST_LISTED = 6
 

@@ -18,10 +18,10 @@ from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.page import ResponseList, ResponsesPage
 from noteeval_desktop.ui.responses.rows import response_rows
-from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
 
 TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
 _LEFT_OUT = TABS.index("Left out")

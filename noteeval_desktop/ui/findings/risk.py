@@ -18,7 +18,7 @@ from noteeval_desktop.report.names import stance_words
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.plain import shortened
+from noteeval_desktop.ui.widgets.plain import shortened
 
 RISK_NAMES = {
     RiskKind.SUICIDE: "Suicide",

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.plain import PlainLabel, shortened
-from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 _MOST_NAMED = 2
 _TO_ADDRESS = "Address each one, link it to a sentence, or dismiss it with a reason."

@@ -7,8 +7,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.plain import tooltip
-from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex

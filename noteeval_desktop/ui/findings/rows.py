@@ -15,7 +15,7 @@ from noteeval_desktop.report.content import GLYPHS, FindingKind
 from noteeval_desktop.report.names import GENERAL, SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
-from noteeval_desktop.ui.plain import shortened
+from noteeval_desktop.ui.widgets.plain import shortened
 
 
 @dataclass(frozen=True, slots=True)

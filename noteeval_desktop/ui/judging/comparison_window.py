@@ -19,8 +19,8 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.judging import comparison
 from noteeval_desktop.ui.judging.comparison import Pair
-from noteeval_desktop.ui.plain import PlainLabel, shortened
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _PAIR = Qt.ItemDataRole.UserRole
 _KINDS = {"builtin": "Built-in", "local": "On this computer", "remote": "Remote"}

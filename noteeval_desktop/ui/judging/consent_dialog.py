@@ -23,8 +23,8 @@ from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.sending import Body, Prepared, Word
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, SMALL_SIZE, UNIT, sized
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, sized
 
 _AGREEMENTS = (
     ("Choose an answer", None),

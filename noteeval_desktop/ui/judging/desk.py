@@ -18,15 +18,15 @@ from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.banner import Banner
-from noteeval_desktop.ui.case_session import STOPPED, STOPPED_FIRST, CaseSession
-from noteeval_desktop.ui.jobs import JobRunner, Lane
+from noteeval_desktop.ui.case.case_session import STOPPED, STOPPED_FIRST, CaseSession
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Testing
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import admit_local, load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.shell.banner import Banner
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
 if TYPE_CHECKING:

@@ -30,12 +30,12 @@ from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging import model_words as say
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _TEST = "test_model"
 _COLUMNS = ("Model", "Size", "Quantisation", "Context", "Needs", "")

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QL
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _MOST_LISTED = 500
 _TEST = "test_connection"

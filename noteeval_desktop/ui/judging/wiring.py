@@ -11,7 +11,7 @@ from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
 
 if TYPE_CHECKING:
-    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 
 def desk_for(window: MainWindow) -> JudgeDesk:

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.plain import shortened
+from noteeval_desktop.ui.widgets.plain import shortened
 
 # Load a client and the built-in judge, which the window does not need to start.
 if TYPE_CHECKING:

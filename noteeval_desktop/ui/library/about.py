@@ -15,7 +15,7 @@ from noteeval_desktop.ui.library import words
 if TYPE_CHECKING:
     from noteeval_desktop.store.retention import Due, Rules
     from noteeval_desktop.ui.library.desk import LibraryDesk
-    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
 _ASK_AGAIN_AFTER = timedelta(days=7)

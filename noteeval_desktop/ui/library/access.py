@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.backup import Backup

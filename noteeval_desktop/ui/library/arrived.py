@@ -11,7 +11,7 @@ from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.dialogs import Asking
-from noteeval_desktop.ui.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 
 _TAKEN = {
     Taken.NEW: "{whose} was added",

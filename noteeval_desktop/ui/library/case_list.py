@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.records import CaseSummary, Pending, SortBy
 from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.plain import tooltip
-from noteeval_desktop.ui.theme import HIT
+from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.theme import HIT
 
 # Name, what sorts by it, width in pixels.
 _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.ui.autosave import now
-from noteeval_desktop.ui.drafts import Draft
+from noteeval_desktop.ui.case.autosave import now
+from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
@@ -23,7 +23,7 @@ from noteeval_desktop.ui.library.locking import Locking
 from noteeval_desktop.ui.library.ready import ReadyLine
 from noteeval_desktop.ui.library.screen_lock import screen_lock
 from noteeval_desktop.ui.library.trail import Trail
-from noteeval_desktop.ui.theme import UNIT
+from noteeval_desktop.ui.widgets.theme import UNIT
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.library.history_window import HistoryWindow
     from noteeval_desktop.ui.library.list_window import LibraryWindow
     from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
-    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 
 class LibraryDesk(QObject):

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.library.fields import date_field, day_of
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _SHORTEST = 8
 

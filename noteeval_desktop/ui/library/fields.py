@@ -8,7 +8,7 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QIcon, QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QDateEdit, QSpinBox, QToolButton
 
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 
 def date_field(name: str, shown: date) -> QDateEdit:

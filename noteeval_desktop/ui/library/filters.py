@@ -23,8 +23,8 @@ from noteeval_desktop.store.records import CaseQuery, ScoreRange, SortBy
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.fields import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _PAUSE_MS = 150
 _BETWEEN = -1

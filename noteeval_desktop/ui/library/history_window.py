@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, Q
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library.history import Kept, difference
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 
 class HistoryWindow(QDialog):

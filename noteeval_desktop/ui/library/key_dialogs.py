@@ -12,8 +12,8 @@ from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.dialogs import Asking, NewPassphrase, wrong_pair
 from noteeval_desktop.ui.library.entering import Secret
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT, sized
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, sized
 
 _KEY_SIZE = 16
 

@@ -19,8 +19,8 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase, RecoveryKey
 from noteeval_desktop.ui.library.recovery import show_recovery_key
-from noteeval_desktop.ui.plain import PlainLabel, menu_text
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _TEXT = 56 * UNIT
 

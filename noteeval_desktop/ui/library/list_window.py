@@ -15,8 +15,8 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.case_acts import CaseActs
 from noteeval_desktop.ui.library.case_list import CaseList
 from noteeval_desktop.ui.library.filters import Filters
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _LOCK_AFTER = (5, 15, 30, 60)
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
-from noteeval_desktop.ui.autosave import now
-from noteeval_desktop.ui.drafts import Draft
+from noteeval_desktop.ui.case.autosave import now
+from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.screen_lock import ScreenLock
@@ -19,7 +19,7 @@ from noteeval_desktop.ui.library.screen_lock import ScreenLock
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.ui.library.desk import LibraryDesk
-    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 
 @dataclass(frozen=True, slots=True)

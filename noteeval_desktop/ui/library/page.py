@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from noteeval_desktop.ui.jobs import Lane
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.jobs import Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 
 class Page(QDialog):

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
-from noteeval_desktop.ui.case_session import CaseSession
+from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, tooltip
 
 _EXPLAINED = (
     "A finding is open until the note is changed, or the finding is attested or dismissed with a reason. "

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.library.desk import LibraryDesk
-    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 
 class Trail(QObject):

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.ui.library import trainee
-from noteeval_desktop.ui.plain import tooltip
-from noteeval_desktop.ui.theme import SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
 _PANEL = 11 * UNIT
 _LEGEND = 3 * UNIT

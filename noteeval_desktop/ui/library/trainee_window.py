@@ -15,11 +15,11 @@ from noteeval_desktop.ui.library import trainee
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page, line, table
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
-from noteeval_desktop.ui.plain import PlainLabel
-from noteeval_desktop.ui.theme import HIT, Theme
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, Theme
 
 if TYPE_CHECKING:
-    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 _COLUMNS = (("Rubric item missed", 300), ("Section", 110), ("Supervisor", 100), ("Judge", 100), ("Last seen", 120))
 

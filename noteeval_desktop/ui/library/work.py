@@ -20,7 +20,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
-from noteeval_desktop.ui.drafts import Draft
+from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.library.history import Kept
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses.words import score_words
-from noteeval_desktop.ui.theme import SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
 STEPS = 5
 _LINE = 20

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, ResponseVerdict
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.responses import words
-from noteeval_desktop.ui.theme import SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
 LOWEST, HIGHEST = 1.0, 5.0
 _HEIGHT = 14 * UNIT

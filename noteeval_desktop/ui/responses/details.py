@@ -11,10 +11,10 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import Evidence, ResponseVerdict
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
-from noteeval_desktop.ui.theme import HIT, UI_SIZE, Theme, sized
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, Theme, sized
 
 Show = Callable[[Citation], object]
 

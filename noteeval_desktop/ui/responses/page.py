@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyleOptionViewItem, QV
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, RowDelegate, RowList
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.bars import paint_strip, strip_height
 from noteeval_desktop.ui.responses.chart import SessionChart
 from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.responses.words import TRIAGE
-from noteeval_desktop.ui.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 
 class ResponseDelegate(RowDelegate):

@@ -10,8 +10,6 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import RaterAgreement
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.pairs import LETTERS
 from noteeval_desktop.ui.responses.raters import (
     COLUMNS,
@@ -25,7 +23,9 @@ from noteeval_desktop.ui.responses.raters import (
     with_rater,
 )
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 JUDGE = "Judge"
 FEW = f"Intervals are shown from {FEWEST_FOR_INTERVAL} responses on that every rater scored."

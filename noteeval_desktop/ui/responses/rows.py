@@ -13,8 +13,8 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.plain import shortened
 from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.widgets.plain import shortened
 
 # Imported where they are needed: numpy takes longer to load than the window to show.
 if TYPE_CHECKING:

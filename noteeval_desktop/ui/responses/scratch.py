@@ -24,10 +24,8 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.judges.protocol import Exchange, Judge
-from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.judging.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
 from noteeval_desktop.ui.judging.words import testing
-from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses.pairs import (
     LETTERS,
     MOST_RESPONSES,
@@ -41,7 +39,9 @@ from noteeval_desktop.ui.responses.raters_page import RatersPage
 from noteeval_desktop.ui.responses.set_page import SetPage, Shown
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.responses.words import TRIAGE
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 DEBOUNCE_MS = 500
 SCORING = "Scoring…"

@@ -13,11 +13,11 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.plain import PlainLabel
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.wording import percent
 
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]

@@ -23,8 +23,8 @@ from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment
-from noteeval_desktop.ui.plain import PlainLabel, shortened, tooltip
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened, tooltip
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _COMMENT = Qt.ItemDataRole.UserRole
 _ANY = "Any item"

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QToolButton
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
-from noteeval_desktop.ui.plain import tooltip
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.supervision import Rater
     from noteeval_desktop.ui.library.dialogs import Asking
     from noteeval_desktop.ui.library.sending import CaseFile
-    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.shell.main_window import MainWindow
     from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
     from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
     from noteeval_desktop.ui.supervision.reviewed_pdf import ReviewedPdf

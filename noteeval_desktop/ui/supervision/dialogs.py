@@ -11,7 +11,7 @@ from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.library.dialogs import Asking
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.theme import HIT
+from noteeval_desktop.ui.widgets.theme import HIT
 
 
 class AskRater(Asking):

@@ -15,14 +15,14 @@ from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import arrived
-from noteeval_desktop.ui.plain import PlainLabel, shortened
 from noteeval_desktop.ui.supervision import feedback
 from noteeval_desktop.ui.supervision.feedback import Point
-from noteeval_desktop.ui.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.records import Provenance
-    from noteeval_desktop.ui.main_window import MainWindow
+    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 _SIGNS = {
     feedback.COMMENTS: ("✎", "accent"),

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.ui.note_editor import NoteEditor
-from noteeval_desktop.ui.text_positions import Positions
-from noteeval_desktop.ui.theme import UNIT, Theme, sized
+from noteeval_desktop.ui.editor.note_editor import NoteEditor
+from noteeval_desktop.ui.editor.text_positions import Positions
+from noteeval_desktop.ui.widgets.theme import UNIT, Theme, sized
 
 _SIGN = "✎"
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.findings.row_list import RowList
-from noteeval_desktop.ui.plain import PlainLabel, menu_text, tooltip
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice
-from noteeval_desktop.ui.theme import HIT, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, tooltip
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 _IN_ONE_COLUMN = 5
 _SIDE = 2 * UNIT

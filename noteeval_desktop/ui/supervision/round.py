@@ -13,7 +13,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.content import FindingKind
-from noteeval_desktop.ui.highlights import Highlight
+from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.library.history import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words

@@ -12,7 +12,7 @@ import pytest
 from noteeval_desktop import app
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.main_window import MainWindow
+from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.llm_answers import as_request, claims, sound
 from tests.openai_server import Behaviour, Endpoint, serve
 

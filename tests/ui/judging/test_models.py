@@ -18,10 +18,10 @@ from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.judging import download_dialog, model_words, words
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.judging.local_page import LocalPage
+from noteeval_desktop.ui.widgets.jobs import JobRunner
 from tests.engines.test_download import FileServer, serving
 from tests.gguf_factory import make_chat_model
 

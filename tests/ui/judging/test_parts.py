@@ -16,11 +16,11 @@ from noteeval_desktop.evaluate import Progress, Question, evaluate, final
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.secrets import SecretsError
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.jobs import JobRunner
 from noteeval_desktop.ui.judging import comparison, words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
-from noteeval_desktop.ui.status_line import StatusLine
+from noteeval_desktop.ui.shell.status_line import StatusLine
+from noteeval_desktop.ui.widgets.jobs import JobRunner
 from tests.gguf_factory import make_chat_model
 from tests.openai_server import Behaviour, serve
 from tests.other_session import NOTE as OTHER_NOTE

@@ -9,7 +9,7 @@ import pytest
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
-from noteeval_desktop.ui.main_window import MainWindow
+from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.keychain import InMemory
 
 PASSPHRASE = "grüne Wiese 緑 am Morgen"

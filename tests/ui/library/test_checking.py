@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from noteeval_desktop.ui.checking import CheckedWindow, check_scorecard
+from noteeval_desktop.ui.case.checking import CheckedWindow, check_scorecard
 
 
 def test_a_scorecard_is_checked_against_its_case_in_the_library(desk, hands, qtbot, tmp_path: Path) -> None:

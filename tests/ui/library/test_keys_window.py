@@ -13,7 +13,7 @@ from noteeval_desktop.store.errors import LibraryDamaged, WrongPassphrase, Wrong
 from noteeval_desktop.store.library import Library, by_keychain, by_passphrase, by_recovery_key
 from noteeval_desktop.ui.library import recovery, words
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
-from noteeval_desktop.ui.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel
 from tests.ui.library.conftest import CHEAP
 
 NEW = "ein neuer Satz mit Wörtern 緑"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMessageBox
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.files import CASE_SUFFIX
+from noteeval_desktop.ui.case.files import CASE_SUFFIX
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey

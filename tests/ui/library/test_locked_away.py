@@ -20,8 +20,8 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
-from noteeval_desktop.ui.draft_key import DraftKeys
-from noteeval_desktop.ui.drafts import DraftStore
+from noteeval_desktop.ui.case.draft_key import DraftKeys
+from noteeval_desktop.ui.case.drafts import DraftStore
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
 
@@ -274,7 +274,7 @@ def test_saving_in_the_question_keeps_the_whole_case_in_the_library(desk, hands,
         qtbot.waitUntil(lambda: not asks.isVisible())
         return asks.result()
 
-    monkeypatch.setattr("noteeval_desktop.ui.unsaved.Unsaved.ask", save)
+    monkeypatch.setattr("noteeval_desktop.ui.case.unsaved.Unsaved.ask", save)
     assert desk.unsaved_settled()
     library, case_id = desk.library.access.library, desk.library.kept.id
     opened = library.cases.read(case_id)

@@ -19,7 +19,7 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.library import trainee
 from noteeval_desktop.ui.library.trainee_window import TraineeWindow
-from noteeval_desktop.ui.theme import theme_for
+from noteeval_desktop.ui.widgets.theme import theme_for
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 from tests.ui.library.conftest import CHEAP, PASSPHRASE

@@ -17,7 +17,7 @@ from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.chart import SessionChart, described, points_of
 from noteeval_desktop.ui.responses.rows import evidence_citations, response_rows
-from noteeval_desktop.ui.theme import DARK, LIGHT
+from noteeval_desktop.ui.widgets.theme import DARK, LIGHT
 from tests.factories import make_case, make_transcript
 
 FULL = (4, 4, 4, 4, 4, 4)

@@ -16,9 +16,9 @@ from noteeval_desktop.domain.review import Review, ReviewKind
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.supervision import Rater
+from noteeval_desktop.ui.editor.transcript_view import TURN_ROLE
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.round import Stage
-from noteeval_desktop.ui.transcript_view import TURN_ROLE
 from tests.ui.library.conftest import PASSPHRASE
 from tests.ui.supervision.conftest import Reviewer
 

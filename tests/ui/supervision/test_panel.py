@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from noteeval_desktop.ui import theme as themes
 from noteeval_desktop.ui.supervision.pages import Page
 from noteeval_desktop.ui.supervision.panel import Panel
 from noteeval_desktop.ui.supervision.passes import Choice
+from noteeval_desktop.ui.widgets import theme as themes
 from tests.sample_evaluation import sample_rubric
 from tests.ui.supervision.conftest import Reviewer
 

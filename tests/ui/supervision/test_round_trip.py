@@ -13,7 +13,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import CaseStatus, Dimension
-from noteeval_desktop.ui.pdf_dialog import ChoosePdf
+from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.supervision.commenting import CommentDialog
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.round import Stage

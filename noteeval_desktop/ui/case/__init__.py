@@ -1,0 +1,1 @@
+"""The case on the desk: opening, saving, drafts that survive a crash, and what would be lost."""

@@ -1,0 +1,145 @@
+"""Keeps the draft while someone writes, off the GUI thread, and says when it did."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.case.drafts import Draft, DraftStore, Orphan, RecentCase
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+
+AFTER_MS = 2000
+NOT_KEPT = "The draft could not be kept ({}). Save the note with Ctrl+S."
+NOT_PARKED = (
+    "The case could not be kept on the disk ({}). Unlock the library to bring it back before you close NoteEval."
+)
+T = TypeVar("T")
+
+
+class Autosave(QObject):
+    """``saved(datetime)`` after each draft that was kept; ``failed(str)`` when one could not be.
+
+    ``elsewhere`` takes the draft of a case that is kept in the library, and is False for any other.
+    """
+
+    saved = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, jobs: JobRunner, store: DraftStore, draft: Callable[[], Draft], parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs, self._store, self._draft = jobs, store, draft
+        self._acts = 0
+        self.elsewhere: Callable[[Draft], bool] = lambda draft: False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(AFTER_MS)
+        self._timer.timeout.connect(self.save_now)
+
+    @property
+    def guarded(self) -> bool:
+        """Whether the keychain holds the key of what was saved last."""
+        return self._store.guarded
+
+    def note_edited(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def save_now(self) -> None:
+        self._timer.stop()
+        draft = self._draft()
+        if not self.elsewhere(draft):
+            self._run("draft", lambda: self._store.save(draft), lambda _: self.saved.emit(draft.saved))
+
+    def discard(self) -> None:
+        self._timer.stop()
+        self._run("draft", self._store.discard, _ignore)
+
+    def finish(self) -> None:
+        """After the last job, when the window closes: nothing of it is left to be kept."""
+        try:
+            self._store.discard()
+        except Exception as error:
+            # It is offered at the next start, and the window must close: told where it can still be read.
+            print(f"The draft could not be deleted ({type(error).__name__}).", file=sys.stderr)
+
+    def park(self, draft: Draft, done: Callable[[str], object]) -> None:
+        """Keep ``draft`` while another case is on the desk; ``done`` gets its id, for ``take``."""
+        self._timer.stop()
+
+        def keep() -> str:
+            self._store.save(draft)
+            return self._store.park()
+
+        self._act(keep, done, NOT_PARKED)
+
+    def take(self, name: str, done: Callable[[Draft | None], object]) -> None:
+        """Take up a draft: from now on it is the one that is kept here. None where another window has it."""
+        self._timer.stop()
+        self._act(
+            lambda: self._store.take(name), done, "The draft could not be brought back ({}). It is kept; try again."
+        )
+
+    def throw_away(self, name: str, done: Callable[[object], object]) -> None:
+        self._act(lambda: self._store.throw_away(name), done, "The draft could not be deleted ({}). Try again.")
+
+    def remember(self, case: RecentCase, done: Callable[[object], None]) -> None:
+        """``done`` gets the recent cases with this one."""
+
+        def keep() -> object:
+            self._store.remember(case)
+            return self._store.recent()
+
+        self._run("recent", keep, done)
+
+    def find_orphans(self, done: Callable[[tuple[Orphan, ...]], object]) -> None:
+        """Drafts of windows that ended without closing; ``failed`` says where some could not be opened."""
+        self._act(
+            self._store.orphans, done, "Drafts from before could not be read ({}). They are kept; start NoteEval again."
+        )
+
+    def find_recent(self, done: Callable[[object], None]) -> None:
+        self._run("recent list", self._store.recent, done)
+
+    def _act(self, act: Callable[[], T], done: Callable[[T], object], failed: str) -> None:
+        """Under a name of its own: a newer job of one name would drop an older one that writes."""
+        self._acts += 1
+
+        def finished(result: object) -> None:
+            done(result)  # type: ignore[arg-type]  # what ``act`` returned
+
+        self._run(f"draft {self._acts}", act, finished, failed)
+
+    def _run(
+        self, name: str, act: Callable[[], object], done: Callable[[object], None], failed: str = NOT_KEPT
+    ) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return act()
+
+        def finished(result: object) -> None:
+            self._tell_problem()
+            done(result)
+
+        def fail(error: Exception) -> None:
+            reason = str(error).rstrip(".") if isinstance(error, NoteEvalError) else type(error).__name__
+            self.failed.emit(failed.format(reason))
+
+        self._jobs.submit(Lane.DISK, name, work, finished, fail)
+
+    def _tell_problem(self) -> None:
+        problem, self._store.problem = self._store.problem, ""
+        if problem:
+            self.failed.emit(problem)
+
+
+def _ignore(_: object) -> None:
+    """Nothing to show."""
+
+
+def now() -> datetime:
+    return datetime.now().replace(microsecond=0)

@@ -1,0 +1,334 @@
+"""The case on the desk: what is open, what was judged, what the reader set aside; starts the work on it."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.evaluate import Finished, Memory, Progress
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.ui.findings.finding import Finding, findings_of
+from noteeval_desktop.ui.findings.risk import answered_keys, decision_stands, with_ledger
+from noteeval_desktop.ui.judging.engaged import CHECK, Engaged, EngineNews, Marks, Warned
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+
+DEBOUNCE_MS = 400
+STOPPED = "Stopped. What was found before is still shown; F5 checks again."
+_READING = ("transcript", "sessions", "note")
+STOPPED_FIRST = "Stopped. Nothing has been checked yet; F5 checks."
+LoadJudge = Callable[[], Judge]
+
+
+class CaseSession(QObject):
+    """Owned by the GUI thread. Signals say what has happened."""
+
+    transcript_opened = Signal(object)
+    note_opened = Signal(object)
+    note_parsed = Signal(object)
+    evaluation_finished = Signal(object)
+    findings_changed = Signal()
+    decided = Signal()
+    speakers_changed = Signal()
+    progress_made = Signal(object)
+    check_started = Signal()
+    check_ended = Signal()
+    check_stopped = Signal(object)
+    results_arrived = Signal(object)
+    check_due = Signal()
+    engine_advanced = Signal(object)
+    marks_given = Signal(object)
+    warned = Signal(str)
+    failed = Signal(str)
+    check_failed = Signal(str)
+
+    def __init__(self, jobs: JobRunner, load_judge: LoadJudge, rubric: Rubric, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs, self._rubric = jobs, rubric
+        self.engaged = Engaged(lambda _tell: load_judge())
+        self._memory = Memory()
+        self.transcript: Transcript | None = None
+        self.note_text: str | None = None
+        self.note_path: Path | None = None
+        self.label = ""
+        self.accepts: Callable[[Transcript | Note], bool] = lambda opened: True
+        self.evaluation: Evaluation | None = None
+        self.first_look: Evaluation | None = None
+        self.decisions: dict[str, Decision] = {}
+        self._recovered: dict[str, Decision] = {}
+        self.all_findings: tuple[Finding, ...] = ()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer.timeout.connect(self._check_if_live)
+
+    # Opening
+
+    def open_transcript(self, path: Path, session: str | None = None) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.read_transcript(path, session)
+
+        self._jobs.submit(Lane.DISK, "transcript", work, self._take_transcript, self._fail)
+
+    def list_sessions(self, path: Path, done: Callable[[object], None]) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.list_sessions(path)
+
+        self._jobs.submit(Lane.DISK, "sessions", work, done, self._fail)
+
+    def open_note(self, path: Path) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.read_note(path)
+
+        def done(note: object) -> None:
+            self.note_path = path
+            self._take_note(note)
+
+        self._jobs.submit(Lane.DISK, "note", work, done, self._fail)
+
+    def paste_transcript(self, text: str) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.parse_transcript(text)
+
+        self._jobs.submit(Lane.DISK, "transcript", work, self._take_transcript, self._fail)
+
+    def paste_note(self, text: str) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return documents.parse_note(text)
+
+        def done(note: object) -> None:
+            self.note_path = None
+            self._take_note(note)
+
+        self._jobs.submit(Lane.DISK, "note", work, done, self._fail)
+
+    def _take_transcript(self, transcript: object) -> None:
+        assert isinstance(transcript, Transcript)
+        if not self.accepts(transcript):
+            return
+        self._forget()
+        self.transcript = transcript
+        self.transcript_opened.emit(transcript)
+        self._check_if_live()
+
+    def _take_note(self, note: object) -> None:
+        assert isinstance(note, Note)
+        if not self.accepts(note):
+            return
+        self._forget()
+        self.decisions, self._recovered = self._recovered, {}
+        self.note_text = note.text
+        self.note_opened.emit(note)
+        self._check_if_live()
+
+    def restore(self, transcript: Transcript | None, note_text: str | None, decisions: tuple[Decision, ...]) -> None:
+        """Put a recovered draft on the desk."""
+        self._forget()
+        self.note_path = None
+        if transcript is not None:
+            self.transcript = transcript
+            self.transcript_opened.emit(transcript)
+        if note_text is not None:
+            self._recovered = {decision.subject: decision for decision in decisions}
+            self.paste_note(note_text)
+
+    def show_kept(self, evaluation: Evaluation, warning: str) -> None:
+        """What was judged before, of the note on the desk, until it is checked again."""
+        self.first_look = evaluation
+        self._show(evaluation)
+        self.warned.emit(warning)
+        self.evaluation_finished.emit(evaluation)
+
+    def close_case(self) -> None:
+        """What is still being read or judged of it comes no more."""
+        self._timer.stop()
+        checking = self.checking
+        for job in (CHECK, *_READING):
+            self._jobs.drop(job)
+        if checking:
+            self.check_ended.emit()
+        self._recovered = {}
+        self._forget()
+        self.transcript, self.note_text, self.note_path = None, None, None
+        self.findings_changed.emit()
+
+    def forget_texts(self) -> None:
+        """No text of any case stays in memory: neither here nor in the judge, which is loaded anew. After the work that
+        it is doing."""
+        engaged, memory = self.engaged, self._memory
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            memory.clear()
+            documents.forget()
+            re.purge()  # what was searched for
+            engaged.forget()
+            return None
+
+        self._jobs.submit(engaged.lane, "forget", work, lambda _: None, self._fail)
+
+    def _forget(self) -> None:
+        self.evaluation, self.first_look, self.decisions, self.all_findings = None, None, {}, ()
+        self.findings_changed.emit()
+
+    # Changing
+
+    def change_transcript(self, transcript: Transcript) -> None:
+        """Roles or names were changed; turns keep their numbers."""
+        self.transcript = transcript
+        self.speakers_changed.emit()
+        self._check_if_live()
+
+    def edit_note(self, text: str) -> None:
+        """The writer typed; a check follows when they pause."""
+        self.note_text = text
+        self._timer.start()
+
+    def decide(self, kind: DecisionKind, key: str, reason: str) -> None:
+        """Attest a finding or set it aside; ``bring_back`` undoes it."""
+        self.decisions[key] = Decision(kind, key, reason, datetime.now().replace(microsecond=0))
+        self._tell_decided()
+
+    def bring_back(self, key: str) -> None:
+        self.decisions.pop(key, None)
+        self._tell_decided()
+
+    def _tell_decided(self) -> None:
+        self.findings_changed.emit()
+        self.decided.emit()
+
+    @property
+    def set_aside(self) -> dict[str, str]:
+        """The reasons, by the finding's key."""
+        return {key: decision.reason for key, decision in self.decisions.items()}
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Those that are open, in the order in which to mend them."""
+        closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions)
+        return tuple(finding for finding in self.all_findings if finding.key not in closed)
+
+    # Checking
+
+    @property
+    def ready(self) -> bool:
+        return self.transcript is not None and self.note_text is not None
+
+    @property
+    def checking(self) -> bool:
+        return self._jobs.running(CHECK)
+
+    def engage(self, engaged: Engaged) -> None:
+        """From now on this judge checks; the one before stops. Changes are counted anew: judges differ."""
+        self.cancel()
+        self.first_look = None
+        self.engaged = engaged
+
+    def _check_if_live(self) -> None:
+        """A judge that takes its time, or that something is sent to, is asked for each check."""
+        if self.engaged.live:
+            self.check()
+        elif self.ready:
+            self.check_due.emit()
+
+    def check(self) -> None:
+        """Judge what stands now; whatever an earlier check would still say is stale and dropped."""
+        self._timer.stop()
+        if self.ready and self.note_text and self.note_text.strip():
+            self.engaged.gate(self._start)
+        elif self.evaluation is not None:
+            # All of the note was taken away, and what was found in it with it; what was decided may come back.
+            self._jobs.cancel(CHECK)
+            self.evaluation, self.all_findings = None, ()
+            self.findings_changed.emit()
+
+    def case_maker(self) -> Callable[[], Case]:
+        """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
+        transcript, text, label = self.transcript, self.note_text, self.label
+        assert transcript is not None
+        assert text is not None
+        return lambda: Case(transcript, documents.parse_note(text), label)
+
+    def _start(self) -> None:
+        if not self.ready:
+            return
+        engaged, memory, make_case = self.engaged, self._memory, self.case_maker()
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            case = make_case()
+            emit(case.note)
+            return engaged.run(case, memory, cancel, emit)
+
+        self._jobs.submit(engaged.lane, CHECK, work, self._take_evaluation, self._end_failed, self._on_event)
+        self.check_started.emit()
+
+    def cancel(self) -> None:
+        self._timer.stop()
+        self._jobs.cancel(CHECK)
+
+    def _on_event(self, event: object) -> None:
+        if isinstance(event, Note):
+            self.note_parsed.emit(event)
+        elif isinstance(event, Progress):
+            self.progress_made.emit(event)
+        elif isinstance(event, EngineNews):
+            self.engine_advanced.emit(event.seconds_left)
+        elif isinstance(event, Marks):
+            self.marks_given.emit(event)
+        elif isinstance(event, Warned):
+            self.warned.emit(event.said)
+        elif isinstance(event, Evaluation):
+            self._show(event)
+            self.results_arrived.emit(event)
+
+    def _take_evaluation(self, finished: object) -> None:
+        assert isinstance(finished, Finished)
+        self.check_ended.emit()
+        if finished.cancelled and self.engaged.live:
+            self.failed.emit(STOPPED_FIRST if self.evaluation is None else STOPPED)
+            return
+        evaluation = finished.evaluation
+        if self.first_look is None and evaluation.complete:
+            self.first_look = evaluation
+        self._show(evaluation)
+        if finished.cancelled:
+            self.check_stopped.emit(evaluation)
+            self.failed.emit("Stopped. What was judged until then is shown and kept; F5 goes on from there.")
+            return
+        self.evaluation_finished.emit(evaluation)
+
+    def _show(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        note = evaluation.case.note
+        self.decisions = {key: d for key, d in self.decisions.items() if decision_stands(d.reason, note)}
+        self.all_findings = with_ledger(findings_of(evaluation, self._rubric), evaluation, self._rubric)
+        self.findings_changed.emit()
+
+    def _end_failed(self, error: Exception) -> None:
+        self.check_ended.emit()
+        if isinstance(error, Cancelled) and self.ready and self.engaged.live and self.evaluation is None:
+            self.failed.emit(STOPPED_FIRST)  # stopped while the judge was still getting ready
+        self._fail(error)
+        if not isinstance(error, Cancelled):
+            self.check_failed.emit(_said(error))
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, Cancelled):
+            self.failed.emit(_said(error))
+
+
+def _said(error: Exception) -> str:
+    """Our own errors as they are; any other only by its type, since its text may quote the case."""
+    if isinstance(error, NoteEvalError):
+        return str(error)
+    return f"Something went wrong inside the program ({type(error).__name__}). Try again with F5."

@@ -1,0 +1,152 @@
+"""Checking a scorecard: is it as it was exported, and does it match the case in the library or on the desk?"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.report.fingerprints import of_case
+from noteeval_desktop.report.verifying import (
+    LIMITS,
+    PasswordNeeded,
+    Verification,
+    read_scorecard,
+    rows,
+    verdict,
+    verify,
+)
+from noteeval_desktop.ui.library.dialogs import OnePassphrase
+from noteeval_desktop.ui.widgets.jobs import Emit, Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.library import Library
+    from noteeval_desktop.ui.shell.main_window import MainWindow
+
+_ASKS = "The scorecard is encrypted. The password is the one that it was exported with."
+_NAMES_WIDTH = 25 * UNIT
+_DESK, _NONE = "the case on the desk", ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """``against`` names the case that it was compared with; empty for none."""
+
+    verification: Verification
+    against: str
+
+
+class CheckedWindow(QDialog):
+    """What was found, first in a sentence, then part by part."""
+
+    def __init__(self, name: str, checked: Checked, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Scorecard checked")
+        sign = "✓" if checked.verification.good else "⚠"
+        self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
+        self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
+        self.parts = _table(rows(checked.verification))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        for part in (self.verdict, self.against, self.parts, PlainLabel(LIMITS, look="muted", wrap=True), buttons):
+            layout.addWidget(part)
+        self.resize(680, 520)
+
+
+def _compared(name: str, against: str) -> str:
+    return f"{name}, compared with {against}." if against else f"{name}. Open its case to compare them."
+
+
+def _table(lines: Sequence[Sequence[str]]) -> QTreeWidget:
+    made = QTreeWidget()
+    made.setAccessibleName("What was compared")
+    made.setHeaderLabels(["Part", "Scorecard and case"])
+    made.setRootIsDecorated(False)
+    made.setAllColumnsShowFocus(True)
+    made.setColumnWidth(0, _NAMES_WIDTH)
+    for line in lines:
+        item = QTreeWidgetItem(list(line))
+        item.setSizeHint(0, QSize(0, HIT))
+        made.addTopLevelItem(item)
+    return made
+
+
+def choose_scorecard(window: MainWindow) -> None:
+    name, _ = QFileDialog.getOpenFileName(window, "Check a scorecard", "", "Scorecards (*.pdf)")
+    if name:
+        check_scorecard(window, Path(name))
+
+
+def check_scorecard(window: MainWindow, path: Path, asks: OnePassphrase | None = None) -> None:
+    """Shows what was found, or says what is wrong with the file; asks for its password where it has one."""
+    password = asks.passphrase.text() if asks is not None else ""
+    library, evaluation = window.library.access.library, window.session.evaluation
+
+    def work(cancel: threading.Event, emit: Emit) -> object:
+        return _checked(path, password, library, evaluation, cancel)
+
+    def done(found: object) -> None:
+        assert isinstance(found, Checked)
+        if asks is not None:
+            asks.accept()
+        shown = CheckedWindow(path.name, found, window)
+        shown.finished.connect(shown.deleteLater)
+        shown.open()
+
+    def failed(error: Exception) -> None:
+        said = str(error) if isinstance(error, NoteEvalError) else f"It could not be checked ({type(error).__name__})."
+        if asks is not None:
+            asks.show_problem(said)
+        elif isinstance(error, PasswordNeeded):
+            _ask_password(window, path)
+        else:
+            window.banner.say(said)
+
+    window.jobs.submit(Lane.DISK, "check a scorecard", work, done, failed)
+
+
+def _ask_password(window: MainWindow, path: Path) -> None:
+    asks = OnePassphrase(window, "Check a scorecard", _ASKS, "Check")
+    asks.asked.connect(lambda: check_scorecard(window, path, asks))
+    asks.finished.connect(asks.deleteLater)
+    asks.open()
+
+
+def _checked(
+    path: Path, password: str, library: Library | None, evaluation: Evaluation | None, cancel: threading.Event
+) -> Checked:
+    """The library first, which knows every evaluation and review of its cases. Raises InputError, StoreError."""
+    card = read_scorecard(path, password, cancel)
+    for case_id in library.cases.with_note(card.prints.note) if library is not None else ():
+        assert library is not None
+        opened = library.cases.read(case_id)
+        # Here, not above: only with a library open is the store there already.
+        from noteeval_desktop.store.signing import fingerprint
+
+        signers = [fingerprint(one.key) if one.key else "" for one in opened.provenance]
+        case = of_case(card.prints, [one.evaluation for one in opened.evaluations], opened.reviews, signers)
+        if case is not None:
+            label = opened.summary.labels.label
+            return Checked(verify(card, case), f"“{label}” in the library" if label else "a case in the library")
+    case = of_case(card.prints, [evaluation]) if evaluation is not None else None
+    return Checked(verify(card, case), _DESK if case is not None else _NONE)

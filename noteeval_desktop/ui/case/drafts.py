@@ -1,0 +1,334 @@
+"""Drafts that survive a crash, and the cases opened lately: one encrypted file, readable by this user alone.
+
+The key is kept apart (draft_key.py). A draft holds the note, the session and the decisions as they stood; it stays
+until its window closes in peace or, after a crash, until someone takes it up or throws it away. Recent cases are
+listed by when they were opened; their paths, which may hold names, are only in the encrypted file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QLockFile
+
+from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys, NoDraftKey
+
+MOST_RECENT = 6
+_BUSY_MS = 5000
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS draft (id TEXT PRIMARY KEY, saved TEXT NOT NULL, content TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS recent (transcript TEXT, note TEXT, opened TEXT NOT NULL, PRIMARY KEY (transcript, note));
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What was on the desk; ``saved`` is local time."""
+
+    saved: datetime
+    note_text: str
+    note_path: Path | None
+    transcript: Transcript | None
+    decisions: tuple[Decision, ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Orphan:
+    """A draft whose window is gone, as a list shows it: nothing of what was said or written."""
+
+    id: str
+    saved: datetime
+    words: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecentCase:
+    transcript: Path
+    note: Path
+    opened: datetime
+
+
+class DraftStore:
+    """One a window. Every method reads or writes the disk: call them from a job.
+
+    Raises OSError, NoteEvalError or sqlcipher3.Error. A database that cannot be opened is set aside under another
+    name and tried again at each start; ``problem`` then says so.
+    """
+
+    def __init__(self, folder: Path, keys: DraftKeys) -> None:
+        self._folder, self._keys = folder, keys
+        self._id = uuid.uuid4().hex
+        self._lock: QLockFile | None = None
+        self._parked: dict[str, QLockFile] = {}
+        self._known: tuple[bytes, bytes] | None = None
+        self.guarded = True
+        self.problem = ""
+
+    def save(self, draft: Draft) -> None:
+        self._claim()
+        with self._open() as database:
+            database.execute(
+                "INSERT OR REPLACE INTO draft VALUES (?, ?, ?)",
+                (self._id, draft.saved.isoformat(), json.dumps(_to_json(draft))),
+            )
+
+    def discard(self) -> None:
+        """This window's draft is no longer needed."""
+        if self._lock is not None:
+            with self._open() as database:
+                database.execute("DELETE FROM draft WHERE id = ?", (self._id,))
+            self._lock.unlock()
+            self._lock = None
+
+    def park(self) -> str:
+        """Leave this window's draft as it is, for ``take``; what is drafted next is another. Returns its id."""
+        parked = self._id
+        if self._lock is not None:
+            self._parked[parked] = self._lock
+        self._id, self._lock = uuid.uuid4().hex, None
+        return parked
+
+    def orphans(self) -> tuple[Orphan, ...]:
+        """The drafts of windows that ended without closing, the newest first. They stay until ``take`` or
+        ``throw_away``."""
+        if not any(self._folder.glob("desk*.db")):
+            return ()
+        with self._open() as database:
+            self._take_back(database)
+            rows = database.execute("SELECT id, saved, content FROM draft ORDER BY saved DESC").fetchall()
+        return tuple(_orphan(*row) for row in rows if self._is_orphan(row[0]))
+
+    def take(self, name: str) -> Draft | None:
+        """From now on it is this window's draft, in the place of its own; None where another window has it."""
+        lock = self._parked.pop(name, None) or self._locked(name)
+        if lock is None:
+            return None
+        try:
+            with self._open() as database:
+                row = database.execute("SELECT content FROM draft WHERE id = ?", (name,)).fetchone()
+                draft = _from_json(json.loads(row[0])) if row is not None else None
+        except BaseException:
+            lock.unlock()
+            raise
+        if draft is None:
+            lock.unlock()
+            return None
+        self.discard()
+        self._id, self._lock = name, lock
+        return draft
+
+    def throw_away(self, name: str) -> None:
+        """A draft of a window that ended, for good; nothing where another window has it."""
+        lock = self._locked(name)
+        if lock is not None:
+            try:
+                with self._open() as database:
+                    database.execute("DELETE FROM draft WHERE id = ?", (name,))
+            finally:
+                lock.unlock()
+
+    def remember(self, case: RecentCase) -> None:
+        with self._open() as database:
+            database.execute(
+                "INSERT OR REPLACE INTO recent VALUES (?, ?, ?)",
+                (str(case.transcript), str(case.note), case.opened.isoformat()),
+            )
+            database.execute(
+                "DELETE FROM recent WHERE opened NOT IN (SELECT opened FROM recent ORDER BY opened DESC LIMIT ?)",
+                (MOST_RECENT,),
+            )
+
+    def recent(self) -> tuple[RecentCase, ...]:
+        """The newest first; files that are gone are left out."""
+        if not (self._folder / "desk.db").exists():
+            return ()
+        with self._open() as database:
+            rows = database.execute("SELECT transcript, note, opened FROM recent ORDER BY opened DESC").fetchall()
+        cases = (RecentCase(Path(t), Path(n), datetime.fromisoformat(opened)) for t, n, opened in rows)
+        return tuple(case for case in cases if case.transcript.exists() and case.note.exists())
+
+    # Whose draft is whose
+
+    def _claim(self) -> None:
+        if self._lock is None:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = self._lock_file(self._id)
+            self._lock.tryLock(0)
+
+    def _is_orphan(self, name: str) -> bool:
+        lock = self._locked(name) if name != self._id and name not in self._parked else None
+        if lock is not None:
+            lock.unlock()
+        return lock is not None
+
+    def _locked(self, name: str) -> QLockFile | None:
+        lock = self._lock_file(name)
+        return lock if lock.tryLock(0) else None
+
+    def _lock_file(self, name: str) -> QLockFile:
+        lock = QLockFile(str(self._folder / f"{name}.lock"))
+        # Stale only when its process is gone, however long a window stays open.
+        lock.setStaleLockTime(0)
+        return lock
+
+    # The file
+
+    @contextmanager
+    def _open(self) -> Iterator[Any]:
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Two windows that start together must not each make the file, with a key of its own.
+        alone = self._lock_file("desk")
+        if not alone.tryLock(_BUSY_MS):
+            raise TimeoutError("desk.lock")
+        try:
+            database = self._database()
+            try:
+                with database:
+                    yield database
+            finally:
+                database.close()
+        finally:
+            alone.unlock()
+
+    def _database(self) -> Any:
+        from noteeval_desktop.secrets import SecretsError
+
+        file = self._folder / "desk.db"
+        salt = _salt(file)
+        if salt is not None:
+            try:
+                return self._known_database(file, salt)
+            except (NoDraftKey, SecretsError, _Unreadable) as error:
+                self._set_aside(file, salt, error)
+        salt, key, self.guarded = self._keys.make()
+        self._known = salt, key
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600))
+        return _connect(file, salt, key)
+
+    def _known_database(self, file: Path, salt: bytes) -> Any:
+        """The keychain is asked once, and what lies in a file goes into it as soon as there is one."""
+        if self._known is not None and self._known[0] == salt:
+            return _connect(file, *self._known)
+        key, guarded = self._keys.find(salt)
+        database = _connect(file, salt, key)
+        self._known, self.guarded = (salt, key), guarded or self._keys.keep(salt, key)
+        return database
+
+    def _set_aside(self, file: Path, salt: bytes, error: Exception) -> None:
+        aside = file.with_name(f"desk-{salt.hex()}.db")
+        for end in ("", "-journal"):
+            if (part := file.with_name(file.name + end)).exists():
+                part.replace(aside.with_name(aside.name + end))
+        self._known = None
+        reason = str(error) if isinstance(error, NoteEvalError) else ""
+        said = (
+            "Drafts from before could not be opened.",
+            reason,
+            f"They were not changed: they are in {aside.name}, and NoteEval tries them again at each start.",
+        )
+        self.problem = " ".join(part for part in said if part)
+
+    def _take_back(self, database: Any) -> None:
+        """What was set aside and can be opened again."""
+        from noteeval_desktop.secrets import SecretsError
+
+        for file in sorted(self._folder.glob("desk-*.db")):
+            salt = _salt(file)
+            try:
+                aside = None if salt is None else _connect(file, salt, self._keys.find(salt)[0])
+            except (NoDraftKey, SecretsError, _Unreadable):
+                continue  # said when it was set aside
+            if aside is None or salt is None:
+                continue
+            try:
+                for table, marks in (("draft", "?, ?, ?"), ("recent", "?, ?, ?")):
+                    rows = aside.execute(f"SELECT * FROM {table}").fetchall()
+                    database.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+            finally:
+                aside.close()
+            database.commit()
+            file.unlink()
+            self._keys.forget(salt)
+
+
+class _Unreadable(Exception):
+    """Not with this key, or damaged."""
+
+
+def _salt(file: Path) -> bytes | None:
+    """What stands first in an encrypted database; None where there is none yet."""
+    try:
+        with file.open("rb") as head:
+            salt = head.read(SALT_BYTES)
+    except FileNotFoundError:
+        return None
+    return salt if len(salt) == SALT_BYTES else None
+
+
+def _connect(file: Path, salt: bytes, key: bytes) -> Any:
+    # Here, not above: it takes longer to load than most of the window.
+    import sqlcipher3
+
+    database = sqlcipher3.connect(str(file), timeout=_BUSY_MS / 1000)
+    try:
+        database.execute("PRAGMA cipher_log_level = NONE")
+        database.execute(f"PRAGMA key = \"x'{(key + salt).hex()}'\"")
+        # The key may lie beside it: what was deleted must not stay readable in it.
+        database.execute("PRAGMA secure_delete = ON")
+        database.executescript(_SCHEMA)
+    except sqlcipher3.OperationalError:
+        database.close()
+        raise
+    except sqlcipher3.DatabaseError as error:
+        database.close()
+        raise _Unreadable from error
+    return database
+
+
+def _orphan(name: str, saved: str, content: str) -> Orphan:
+    data = json.loads(content)
+    return Orphan(name, datetime.fromisoformat(saved), len(data["note"].split()), len(data["turns"]))
+
+
+def _to_json(draft: Draft) -> dict[str, Any]:
+    turns = draft.transcript.turns if draft.transcript else ()
+    return {
+        "saved": draft.saved.isoformat(),
+        "note": draft.note_text,
+        "note_path": str(draft.note_path) if draft.note_path else None,
+        "sha256": draft.transcript.source_sha256 if draft.transcript else None,
+        "turns": [[turn.speaker, turn.role.value, turn.text, turn.start] for turn in turns],
+        "decisions": [[d.kind.value, d.subject, d.reason, d.when.isoformat()] for d in draft.decisions],
+        "label": draft.label,
+    }
+
+
+def _from_json(data: dict[str, Any]) -> Draft:
+    turns = tuple(
+        Turn(index, speaker, Role(role), text, start)
+        for index, (speaker, role, text, start) in enumerate(data["turns"])
+    )
+    return Draft(
+        saved=datetime.fromisoformat(data["saved"]),
+        note_text=data["note"],
+        note_path=Path(data["note_path"]) if data["note_path"] else None,
+        transcript=Transcript(turns, data["sha256"] or "") if turns else None,
+        decisions=tuple(
+            Decision(DecisionKind(kind), subject, reason, datetime.fromisoformat(when))
+            for kind, subject, reason, when in data.get("decisions", ())
+        ),
+        label=data.get("label", ""),
+    )

@@ -1,0 +1,262 @@
+"""Opening, saving and exporting: dialogs in front, jobs behind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QInputDialog,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop import documents
+from noteeval_desktop.documents import SessionInfo
+from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import UNIT
+
+TRANSCRIPT_FILES = "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv);;All files (*)"
+NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
+SAVED_AS = "Text (*.md *.txt)"
+_ONLY_SESSIONS = (".vtt", ".srt", ".csv")
+CASE_SUFFIX = ".noteeval-case"
+PLAIN_TEXT = (".md", ".txt")
+Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice], None]
+WriteText = Callable[[Path, str], None]
+Say = Callable[[str], None]
+Source = Path | str
+
+
+class Files(QObject):
+    """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` tells the reader.
+
+    What was chosen for a PDF goes to each of them. ``exported(str)``: the ending of a file that was written.
+    """
+
+    exported = Signal(str)
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: CaseSession,
+        jobs: JobRunner,
+        exports: Mapping[str, Export],
+        write_text: WriteText,
+        say: Say,
+        looks_like_note: Callable[[Path], bool],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._session, self._jobs = window, session, jobs
+        self._exports, self._write_text, self._say = exports, write_text, say
+        self._looks_like_note = looks_like_note
+        self.may_open: Callable[[], bool] = lambda: True
+        self.take_case: Callable[[Path], object] = lambda _: None
+        self.forget()
+
+    def forget(self) -> None:
+        """``*_source`` is what is on the desk: a file, or text that was pasted. ``trying_*`` is being read."""
+        self.transcript_source: Source | None = None
+        self.note_source: Source | None = None
+        self.trying_transcript: Source | None = None
+        self.trying_note: Source | None = None
+
+    def choose_transcript(self) -> bool:
+        """Whether a file was chosen."""
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open session transcript", "", TRANSCRIPT_FILES)
+        if chosen:
+            self.open_transcript(Path(chosen))
+        return bool(chosen)
+
+    def choose_note(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open note", "", NOTE_FILES)
+        if chosen:
+            self.open_note(Path(chosen))
+
+    def open_transcript(self, source: Source) -> None:
+        if not self._took_case(source) and self.may_open():
+            self.read_transcript(source)
+
+    def open_note(self, source: Source) -> None:
+        if not self._took_case(source) and self.may_open():
+            self.read_note(source)
+
+    def _took_case(self, source: Source) -> bool:
+        """An encrypted case is neither: it goes into the library."""
+        if isinstance(source, str) or source.suffix.lower() != CASE_SUFFIX:
+            return False
+        self.take_case(source)
+        return True
+
+    def read_note(self, source: Source) -> None:
+        self.trying_note = source
+        if isinstance(source, str):
+            self._session.paste_note(source)
+        else:
+            self._session.open_note(source)
+
+    def read_transcript(self, source: Source) -> None:
+        """A file that holds several sessions asks which."""
+        self.trying_transcript = source
+        if isinstance(source, str):
+            self._session.paste_transcript(source)
+            return
+
+        def listed(sessions: object) -> None:
+            assert isinstance(sessions, tuple)
+            if not sessions:
+                self._session.open_transcript(source)
+            elif (chosen := self._ask_session(sessions)) is not None:
+                self._session.open_transcript(source, chosen)
+
+        self._session.list_sessions(source, listed)
+
+    def _ask_session(self, sessions: tuple[SessionInfo, ...]) -> str | None:
+        names = [f"{info.id}: {info.title} ({info.turns} turns)" for info in sessions]
+        said = f"This file holds {len(sessions)} sessions. Open which?"
+        name, agreed = QInputDialog.getItem(self._window, "Choose a session", said, names, 0, False)
+        return sessions[names.index(name)].id if agreed else None
+
+    def paste_transcript(self) -> None:
+        text = ask_text(self._window, "Paste the session transcript", "Therapist: …\nClient: …")
+        if text:
+            self.open_transcript(text)
+
+    def paste_note(self) -> None:
+        text = ask_text(self._window, "Paste the note", "Subjective: …\nObjective: …\nAssessment: …\nPlan: …")
+        if text:
+            self.open_note(text)
+
+    def open_pasted(self, text: str) -> None:
+        """Text from the clipboard: a note when it reads like one, otherwise the session."""
+        if documents.looks_like_note(text) and not documents.looks_like_transcript(text):
+            self.open_note(text)
+        else:
+            self.open_transcript(text)
+
+    def open_several(self, paths: list[Path]) -> None:
+        """Files that were dropped or named at the start: the first that looks like a note is the note. Where none of
+        two does, the later that can be one: the session must not be lost under the note's text."""
+
+        def sort() -> list[bool]:
+            return [self._looks_like_note(path) for path in paths[:2]]
+
+        def sorted_out(found: object) -> None:
+            assert isinstance(found, list)
+            others = [n for n in (1, 0) if len(found) > 1 and paths[n].suffix.lower() not in _ONLY_SESSIONS]
+            note = found.index(True) if True in found else next(iter(others), None)
+            for number, path in enumerate(paths[:2]):
+                if number == note:
+                    self.open_note(path)
+                else:
+                    self.open_transcript(path)
+            if len(paths) > 2:
+                self._say("Two files were opened. A case is one session and one note.")
+
+        self._ask("sort files", sort, sorted_out)
+
+    # Leaving the program
+
+    def save_note(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
+        """Onto the file it came from when that is plain text; otherwise asks. ``failed`` gets what went wrong, where
+        that is not said in the banner."""
+        path = self._session.note_path
+        if path is None or path.suffix.lower() not in PLAIN_TEXT:
+            self.save_note_as(text, done, failed)
+            return
+        self._write(path, text, done, failed)
+
+    def save_note_as(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
+        start = self._session.note_path.with_suffix(".md").name if self._session.note_path else "note.md"
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save note", start, SAVED_AS)
+        if chosen:
+            self._session.note_path = Path(chosen)
+            self._write(Path(chosen), text, done, failed)
+
+    def _write(self, path: Path, text: str, done: Callable[[], object], failed: Say | None) -> None:
+        self._run("save", lambda: self._write_text(path, text), lambda: self._saved(path, done), failed)
+
+    def _saved(self, path: Path, done: Callable[[], object]) -> None:
+        done()
+        self._say(f"Saved {path.name}.")
+
+    def export(self, kind: str) -> None:
+        evaluation = self._session.evaluation
+        if evaluation is None:
+            return
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, "Export", f"scorecard.{kind}", f"{kind.upper()} (*.{kind})"
+        )
+        if chosen and kind == "pdf":
+            # Here, not above: the dialog is not needed for the first screen.
+            from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
+
+            ask_pdf(self._window, lambda choice: self.export_to(evaluation, Path(chosen), kind, choice))
+        elif chosen:
+            self.export_to(evaluation, Path(chosen), kind)
+
+    def export_to(self, evaluation: Evaluation, path: Path, kind: str, choice: PdfChoice | None = None) -> None:
+        decisions, write = tuple(self._session.decisions.values()), self._exports[kind]
+        self._run(
+            f"export {kind}",
+            lambda: write(evaluation, path, decisions, choice or PdfChoice()),
+            lambda: self._exported(path, kind),
+        )
+
+    def _exported(self, path: Path, kind: str) -> None:
+        self._say(f"Exported {path.name}.")
+        self.exported.emit(kind)
+
+    def _run(self, name: str, act: Callable[[], object], done: Callable[[], object], failed: Say | None = None) -> None:
+        self._ask(name, act, lambda _: done(), failed)
+
+    def _ask(
+        self, name: str, act: Callable[[], object], done: Callable[[object], object], failed: Say | None = None
+    ) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return act()
+
+        def finished(result: object) -> None:
+            done(result)
+
+        self._jobs.submit(Lane.DISK, name, work, finished, lambda error: (failed or self._say)(_problem(error)))
+
+
+def _problem(error: Exception) -> str:
+    if isinstance(error, NoteEvalError):
+        return str(error)
+    reason = getattr(error, "strerror", None) or type(error).__name__
+    return f"The file could not be written ({reason}). Choose another folder and try again."
+
+
+def ask_text(parent: QWidget, title: str, example: str) -> str:
+    """A dialog to paste into; empty when it was cancelled."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(title)
+    field = QPlainTextEdit()
+    field.setObjectName("paste")
+    field.setPlaceholderText(example)
+    field.setAccessibleName(title)
+    field.setTabChangesFocus(True)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+    layout.addWidget(PlainLabel(f"{title} below. It stays on this computer.", look="muted"))
+    layout.addWidget(field)
+    layout.addWidget(buttons)
+    dialog.resize(80 * UNIT, 60 * UNIT)
+    return field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""

@@ -1,0 +1,147 @@
+"""Drafts of windows that ended without closing: each stays until its owner brings it back or deletes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.ui.case.drafts import Draft, Orphan
+from noteeval_desktop.ui.judging.alive import while_alive
+from noteeval_desktop.ui.library.page import line, table
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.shell.main_window import MainWindow
+
+_COLUMNS = (("Kept", 180), ("Note", 140), ("Session", 140))
+EXPLAINED = (
+    "These cases were not saved when NoteEval last closed. Each draft stays until you bring it back or delete it."
+)
+
+
+class LeftDrafts(QObject):
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.dialog: DraftList | None = None
+        window.autosave.find_orphans(self._offer)
+
+    def show(self) -> None:
+        """All of them, in a list."""
+        self._window.autosave.find_orphans(self._show)
+
+    def _offer(self, found: Sequence[Orphan]) -> None:
+        banner, show = self._window.banner, ("Show them…", self.show)
+        before = [banner.text] if banner.text else []
+        if len(found) == 1:
+            said = f"A case was not saved when NoteEval last closed. A draft of {_when(found[0])} was kept."
+            bring, delete = partial(self.bring_back, found[0]), partial(self.ask, found[0])
+            banner.say(" ".join([*before, said]), [("Bring it back", bring), ("Delete it…", delete)])
+        elif found:
+            said = f"Some cases were not saved when NoteEval last closed. {len(found)} drafts were kept."
+            banner.say(" ".join([*before, said]), [show])
+
+    def _show(self, found: Sequence[Orphan]) -> None:
+        shown = DraftList(found, self._window)
+        shown.bring.clicked.connect(lambda: self._bring_chosen(shown))
+        shown.delete.clicked.connect(lambda: self._delete_chosen(shown))
+        shown.finished.connect(shown.deleteLater)
+        self.dialog = shown
+        shown.open()
+
+    def _bring_chosen(self, shown: DraftList) -> None:
+        chosen = shown.chosen
+        if chosen is not None:
+            shown.accept()
+            self.bring_back(chosen)
+
+    def _delete_chosen(self, shown: DraftList) -> None:
+        if shown.chosen is not None:
+            self.ask(shown.chosen)
+
+    def bring_back(self, orphan: Orphan) -> None:
+        window = self._window
+
+        def taken(draft: Draft | None) -> None:
+            if draft is None:
+                window.banner.say("This draft is open in another window, or was deleted there.")
+                return
+            window.opening.put_away(keep_draft=True)
+            window.opening.recover(draft)
+
+        if window.unsaved_settled():
+            window.autosave.take(orphan.id, taken)
+
+    def ask(self, orphan: Orphan) -> None:
+        """Delete it for good, once that was meant."""
+        shown = self.dialog if self.dialog is not None and self.dialog.isVisible() else None
+        if sure(shown or self._window, orphan):
+            gone = while_alive(shown, lambda _: shown.remove(orphan)) if shown is not None else lambda _: None
+            self._window.autosave.throw_away(orphan.id, gone)
+
+
+class DraftList(QDialog):
+    def __init__(self, found: Sequence[Orphan], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Unsaved drafts")
+        self._found = list(found)
+        self._said = PlainLabel("", wrap=True)
+        self.list = table("Unsaved drafts", _COLUMNS)
+        self.bring, self.delete, close = (QPushButton(text) for text in ("Bring it back", "Delete it…", "Close"))
+        self.bring.setProperty("look", "primary")
+        close.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(UNIT)
+        buttons.addWidget(self.delete)
+        buttons.addStretch(1)
+        for button in (close, self.bring):
+            buttons.addWidget(button)
+        for button in (self.delete, close, self.bring):
+            button.setMinimumHeight(HIT + 4)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self._said)
+        layout.addWidget(self.list, 1)
+        layout.addLayout(buttons)
+        self.resize(64 * UNIT, 40 * UNIT)
+        self._fill()
+
+    @property
+    def chosen(self) -> Orphan | None:
+        item = self.list.currentItem()
+        return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+
+    def remove(self, orphan: Orphan) -> None:
+        self._found.remove(orphan)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.list.clear()
+        lines = [line((_when(one), f"{one.words} words", f"{one.turns} turns"), one) for one in self._found]
+        self.list.addTopLevelItems(lines)
+        if lines:
+            self.list.setCurrentItem(lines[0])
+        for button in (self.bring, self.delete):
+            button.setEnabled(bool(self._found))
+        self._said.setText(EXPLAINED if self._found else "There are no unsaved drafts.")
+
+
+def sure(parent: QWidget, orphan: Orphan) -> bool:
+    box = QMessageBox(parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(f"Delete the draft of {_when(orphan)} for good?")
+    box.setInformativeText("It was never saved. It cannot be brought back afterwards.")
+    go = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole))
+    box.exec()
+    return box.clickedButton() is go
+
+
+def _when(orphan: Orphan) -> str:
+    return f"{orphan.saved:%d %b %Y, %H:%M}"

@@ -1,0 +1,211 @@
+"""What comes onto the desk and leaves it: the sample, pairs of files, recent cases, files that were mixed up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.report.names import SECTION_NAMES
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.case.autosave import now
+from noteeval_desktop.ui.case.drafts import Draft, RecentCase
+from noteeval_desktop.ui.editor.drafting import headings_for_unassigned
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.case.files import Source
+    from noteeval_desktop.ui.shell.main_window import MainWindow
+
+
+class Opening:
+    def __init__(self, window: MainWindow) -> None:
+        self._window, self._session, self._files = window, window.session, window.files
+        self._files.may_open = self.leave_sample
+        self._session.transcript_opened.connect(self._on_transcript)
+        self._session.note_opened.connect(self._on_note)
+        self._session.failed.connect(self._on_failed)
+
+    # Onto the desk
+
+    def open_sample(self) -> None:
+        if self._window.unsaved_settled():
+            self._open_pair(*self._window.outside.sample, wording.SAMPLE_LABEL)
+
+    def open_recent(self, case: RecentCase) -> None:
+        if self._window.unsaved_settled():
+            self._open_pair(case.transcript, case.note, wording.OWN_LABEL)
+
+    def open_files(self, paths: list[Path]) -> None:
+        """One file joins what is on the desk; two are a new case."""
+        if len(paths) > 1 and self._window.unsaved_settled():
+            self._empty_desk()
+            self._session.label = wording.OWN_LABEL
+        self._files.open_several(paths)
+
+    def recover(self, draft: Draft) -> None:
+        self._session.label = draft.label or "Recovered draft"
+        self._files.trying_transcript, self._files.trying_note = None, draft.note_text
+        self._session.restore(draft.transcript, draft.note_text, draft.decisions)
+
+    def _open_pair(self, transcript: Source, note: Source, label: str) -> None:
+        self._empty_desk()
+        self._session.label = label
+        self._files.read_transcript(transcript)
+        self._files.read_note(note)
+
+    def leave_sample(self) -> bool:
+        """Before a file of one's own is opened: the sample's other half must not stay. False: the writer stays."""
+        if self._session.label != wording.SAMPLE_LABEL:
+            return True
+        if not self._window.unsaved_settled():
+            return False
+        self._empty_desk()
+        return True
+
+    def swap(self) -> None:
+        """The transcript was opened as the note, and the other way round."""
+        transcript, note = self._files.transcript_source, self._files.note_source
+        if transcript is None or note is None:
+            self._window.banner.say("These two cannot be swapped. Open the transcript and the note anew.")
+        elif self._window.unsaved_settled():
+            self._open_pair(note, transcript, self._session.label)
+
+    # Off the desk
+
+    def close_case(self) -> None:
+        if self._window.unsaved_settled():
+            self._empty_desk()
+
+    def _empty_desk(self, keep_draft: bool = False) -> None:
+        window = self._window
+        self._session.close_case()
+        self._session.label = ""
+        self._files.forget()
+        window.header.show_case("")
+        window.workspace.clear()
+        window.unsaved.kept(None, {})
+        if not keep_draft:
+            window.autosave.discard()
+        window.empty.transcript.show_filled("")
+        window.empty.note.show_filled("")
+        window.pages.setCurrentWidget(window.empty)
+        window.empty.setFocus()
+        window.banner.hide()
+        window.status.show_draft("")
+        window.enable()
+
+    def put_away(self, keep_draft: bool = False) -> None:
+        """Without asking: what was on the desk is kept elsewhere, with ``keep_draft`` as a draft."""
+        self._empty_desk(keep_draft)
+
+    # What was read
+
+    def _on_transcript(self, transcript: Transcript) -> None:
+        window, source = self._window, self._files.trying_transcript
+        self._files.transcript_source = source
+        names = ", ".join(transcript.speakers[:3])
+        window.empty.transcript.show_filled(f"{_counted(len(transcript.turns), 'turn')} · {names}")
+        mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in transcript.warnings)
+        if source is not None and (mixed_up or _is_note(source)):
+            self._offer("This reads like a note, not like a session.", "Use it as the note", self._to_note)
+        elif transcript.warnings:
+            window.banner.say(" ".join(transcript.warnings), self._ways_to_say_who(transcript))
+        self._on_opened()
+
+    def _ways_to_say_who(self, transcript: Transcript) -> list[tuple[str, Callable[[], object]]]:
+        """Where all turns are of one nameless speaker no chip can tell them apart."""
+        if len(transcript.speakers) != 1 or len(transcript.turns) < 2:
+            return []
+        pair = (Role.THERAPIST, Role.CLIENT)
+        return [
+            ("In turn, the therapist first", partial(self._in_turn, transcript, pair)),
+            ("In turn, the client first", partial(self._in_turn, transcript, pair[::-1])),
+        ]
+
+    def _in_turn(self, transcript: Transcript, roles: tuple[Role, Role]) -> None:
+        if self._session.transcript is not transcript:
+            return
+        named = [(turn, roles[number % 2]) for number, turn in enumerate(transcript.turns)]
+        turns = tuple(replace(turn, role=role, speaker=wording.ROLE_NAMES[role]) for turn, role in named)
+        said = replace(transcript, turns=turns, warnings=())
+        self._window.workspace.transcript.show_transcript(said)
+        self._session.change_transcript(said)
+
+    def _on_note(self, note: Note) -> None:
+        window, source = self._window, self._files.trying_note
+        self._files.note_source = source
+        if source == window.outside.sample[1]:
+            # Saving must not write over the sample itself.
+            self._session.note_path = None
+        window.empty.note.show_filled(
+            f"{_counted(len(note.sentences), 'sentence')} · {note.format}" if note.text else "Written here"
+        )
+        mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in note.warnings)
+        if source is not None and (mixed_up or _is_session(source)):
+            self._offer("This reads like a session, not like a note.", "Use it as the session", self._to_session)
+        elif headings_for_unassigned(note, SOAP[0]) is not None:
+            choices = [(SECTION_NAMES[s], partial(self._head_unassigned, note, s)) for s in SOAP]
+            window.banner.say("Some text stands under no heading. Where does it belong?", choices)
+        elif note.warnings:
+            window.banner.say(" ".join(note.warnings))
+        self._on_opened()
+
+    def _offer(self, said: str, alone: str, use: object) -> None:
+        both = self._files.transcript_source is not None and self._files.note_source is not None
+        assert callable(use)
+        self._window.banner.say(said, [("Swap the two", self.swap) if both else (alone, use)])
+
+    def _to_note(self) -> None:
+        source = self._files.transcript_source
+        if source is not None:
+            self._empty_desk()
+            self._files.read_note(source)
+
+    def _to_session(self) -> None:
+        """What was taken, or refused, as the note is opened as the session."""
+        source = self._files.trying_note
+        if source is not None:
+            if self._files.note_source == source:
+                self._empty_desk()
+            self._files.read_transcript(source)
+
+    def _on_failed(self, message: str) -> None:
+        if documents.NOT_A_NOTE in message:
+            self._window.banner.say(message, [("Use it as the session", self._to_session)])
+        else:
+            self._window.banner.say(message)
+
+    def _on_opened(self) -> None:
+        window, session, files = self._window, self._session, self._files
+        session.label = session.label or wording.OWN_LABEL
+        window.header.show_case(session.label)
+        if session.ready:
+            window.pages.setCurrentWidget(window.workspace)
+            window.workspace.editor.setFocus()
+            transcript, note = files.transcript_source, files.note_source
+            if isinstance(transcript, Path) and isinstance(note, Path) and session.label == wording.OWN_LABEL:
+                window.autosave.remember(RecentCase(transcript, note, now()), window.show_recent)
+        window.enable()
+
+    def _head_unassigned(self, note: Note, section: Section) -> None:
+        place, editor = headings_for_unassigned(note, section), self._window.workspace.editor
+        if place is not None and note.text == editor.note_text():
+            editor.insert_after(*place)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
+
+
+def _is_note(source: Source) -> bool:
+    """Of pasted text; a file's reader says it in a warning."""
+    return isinstance(source, str) and documents.looks_like_note(source) and not documents.looks_like_transcript(source)
+
+
+def _is_session(source: Source) -> bool:
+    return isinstance(source, str) and documents.looks_like_transcript(source) and not documents.looks_like_note(source)

@@ -1,0 +1,159 @@
+"""What of the case on the desk is in no file and not in the library, and the question before it would be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QShortcut
+from PySide6.QtWidgets import QDialog
+
+from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.ui.case.files import PLAIN_TEXT
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.library.dialogs import Asking
+    from noteeval_desktop.ui.shell.main_window import MainWindow
+
+
+class Unsaved(QObject):
+    """Compares the desk with what was last read from a file or kept in the library."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._session, self._files = window, window.session, window.files
+        self._document = window.workspace.editor.document()
+        self._transcript: Transcript | None = None
+        self._decisions: dict[str, Decision] = {}
+        self.question: Asking | None = None
+        window.session.transcript_opened.connect(self._on_transcript)
+        window.session.note_opened.connect(self._on_note)
+        for changed in (window.session.decided, window.session.speakers_changed):
+            changed.connect(window.autosave.note_edited)
+
+    # What is unsaved
+
+    def _on_transcript(self, transcript: Transcript) -> None:
+        from_file = isinstance(self._files.trying_transcript, Path)
+        self._transcript, self._decisions = transcript if from_file else None, {}
+        self._keep_draft()
+
+    def _on_note(self, note: Note) -> None:
+        """Of text that was pasted or recovered there is no other copy."""
+        self._decisions = {}
+        if note.text.strip() and not isinstance(self._files.trying_note, Path):
+            self._document.setModified(True)
+        self._keep_draft()
+
+    def _keep_draft(self) -> None:
+        if self.parts:
+            self._window.autosave.note_edited()
+
+    @property
+    def note(self) -> bool:
+        return self._document.isModified()
+
+    @property
+    def beside_note(self) -> tuple[str, ...]:
+        """What only the library keeps."""
+        session, parts = self._session, []
+        if session.transcript is not None and session.transcript != self._transcript:
+            parts.append("what was changed in the session" if self._transcript else "the session")
+        if session.decisions != self._decisions:
+            parts.append("your answers to findings")
+        return tuple(parts)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        beside = () if self._window.library.saving else self.beside_note
+        return (*(("the note",) if self.note else ()), *beside)
+
+    def note_kept(self, text: str) -> None:
+        """``text`` is in a file; what was typed since is not."""
+        if self._window.workspace.editor.note_text() == text:
+            self._document.setModified(False)
+        if not self.parts:
+            self._window.autosave.discard()
+
+    def kept(self, transcript: Transcript | None, decisions: dict[str, Decision]) -> None:
+        """These are in the library; nothing is on the desk where there is no transcript."""
+        self._transcript, self._decisions = transcript, dict(decisions)
+        if not self.parts:
+            self._window.autosave.discard()
+
+    # The question
+
+    def settled(self) -> bool:
+        """True when nothing would be lost: saved on being asked, or given up by the one who wrote it."""
+        if not self.parts:
+            return True
+        self.question = asks = self._question()
+        answer = self.ask(asks)
+        self.question = None
+        asks.deleteLater()
+        return answer == QDialog.DialogCode.Accepted
+
+    def ask(self, asks: Asking) -> int:
+        return asks.exec()
+
+    def _question(self) -> Asking:
+        from noteeval_desktop.ui.library.dialogs import Asking
+
+        asks = Asking(self._window, "Save the case?", f"Not saved yet: {_listed(self.parts)}.", "Save")
+        asks.said.setProperty("look", "muted")
+        asks.say(self._what_save_does())
+        asks.asked.connect(lambda: self._save(asks))
+        asks.side_button(0, "Discard", asks.accept)
+        shortcut = QShortcut(self._window.commands["save_note"].shortcut(), asks)
+        shortcut.activated.connect(asks.go.click)
+        return asks
+
+    def _what_save_does(self) -> str:
+        path = self._session.note_path
+        if self._window.library.kept is not None:
+            return "Save keeps it in the library."
+        if self.beside_note:
+            return "Save keeps the case in your encrypted library: session, note and answers."
+        return f"Save writes {path.name}." if path is not None and _is_text(path) else "Save writes the note to a file."
+
+    def _save(self, asks: Asking) -> None:
+        window, path = self._window, self._session.note_path
+        library, done = window.library, partial(self._when_saved, asks)
+        if self._session.note_text is None:
+            self._session.note_text = ""  # a session alone is kept with the note that is still to be written
+        # Whoever gives up a dialog in between is back at the question.
+        asks.show_problem(self._what_save_does())
+        if library.kept is not None:
+            library.save(done, asks.show_problem)
+        elif not self.beside_note:
+            self._save_file(asks, done)
+        elif self.note and path is not None and _is_text(path):
+            self._save_file(asks, lambda: library.keep(done))
+        else:
+            library.keep(done)
+
+    def _save_file(self, asks: Asking, done: Callable[[], object]) -> None:
+        text = self._window.workspace.editor.note_text()
+
+        def written() -> None:
+            self.note_kept(text)
+            done()
+
+        self._files.save_note(text, written, asks.show_problem)
+
+    def _when_saved(self, asks: Asking) -> None:
+        if self.question is asks and not self.parts:
+            asks.accept()
+
+
+def _is_text(path: Path) -> bool:
+    return path.suffix.lower() in PLAIN_TEXT
+
+
+def _listed(parts: tuple[str, ...]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,1 @@
+"""The two texts: the note to write in, the session to read."""

@@ -1,0 +1,120 @@
+"""Marks in the note: which sentences, how they look, and their signs in the margin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QTextEdit
+
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.report.content import GLYPHS, FindingKind
+from noteeval_desktop.ui.editor.text_positions import Positions
+from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.widgets.theme import Theme
+
+_Underline = QTextCharFormat.UnderlineStyle
+_STYLES = {
+    FindingKind.UNNEEDED: (_Underline.DotLine, "grey"),
+    FindingKind.OBSERVED: (_Underline.DotLine, "blue"),
+    FindingKind.UNSUPPORTED: (_Underline.DashUnderline, "amber"),
+    FindingKind.CONTRADICTED: (_Underline.WaveUnderline, "red"),
+}
+# A breath of colour behind what is to be mended first; the underline and the sign carry the meaning.
+_WASHED = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED)
+MARKED_KINDS = tuple(_STYLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A mark on a stretch of the note; ``key`` is the finding's; ``said`` is one sentence for a tooltip."""
+
+    span: Span
+    kind: FindingKind
+    key: str
+    said: str
+
+    @property
+    def glyph(self) -> str:
+        return GLYPHS[self.kind]
+
+
+def highlights_of(findings: Iterable[Finding]) -> tuple[Highlight, ...]:
+    """Weaker marks first, so that where two overlap the stronger one is drawn last and seen."""
+    marks = [
+        Highlight(finding.span, finding.kind, finding.key, finding.what)
+        for finding in findings
+        if finding.span is not None and finding.kind in _STYLES
+    ]
+    return tuple(sorted(marks, key=lambda mark: (MARKED_KINDS.index(mark.kind), mark.span)))
+
+
+def mark_colour(kind: FindingKind, theme: Theme) -> QColor:
+    return theme.colour(_STYLES[kind][1] if kind in _STYLES else "accent")
+
+
+def mark_format(kind: FindingKind, theme: Theme) -> QTextCharFormat:
+    style, colour = _STYLES[kind]
+    made = QTextCharFormat()
+    made.setUnderlineStyle(style)
+    made.setUnderlineColor(theme.colour(colour))
+    if kind in _WASHED:
+        wash = theme.colour(colour)
+        wash.setAlpha(26)
+        made.setBackground(wash)
+    if kind is FindingKind.UNNEEDED:
+        made.setForeground(theme.colour("muted"))
+    return made
+
+
+def selections(
+    highlights: Iterable[Highlight], theme: Theme, document: QTextDocument, positions: Positions
+) -> list[QTextEdit.ExtraSelection]:
+    """The marks as extra selections; their cursors move with the text until the next check."""
+    made = []
+    for highlight in highlights:
+        start, end = positions.span_to_document(highlight.span)
+        made.append(_selection(document, start, end, mark_format(highlight.kind, theme)))
+    return made
+
+
+def uppermost(
+    made: Sequence[tuple[Highlight, QTextEdit.ExtraSelection]],
+) -> list[tuple[Highlight, QTextEdit.ExtraSelection]]:
+    """Of the marks on the very same stretch only the last, which is the strongest: Qt draws the letters once more for
+    each format over them, and drawn twice they look bold."""
+    last = {(own.cursor.selectionStart(), own.cursor.selectionEnd()): n for n, (_, own) in enumerate(made)}
+    return [made[n] for n in sorted(last.values())]
+
+
+def looked_at(document: QTextDocument, start: int, end: int, theme: Theme) -> QTextEdit.ExtraSelection:
+    """The tint behind the passage that a finding speaks of; ``start`` and ``end`` are document positions."""
+    tint = QTextCharFormat()
+    tint.setBackground(theme.colour("tint"))
+    return _selection(document, start, end, tint)
+
+
+def tinted(
+    mark: QTextEdit.ExtraSelection, looked_at: list[QTextEdit.ExtraSelection], kind: FindingKind, theme: Theme
+) -> QTextEdit.ExtraSelection:
+    """``mark`` with the tint of the passage that is looked at, where it stands in one: the later format wins there."""
+    start, end = mark.cursor.selectionStart(), mark.cursor.selectionEnd()
+    if not any(own.cursor.selectionStart() < end and start < own.cursor.selectionEnd() for own in looked_at):
+        return mark
+    made = QTextEdit.ExtraSelection()
+    made.cursor = mark.cursor
+    made.format = mark_format(kind, theme)
+    made.format.setBackground(theme.colour("tint"))
+    return made
+
+
+def _selection(document: QTextDocument, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    made = QTextEdit.ExtraSelection()
+    cursor = QTextCursor(document)
+    last = max(0, document.characterCount() - 1)
+    cursor.setPosition(min(start, last))
+    cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+    made.cursor = cursor
+    made.format = look
+    return made

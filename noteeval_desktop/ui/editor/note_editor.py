@@ -1,0 +1,348 @@
+"""The note: plain text to write in, with marks that follow it and signs in the margin."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.text import Span, normalise
+from noteeval_desktop.ui.editor import highlights as marks
+from noteeval_desktop.ui.editor.highlights import Highlight
+from noteeval_desktop.ui.editor.text_positions import Positions
+from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
+
+MARGIN = 5 * UNIT
+
+
+class _Headings(QSyntaxHighlighter):
+    """Shows heading lines bold, outside the document and its undo stack."""
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        super().__init__(document)
+        self._ranges: dict[int, tuple[int, int]] = {}
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._look = QTextCharFormat()
+        self._look.setFontWeight(QFont.Weight.DemiBold)
+        self._look.setForeground(theme.colour("accent"))
+        self._signs = QTextCharFormat()
+        self._signs.setForeground(theme.colour("muted"))
+
+    def show_ranges(self, ranges: dict[int, tuple[int, int]]) -> None:
+        """``ranges``: (start, length) in UTF-16 units by block number; only what changed is laid out anew."""
+        changed = {n for n in self._ranges.keys() | ranges.keys() if self._ranges.get(n) != ranges.get(n)}
+        self._ranges = ranges
+        for number in sorted(changed):
+            block = self.document().findBlockByNumber(number)
+            if block.isValid():
+                self.rehighlightBlock(block)
+
+    def highlightBlock(self, text: str) -> None:
+        found = self._ranges.get(self.currentBlock().blockNumber())
+        if found and found[0] + found[1] <= self.currentBlock().length():
+            self.setFormat(*found, self._look)
+            if found[0] == 0:
+                # What only makes it a heading steps back.
+                self.setFormat(0, len(text) - len(text.lstrip("#* ")), self._signs)
+
+
+class _Margin(QWidget):
+    """Draws the sign of each mark beside its first line."""
+
+    def __init__(self, editor: NoteEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Marks in the note")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._editor.paint_signs(painter)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._editor.activate_sign(event.position().toPoint())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self._editor.show_sign_tooltip(event.pos(), event.globalPos())
+            return True
+        return super().event(event)
+
+
+class NoteEditor(QTextEdit):
+    """Plain-text editing. Positions outside are code-point offsets into ``note_text()``."""
+
+    note_edited = Signal()
+    mark_activated = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAcceptRichText(False)
+        self.setAccessibleName("Note")
+        self.setPlaceholderText("Write or paste the note here.")
+        self.setTabChangesFocus(True)
+        # A fixed width: margins that change while the editor is resized would leave the text laid out for the old one.
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._theme = theme
+        self._marks: list[tuple[Highlight, QTextEdit.ExtraSelection]] = []
+        self._signs: list[tuple[QRect, Highlight]] = []
+        self._looked_at: list[QTextEdit.ExtraSelection] = []
+        self._found: list[QTextEdit.ExtraSelection] = []
+        self._raw, self._loading = "", False
+        self._positions = Positions("")
+        self._pressed = QPoint()
+        self._headings = _Headings(self.document(), theme)
+        self._margin = _Margin(self)
+        self.set_reading_size(READING_SIZE)
+        self.textChanged.connect(self._on_text_changed)
+        self.verticalScrollBar().valueChanged.connect(self._margin.update)
+        self.document().documentLayout().documentSizeChanged.connect(self._margin.update)
+
+    # Text
+
+    def set_note_text(self, text: str) -> None:
+        """Replace everything, as when a file is opened: nothing to undo, nothing to save."""
+        document = self.document()
+        document.setUndoRedoEnabled(False)
+        self._loading = True
+        self.clear_marks()
+        self._headings.show_ranges({})
+        self.setPlainText(normalise(text))
+        spacing = QTextBlockFormat()
+        spacing.setLineHeight(LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        whole = QTextCursor(document)
+        whole.select(QTextCursor.SelectionType.Document)
+        whole.setBlockFormat(spacing)
+        document.setUndoRedoEnabled(True)
+        document.setModified(False)
+        self._loading = False
+
+    def note_text(self) -> str:
+        """The note, normalised; the offsets of marks and ``reveal`` point into this."""
+        return self._positions_now().text
+
+    def insert_after(self, offset: int, text: str) -> None:
+        """Insert ``text`` at an offset as one step to undo, and select it for the writer to finish."""
+        start = self._positions_now().to_document(offset)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.beginEditBlock()
+        cursor.insertText(text)
+        cursor.endEditBlock()
+        end = cursor.position()
+        cursor.setPosition(end)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+        self._show_looked_at(start, end)
+        self.setFocus()
+
+    def _positions_now(self) -> Positions:
+        raw = self.document().toRawText()
+        if raw != self._raw:
+            self._raw, self._positions = raw, Positions(raw)
+        return self._positions
+
+    def _on_text_changed(self) -> None:
+        before = self._positions.text
+        if self._positions_now().text != before and not self._loading:
+            self._looked_at = []
+            self.note_edited.emit()
+        self._margin.update()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if source.hasText():
+            self.textCursor().insertText(normalise(source.text()))
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText() and not source.hasUrls()
+
+    # Marks
+
+    def show_marks(self, shown: tuple[Highlight, ...]) -> None:
+        """Marks for the text as it stands; the cursor, the scroll position and the undo stack stay as they are."""
+        made = marks.selections(shown, self._theme, self.document(), self._positions_now())
+        self._marks = list(zip(shown, made, strict=True))
+        self._apply()
+
+    def clear_marks(self) -> None:
+        self._marks, self._looked_at, self._found = [], [], []
+        self._apply()
+
+    def show_headings(self, note: Note) -> None:
+        """Style the headings of ``note`` when it is the text that stands here; otherwise leave them."""
+        if note.text != self.note_text():
+            return
+        ranges = {}
+        for heading in (block.heading for block in note.blocks if block.heading is not None):
+            start, end = self._positions_now().span_to_document(heading)
+            block = self.document().findBlock(start)
+            ranges[block.blockNumber()] = (start - block.position(), end - start)
+        self._headings.show_ranges(ranges)
+
+    def reveal(self, span: Span) -> None:
+        """Scroll to a passage and tint it; the text cursor goes to its end, nothing is selected."""
+        start, end = self._positions_now().span_to_document(span)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+        cursor.setPosition(end)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+        self._show_looked_at(start, end)
+
+    def forget_passage(self) -> None:
+        self._looked_at = []
+        self._apply()
+
+    def show_found(self, spans: tuple[Span, ...]) -> None:
+        """Tint what a search found."""
+        places = [self._positions_now().span_to_document(span) for span in spans]
+        self._found = [marks.looked_at(self.document(), *place, self._theme) for place in places]
+        self._apply()
+
+    def marked_spans(self) -> dict[str, Span]:
+        """Where each mark stands now, by the finding's key: marks move with the text between checks."""
+        positions = self._positions_now()
+        return {
+            highlight.key: Span(
+                positions.to_text(selection.cursor.selectionStart()),
+                positions.to_text(selection.cursor.selectionEnd()),
+            )
+            for highlight, selection in self._marks
+        }
+
+    def _show_looked_at(self, start: int, end: int) -> None:
+        self._looked_at = [marks.looked_at(self.document(), start, end, self._theme)]
+        self._apply()
+
+    def _apply(self) -> None:
+        shown = [
+            marks.tinted(own, self._looked_at, highlight.kind, self._theme)
+            for highlight, own in marks.uppermost(self._marks)
+        ]
+        self.setExtraSelections(self._looked_at + self._found + shown)
+        self._margin.update()
+
+    def _mark_at(self, point: QPoint) -> Highlight | None:
+        position = self.cursorForPosition(point).position()
+        for highlight, selection in reversed(self._marks):
+            cursor = selection.cursor
+            if cursor.selectionStart() <= position < cursor.selectionEnd():
+                return highlight
+        return None
+
+    # Signs in the margin
+
+    def paint_signs(self, painter: QPainter) -> None:
+        self._signs = self._sign_places()
+        font = sized(self.font(), UNIT + 6, QFont.Weight.Bold)
+        font.setFamilies([*self.font().families(), "DejaVu Sans", "Segoe UI Symbol", "Apple Symbols"])
+        painter.setFont(font)
+        for place, highlight in self._signs:
+            painter.setPen(marks.mark_colour(highlight.kind, self._theme))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, highlight.glyph)
+
+    def _sign_places(self) -> list[tuple[QRect, Highlight]]:
+        taken: dict[int, int] = {}
+        places = []
+        for highlight, selection in reversed(self._marks):
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(selection.cursor.selectionStart())
+            line = self.cursorRect(cursor)
+            if line.bottom() < 0 or line.top() > self.viewport().height():
+                continue
+            column = taken.get(line.top(), 0)
+            taken[line.top()] = column + 1
+            left = self._margin.width() - (column + 1) * 2 * UNIT - UNIT // 2
+            if left >= -UNIT:
+                places.append((QRect(left, line.top(), 2 * UNIT, line.height()), highlight))
+        return places
+
+    def _sign_at(self, point: QPoint) -> Highlight | None:
+        return next((mark for place, mark in self._signs if place.adjusted(-2, -4, 2, 4).contains(point)), None)
+
+    def activate_sign(self, point: QPoint) -> None:
+        mark = self._sign_at(point)
+        if mark is not None:
+            self.mark_activated.emit(mark.key)
+
+    def show_sign_tooltip(self, point: QPoint, where: QPoint) -> None:
+        mark = self._sign_at(point)
+        QToolTip.showText(where, tooltip(mark.said) if mark else "", self)
+
+    # Looks
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._headings.set_theme(theme)
+        self._headings.rehighlight()
+        spans = self.marked_spans()
+        self._looked_at = []
+        self.show_marks(tuple(Highlight(spans[m.key], m.kind, m.key, m.said) for m, _ in self._marks))
+
+    def set_reading_size(self, pixels: int) -> None:
+        self.document().setDefaultFont(sized(self.font(), pixels))
+        self._centre()
+
+    def _centre(self) -> None:
+        """Keep lines at 60 to 75 characters, in the middle, with room for the signs on the left."""
+        metrics = QFontMetricsF(self.document().defaultFont())
+        room = self.width() - MARGIN - self.verticalScrollBar().sizeHint().width() - UNIT
+        column = max(20 * UNIT, min(int(metrics.averageCharWidth() * COLUMN_CHARACTERS), room))
+        side = max(0, room - column) // 2
+        self.setLineWrapColumnOrWidth(column)
+        self.setViewportMargins(MARGIN + side, UNIT, 0, 0)
+        self._margin.setGeometry(side, UNIT, MARGIN, self.height() - UNIT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._centre()
+
+    # Events
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            mark = self._mark_at(event.pos())
+            QToolTip.showText(event.globalPos(), tooltip(mark.said) if mark else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        point = event.position().toPoint()
+        if event.button() is Qt.MouseButton.LeftButton and (point - self._pressed).manhattanLength() < UNIT:
+            mark = self._mark_at(point)
+            if mark is not None and not self.textCursor().hasSelection():
+                self.mark_activated.emit(mark.key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._looked_at:
+            self.forget_passage()
+            return
+        super().keyPressEvent(event)

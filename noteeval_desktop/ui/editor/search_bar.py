@@ -1,0 +1,76 @@
+"""Searching a pane: a field, how many places it found, next and previous."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+
+def places(text: str, sought: str) -> tuple[Span, ...]:
+    """Where ``sought`` stands in ``text``, whatever its case."""
+    if not sought.strip():
+        return ()
+    return tuple(Span(*found.span()) for found in re.finditer(re.escape(sought), text, re.IGNORECASE))
+
+
+class SearchBar(QWidget):
+    """Hidden until asked for; Escape closes it."""
+
+    search_changed = Signal(str)
+    step_asked = Signal(int)
+    closed = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pane_head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
+        row.setSpacing(UNIT // 2)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(f"Search the {name}")
+        self.field.setAccessibleName(f"Search the {name}")
+        self.field.textChanged.connect(self.search_changed)
+        self.field.returnPressed.connect(lambda: self.step_asked.emit(1))
+        self.field.installEventFilter(self)
+        self._count = PlainLabel("", look="muted")
+        row.addWidget(self.field, 1)
+        row.addWidget(self._count)
+        for text, said, step in (("▲", "Previous place", -1), ("▼", "Next place", 1), ("✕", "Close the search", 0)):
+            row.addWidget(self._button(text, said, step))
+        self.hide()
+
+    def _button(self, text: str, said: str, step: int) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(said)
+        button.setAccessibleName(said)
+        button.setMinimumSize(HIT, HIT)
+        button.clicked.connect(lambda: self.step_asked.emit(step) if step else self.close_search())
+        return button
+
+    def open_search(self) -> None:
+        self.show()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def close_search(self) -> None:
+        self.field.clear()
+        self.hide()
+        self.closed.emit()
+
+    def show_count(self, index: int, count: int) -> None:
+        self._count.setText("" if not self.field.text() else f"{index + 1} of {count}" if count else "Not found")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            self.close_search()
+            return True
+        return super().eventFilter(watched, event)

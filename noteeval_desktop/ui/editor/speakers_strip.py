@@ -1,0 +1,140 @@
+"""Who is who: one chip a speaker; a click changes the role, the arrow renames or merges."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
+
+from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.ui.widgets.plain import menu_text, tooltip
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.wording import ROLE_NAMES
+
+_NEXT = {Role.THERAPIST: Role.CLIENT, Role.CLIENT: Role.OTHER, Role.OTHER: Role.THERAPIST}
+MOST_CHIPS = 4
+SHORTEST_NAME = "Ab…yz"
+
+
+class SpeakersStrip(QWidget):
+    """``role_chosen(speaker, Role)``; ``renamed(old, new)``, where an existing name merges the two."""
+
+    role_chosen = Signal(str, object)
+    renamed = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(UNIT // 2)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._transcript = Transcript(())
+        self._chips: list[QToolButton] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_speakers(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._fill(self._room())
+
+    def _room(self) -> int:
+        """How many chips show their role whole; the others are in the menu of the last."""
+        speakers, used = self._transcript.speakers, 0
+        for number, speaker in enumerate(speakers[:MOST_CHIPS]):
+            role = ROLE_NAMES[self._transcript.role_of(speaker)]
+            used += self.fontMetrics().horizontalAdvance(role) + 4 * UNIT + 2
+            others = 7 * UNIT if number + 1 < len(speakers) else 0
+            if number and used + others > self.width():
+                return number
+        return min(len(speakers), MOST_CHIPS)
+
+    def _fill(self, count: int) -> None:
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        speakers = self._transcript.speakers
+        self._chips = [self._chip(speaker) for speaker in speakers[:count]]
+        for chip in self._chips:
+            self._row.addWidget(chip)
+        if len(speakers) > count:
+            self._row.addWidget(self._more(speakers[count:]))
+        self._fit()
+
+    def _chip(self, speaker: str) -> QToolButton:
+        role = self._transcript.role_of(speaker)
+        chip = QToolButton()
+        chip.setProperty("look", "chip")
+        chip.setProperty("speaker", speaker)
+        chip.setMinimumHeight(HIT)
+        following = ROLE_NAMES[_NEXT[role]].lower()
+        guessed = " This was guessed." if self._transcript.roles_guessed else ""
+        chip.setToolTip(
+            tooltip(
+                f"{speaker} is the {ROLE_NAMES[role].lower()}.{guessed} Click to make it {following}; hold for more."
+            )
+        )
+        chip.setAccessibleName(f"{speaker}, {ROLE_NAMES[role]}")
+        chip.setMenu(self._menu(speaker, chip))
+        chip.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
+        chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        chip.customContextMenuRequested.connect(lambda _: chip.showMenu())
+        chip.clicked.connect(lambda: self.role_chosen.emit(speaker, _NEXT[role]))
+        return chip
+
+    def _more(self, speakers: tuple[str, ...]) -> QToolButton:
+        more = QToolButton()
+        more.setText(f"+{len(speakers)}")
+        more.setProperty("look", "chip")
+        more.setMinimumHeight(HIT)
+        more.setAccessibleName(f"{len(speakers)} more speakers")
+        menu = QMenu(more)
+        for speaker in speakers:
+            menu.addMenu(self._menu(speaker, more)).setText(menu_text(speaker))
+        more.setMenu(menu)
+        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return more
+
+    def _menu(self, speaker: str, parent: QWidget) -> QMenu:
+        menu = QMenu(parent)
+        now = self._transcript.role_of(speaker)
+        for role, name in ROLE_NAMES.items():
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(role is now)
+            action.triggered.connect(lambda _=False, role=role: self.role_chosen.emit(speaker, role))
+        menu.addSeparator()
+        menu.addAction("Rename…").triggered.connect(lambda: self._rename(speaker))
+        others = [other for other in self._transcript.speakers if other != speaker]
+        if others:
+            merge = menu.addMenu("Same person as")
+            for other in others:
+                action = merge.addAction(menu_text(other))
+                action.triggered.connect(lambda _=False, other=other: self.renamed.emit(speaker, other))
+        return menu
+
+    def _rename(self, speaker: str) -> None:
+        new, agreed = QInputDialog.getText(self, "Rename the speaker", "Name shown in the session:", text=speaker)
+        if agreed and new.strip() and new.strip() != speaker:
+            self.renamed.emit(speaker, new.strip())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        count = self._room()
+        if count != len(self._chips):
+            self._fill(count)
+        else:
+            self._fit()
+
+    def _fit(self) -> None:
+        """The role stays whole; where the pane is narrow the name is cut in its middle."""
+        chips = self._chips
+        others = 7 * UNIT if len(chips) < len(self._transcript.speakers) else 0
+        room = max(0, (self.width() - others) // max(1, len(chips)) - 3 * UNIT)
+        for chip in chips:
+            speaker = str(chip.property("speaker"))
+            role = ROLE_NAMES[self._transcript.role_of(speaker)]
+            metrics = chip.fontMetrics()
+            left = room - metrics.horizontalAdvance(f" · {role}")
+            name = metrics.elidedText(" ".join(speaker.split()), Qt.TextElideMode.ElideMiddle, max(0, left))
+            named = speaker != role and left >= metrics.horizontalAdvance(SHORTEST_NAME)
+            chip.setText(menu_text(f"{name} · {role}" if named else role))

@@ -1,0 +1,193 @@
+"""The session: speakers told apart, times, the cited turn marked and scrolled into view, search."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QToolButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.ui.editor.search_bar import SearchBar, places
+from noteeval_desktop.ui.editor.speakers_strip import SpeakersStrip
+from noteeval_desktop.ui.editor.transcript_view import TurnDelegate, TurnModel
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
+
+MEASURE_SECONDS = 0.012
+
+
+class _TurnList(QListView):
+    resized = Signal()
+    copy_asked = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_asked.emit()
+            return
+        super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.resized.emit()
+
+
+class TranscriptPane(QWidget):
+    """Shows a transcript; ``transcript_changed`` carries the transcript with the change made."""
+
+    transcript_changed = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pane")
+        self.setMinimumWidth(25 * UNIT)
+        self._transcript = Transcript(())
+        self._found: list[tuple[int, Span]] = []
+        self._at = -1
+        self.model = TurnModel(self)
+        self.view = self._make_view()
+        self.delegate = TurnDelegate(theme, READING_SIZE, self.view)
+        self.view.setItemDelegate(self.delegate)
+        self._measuring = QTimer(self)
+        self._measuring.setInterval(0)
+        self._measuring.timeout.connect(self._measure)
+        self.strip = SpeakersStrip()
+        self.strip.role_chosen.connect(lambda name, role: self._change(self._transcript.with_role(name, role)))
+        self.strip.renamed.connect(lambda old, new: self._change(self._transcript.with_speaker_renamed(old, new)))
+        self.search = SearchBar("session")
+        self.search.search_changed.connect(self._search)
+        self.search.step_asked.connect(self._step)
+        self.search.closed.connect(self.view.setFocus)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._head())
+        layout.addWidget(self.search)
+        layout.addWidget(self.view, 1)
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        head.setObjectName("pane_head")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        head.setMinimumHeight(HIT + 2 * UNIT)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
+        self._title = PlainLabel("Session", look="heading")
+        row.addWidget(self._title)
+        row.addWidget(self.strip, 1)
+        return head
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow pane who is who needs the room more than the title does."""
+        super().resizeEvent(event)
+        self._title.setVisible(self.width() >= 34 * UNIT)
+
+    def _make_view(self) -> _TurnList:
+        view = _TurnList()
+        view.setModel(self.model)
+        view.setAccessibleName("Session transcript")
+        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setResizeMode(QListView.ResizeMode.Adjust)
+        view.verticalScrollBar().setSingleStep(3 * UNIT)
+        view.setMouseTracking(False)
+        view.copy_asked.connect(self.copy_selected)
+        view.resized.connect(lambda: self._measuring.start())
+        return view
+
+    # Content
+
+    def show_transcript(self, transcript: Transcript) -> None:
+        same_turns = [turn.text for turn in transcript.turns] == [turn.text for turn in self._transcript.turns]
+        scrolled = self.view.verticalScrollBar().value()
+        self._transcript = transcript
+        self.model.show_turns(transcript.turns)
+        self.strip.show_speakers(transcript)
+        before: QWidget = self.view
+        for chip in (chip for chip in self.strip.findChildren(QToolButton) if not chip.isHidden()):
+            self.setTabOrder(before, chip)
+            before = chip
+        self._measuring.start()
+        if same_turns:
+            self.view.verticalScrollBar().setValue(scrolled)
+        else:
+            self.show_citations(())
+            self.search.close_search()
+
+    def clear(self) -> None:
+        self.search.close_search()
+        self._found = []
+        self.show_transcript(Transcript(()))
+        self.delegate.forget()
+
+    def _change(self, transcript: Transcript) -> None:
+        self.show_transcript(transcript)
+        self.transcript_changed.emit(transcript)
+
+    def show_citations(self, citations: tuple[Citation, ...], scroll: bool = True) -> None:
+        """Mark cited turns and passages; scroll to the first."""
+        self.model.show_citations(citations)
+        if citations and scroll:
+            self.scroll_to(citations[0].turn)
+
+    def scroll_to(self, turn: int) -> None:
+        index = self.model.index(turn)
+        if index.isValid():
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def cited_turns(self) -> tuple[int, ...]:
+        return self.model.cited_turns()
+
+    # Search and copying
+
+    def open_search(self) -> None:
+        self.search.open_search()
+
+    def _search(self, sought: str) -> None:
+        self._found = [(turn.index, span) for turn in self._transcript.turns for span in places(turn.text, sought)]
+        self.model.show_found(tuple(self._found))
+        self._at = -1
+        if self._found:
+            self._step(1)
+        else:
+            self.search.show_count(0, 0)
+
+    def _step(self, step: int) -> None:
+        if self._found:
+            self._at = (self._at + step) % len(self._found)
+            self.scroll_to(self._found[self._at][0])
+            self.search.show_count(self._at, len(self._found))
+
+    def copy_selected(self) -> None:
+        rows = sorted(index.row() for index in self.view.selectedIndexes())
+        turns = [self._transcript.turns[row] for row in rows]
+        QGuiApplication.clipboard().setText("\n".join(f"{turn.speaker}: {turn.text}" for turn in turns))
+
+    # Looks
+
+    def set_theme(self, theme: Theme) -> None:
+        self.delegate.set_theme(theme)
+        self.view.viewport().update()
+
+    def set_reading_size(self, pixels: int) -> None:
+        self.delegate.set_reading_size(pixels)
+        self._measuring.start()
+
+    def _measure(self) -> None:
+        """A little at a time; then the list is laid out, and the turn that was looked at stays where it was."""
+        font = self.view.font()
+        if not self.delegate.measure(self._transcript.turns, font, MEASURE_SECONDS):
+            return
+        self._measuring.stop()
+        view = self.view
+        current = view.currentIndex()
+        seen = current.isValid() and view.viewport().rect().intersects(view.visualRect(current))
+        kept = current if seen else view.indexAt(QPoint(2 * UNIT, 2 * UNIT))
+        before = view.visualRect(kept).top()
+        view.doItemsLayout()
+        if kept.isValid():
+            bar = view.verticalScrollBar()
+            bar.setValue(bar.value() + view.visualRect(kept).top() - before)

@@ -1,0 +1,171 @@
+"""The glance row: the scores as plain statements, each with a small bar and what changed; a click explains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.evaluation import Scores
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.widgets.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One statement: its words, the bar's share (0..1, None: no bar), the change, what a click says."""
+
+    words: str
+    share: float | None = None
+    change: str = ""
+    explanation: str = ""
+    warning: bool = False
+
+
+def glances(scores: Scores, before: Scores | None, risk: int | None, wrong: int) -> tuple[Glance, ...]:
+    c, n, f = scores.completeness, scores.conciseness, scores.faithfulness
+    then = before or scores
+    cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
+    return (
+        Glance(
+            wording.completeness(c),
+            c.note,
+            wording.change(then.completeness.done, c.done),
+            _since(f"{then.completeness.done} → {c.done}", then.completeness.done != c.done)
+            + wording.explain_completeness(c),
+        ),
+        Glance(wording.conciseness(n), n.note, wording.change(*cut), wording.explain_conciseness(n)),
+        Glance(
+            wording.faithfulness(f),
+            f.note,
+            wording.change(then.faithfulness.done, f.done),
+            _since(f"{then.faithfulness.done} → {f.done}", then.faithfulness.done != f.done)
+            + wording.explain_faithfulness(f),
+        ),
+        Glance(wording.risk(risk, wrong), None, "", wording.explain_risk(risk, wrong), warning=bool(risk or wrong)),
+    )
+
+
+def _since(words: str, changed: bool) -> str:
+    return f"{words} since the case was opened. " if changed else ""
+
+
+class GlanceButton(QAbstractButton):
+    """Paints one statement; a click opens its explanation."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._glance = Glance("")
+        self.setObjectName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._explain)
+
+    def show_glance(self, glance: Glance) -> None:
+        self._glance = glance
+        self.setAccessibleName(f"{glance.words} {glance.change}".strip())
+        self.setAccessibleDescription(glance.explanation)
+        self.setToolTip(tooltip(f"{glance.explanation}"))
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return self._size("  ▲00")
+
+    def minimumSizeHint(self) -> QSize:
+        return self._size(f"  {self._glance.change}" if self._glance.change else "")
+
+    def _size(self, beside: str) -> QSize:
+        glance = self._glance
+        metrics = QFontMetrics(sized(self.font(), UI_SIZE + 1, self.font().Weight.DemiBold))
+        words = f"⚠ {glance.words}" if glance.warning else glance.words
+        # The advance is rounded, and half a pixel too few cuts off a word.
+        return QSize(metrics.horizontalAdvance(words + beside) + 4 * UNIT + 2, 6 * UNIT + 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, glance = self._theme, self._glance
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(4, 4, -4, -4)
+        if self.underMouse() or self.hasFocus():
+            painter.setPen(QColor(theme.accent) if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("hover") if self.underMouse() else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(area, 6, 6)
+        inside = area.adjusted(12, 4, -12, -4)
+        self._paint_words(painter, inside)
+        if glance.share is not None:
+            self._paint_bar(painter, QRectF(inside.left(), inside.bottom() - 7, inside.width(), 5))
+
+    def _paint_words(self, painter: QPainter, area: QRectF) -> None:
+        theme, glance = self._theme, self._glance
+        font = sized(self.font(), UI_SIZE + 1, self.font().Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(theme.colour("red" if glance.warning else "text"))
+        words = f"⚠ {glance.words}" if glance.warning else glance.words
+        lines = area if glance.share is None else area.adjusted(0, 0, 0, -10)
+        where = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        room = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))
+        painter.drawText(lines, where, room)
+        if glance.change:
+            used = QFontMetrics(font).horizontalAdvance(words + "  ")
+            painter.setFont(sized(self.font(), SMALL_SIZE))
+            painter.setPen(theme.colour("accent"))
+            painter.drawText(lines.adjusted(used, 0, 0, 0), where, glance.change)
+
+    def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour("line"))
+        painter.drawRoundedRect(bar, 2.5, 2.5)
+        share = self._glance.share or 0.0
+        if share > 0:
+            painter.setBrush(self._theme.colour("accent"))
+            painter.drawRoundedRect(
+                QRectF(bar.left(), bar.top(), max(5.0, bar.width() * share), bar.height()), 2.5, 2.5
+            )
+
+    def _explain(self) -> None:
+        popup = QFrame(self, Qt.WindowType.Popup)
+        popup.setObjectName("explanation")
+        popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        layout = QVBoxLayout(popup)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.addWidget(PlainLabel(self._glance.words, look="heading"))
+        label = PlainLabel(self._glance.explanation, wrap=True)
+        label.setFixedWidth(45 * UNIT)
+        layout.addWidget(label)
+        popup.move(self.mapToGlobal(QPoint(0, self.height())))
+        popup.show()
+
+
+class GlanceRow(QWidget):
+    """Completeness, conciseness, faithfulness, risk."""
+
+    NAMES = ("completeness", "conciseness", "faithfulness", "risk")
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("glance_row")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(UNIT, 0, UNIT, 0)
+        row.setSpacing(UNIT)
+        self.buttons = tuple(GlanceButton(theme, f"glance_{name}") for name in self.NAMES)
+        for button in self.buttons:
+            row.addWidget(button, 1)
+
+    def show_glances(self, shown: tuple[Glance, ...]) -> None:
+        for button, glance in zip(self.buttons, shown, strict=True):
+            button.show_glance(glance)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button in self.buttons:
+            button.set_theme(theme)

@@ -1,0 +1,1 @@
+"""The scorecard: how it looks, on the screen, as a file and on paper."""

@@ -1,0 +1,82 @@
+"""Asks how a scorecard's PDF is to be: on which paper, and with a password or open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.pdf_password import CANNOT_BE_RECOVERED, HINTS, checked, strength
+from noteeval_desktop.ui.library.dialogs import Asking
+from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT
+
+EXPLAINED = (
+    "With a password the file is encrypted (AES-256): text, title and fingerprints. Leave it empty to export the file "
+    f"open. {CANNOT_BE_RECOVERED}"
+)
+NO_PASSWORD = "Whoever gets the file can read it."
+DIFFERENT = "The two passwords differ. Type the second one again."
+
+
+def usual_paper() -> str:
+    """Letter where people measure in inches, A4 elsewhere."""
+    metric = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.MetricSystem
+    return "a4" if metric else "letter"
+
+
+class ChoosePdf(Asking):
+    """``choice`` once it was ``asked``."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, "Export the scorecard", EXPLAINED, "Export")
+        self.first = self.field("Password (optional)", secret=True)
+        self.second = self.field("Once more", secret=True)
+        self.hint = PlainLabel(NO_PASSWORD, look="muted", wrap=True)
+        self.hint.setAccessibleName("How strong the password is")
+        self.form.addRow("", self.hint)
+        self.paper = QComboBox()
+        self.paper.setAccessibleName("Paper")
+        self.paper.setMinimumHeight(HIT)
+        for name, value in (("A4", "a4"), ("Letter", "letter")):
+            self.paper.addItem(name, value)
+        self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
+        self.form.addRow("Paper", self.paper)
+        self.first.textChanged.connect(self._show_hint)
+        self.second.setEnabled(False)
+
+    def _show_hint(self, password: str) -> None:
+        self.second.setEnabled(bool(password))
+        self.hint.setText(HINTS[strength(password)] if password else NO_PASSWORD)
+        self.hint.setAccessibleDescription(self.hint.text())
+
+    def problem(self) -> str:
+        password = self.first.text()
+        if not password:
+            return ""
+        try:
+            checked(password)
+        except InputError as error:
+            return str(error)
+        return "" if self.second.text() == password else DIFFERENT
+
+    @property
+    def choice(self) -> PdfChoice:
+        return PdfChoice(self.first.text(), self.paper.currentData())
+
+
+def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object]) -> ChoosePdf:
+    """Opens the dialog; ``then`` when it was filled in."""
+    asks = ChoosePdf(parent)
+
+    def asked() -> None:
+        asks.accept()
+        then(asks.choice)
+
+    asks.asked.connect(asked)
+    asks.finished.connect(asks.deleteLater)
+    asks.open()
+    return asks

@@ -1,0 +1,171 @@
+"""The scorecard as it will be printed: pages to look through, larger or smaller, save, print."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from noteeval_desktop.ui.scorecard.pdf_pages import PageSize, draw_pages, page_sizes
+from noteeval_desktop.ui.scorecard.printing import PRINT_DPI, ask_printer, print_pages
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+_USUAL = 3
+
+
+class _Page(QWidget):
+    """Paper of the right size at once; its picture when it has been drawn."""
+
+    def __init__(self, number: int, size: PageSize) -> None:
+        super().__init__()
+        self._size = size
+        self.picture: QPixmap | None = None
+        self.setAccessibleName(f"Page {number + 1}")
+
+    def show_at(self, zoom: float) -> None:
+        self.setFixedSize(QSize(round(self._size.width * zoom), round(self._size.height * zoom)))
+
+    def show_picture(self, image: QImage, ratio: float) -> None:
+        image.setDevicePixelRatio(ratio)
+        self.picture = QPixmap.fromImage(image)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), Qt.GlobalColor.white)
+        if self.picture is not None:
+            painter.drawPixmap(self.rect(), self.picture)
+
+
+class PreviewWindow(QDialog):
+    """``make`` gives the PDF; it runs off the GUI thread. ``save_asked`` asks for the file dialog."""
+
+    save_asked = Signal()
+    drawn = Signal()
+
+    def __init__(self, parent: QWidget, jobs: JobRunner, make: Callable[[], bytes]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Scorecard preview")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._jobs, self._make = jobs, make
+        self._name = f"preview {id(self)}"
+        self._pdf = b""
+        self._zoom = _USUAL
+        self.pages: list[_Page] = []
+        self._paper = QWidget()
+        self._column = QVBoxLayout(self._paper)
+        self._column.setSpacing(2 * UNIT)
+        self._column.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._scroll = QScrollArea()
+        self._scroll.setObjectName("preview")
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(self._paper)
+        self._scroll.setAccessibleName("Pages of the scorecard")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self._bar())
+        layout.addWidget(self._scroll, 1)
+        self.resize(110 * UNIT, 100 * UNIT)
+        self._submit(self._read, self._take_sizes)
+
+    def _bar(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
+        self.said = PlainLabel("Making the pages…", look="muted")
+        self.smaller = _button("−", "Smaller (Ctrl+-)", lambda: self.zoom_by(-1))
+        self.larger = _button("+", "Larger (Ctrl++)", lambda: self.zoom_by(1))
+        self.print = _button("Print…", "Print the scorecard (Ctrl+P)", self.ask_and_print)
+        self.save = _button("Save as…", "Save the scorecard as a PDF (Ctrl+S)", self.save_asked.emit)
+        row.addWidget(self.said, 1)
+        for button in (self.smaller, self.larger, self.save, self.print):
+            row.addWidget(button)
+        for keys, act in (
+            ("Ctrl+-", lambda: self.zoom_by(-1)),
+            ("Ctrl++", lambda: self.zoom_by(1)),
+            ("Ctrl+=", lambda: self.zoom_by(1)),
+            ("Ctrl+P", self.ask_and_print),
+            ("Ctrl+S", self.save_asked.emit),
+        ):
+            QShortcut(QKeySequence(keys), self, act)
+        for button in (self.save, self.print):
+            button.setEnabled(False)
+        return row
+
+    def _submit(self, work: Callable[[threading.Event], object], done: Callable[[object], None]) -> None:
+        def run(cancel: threading.Event, emit: Emit) -> object:
+            return work(cancel)
+
+        self._jobs.submit(Lane.DISK, self._name, run, done, self._fail)
+
+    def _read(self, cancel: threading.Event) -> object:
+        pdf = self._make()
+        return pdf, page_sizes(pdf)
+
+    def _take_sizes(self, made: object) -> None:
+        assert isinstance(made, tuple)
+        self._pdf, sizes = made
+        self.pages = [_Page(number, size) for number, size in enumerate(sizes)]
+        for page in self.pages:
+            self._column.addWidget(page)
+        for button in (self.save, self.print):
+            button.setEnabled(True)
+        self._draw()
+
+    def zoom_by(self, step: int) -> None:
+        self._zoom = min(max(self._zoom + step, 0), len(ZOOMS) - 1)
+        if self.pages:
+            self._draw()
+
+    def _draw(self) -> None:
+        zoom, ratio, pdf = ZOOMS[self._zoom], self.devicePixelRatioF(), self._pdf
+        for page in self.pages:
+            page.show_at(zoom)
+        count = len(self.pages)
+        self.said.setText(f"{count} page{'' if count == 1 else 's'} · {round(100 * zoom)} %")
+        self._submit(lambda cancel: draw_pages(pdf, zoom * ratio, cancel), self._take_pictures)
+
+    def _take_pictures(self, pictures: object) -> None:
+        assert isinstance(pictures, tuple)
+        for page, picture in zip(self.pages, pictures, strict=True):
+            page.show_picture(picture, self.devicePixelRatioF())
+        self.drawn.emit()
+
+    def ask_and_print(self) -> None:
+        if not self.print.isEnabled():
+            return
+        printer = ask_printer(self)
+        if printer is None:
+            return
+        pdf, scale = self._pdf, PRINT_DPI / 72
+        self.said.setText("Sending the pages to the printer…")
+
+        def sent(pictures: object) -> None:
+            assert isinstance(pictures, tuple)
+            printed = print_pages(printer, pictures)
+            self.said.setText("Sent to the printer." if printed else "The printer did not take the pages.")
+
+        self._submit(lambda cancel: draw_pages(pdf, scale, cancel), sent)
+
+    def _fail(self, error: Exception) -> None:
+        self.said.setText(f"The pages could not be drawn ({type(error).__name__}). Export the PDF instead.")
+
+    def done(self, result: int) -> None:
+        self._jobs.drop(self._name)
+        super().done(result)
+
+
+def _button(text: str, said: str, act: Callable[[], object]) -> QPushButton:
+    button = QPushButton(text)
+    button.setMinimumSize(HIT, HIT)
+    button.setToolTip(said)
+    button.setAccessibleName(said.split(" (")[0])
+    button.setAutoDefault(False)
+    button.clicked.connect(lambda: act())
+    return button

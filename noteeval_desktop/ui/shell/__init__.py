@@ -1,0 +1,1 @@
+"""The window itself: its frame, menus, first page, header, lines of status and what it needs from the program."""

@@ -1,0 +1,178 @@
+"""Everything that can be asked of the window: names, keys and menus, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from noteeval_desktop.ui.case.drafts import RecentCase
+from noteeval_desktop.ui.findings.pane import TABS
+from noteeval_desktop.ui.shell.empty_state import recent_name
+from noteeval_desktop.ui.widgets.plain import tooltip
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``name`` is stable; ``keys`` are alternatives, the first is shown; ``icon`` names a drawing."""
+
+    name: str
+    text: str
+    menu: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    separated: bool = False
+
+
+COMMANDS = (
+    Command("open_transcript", "Open session transcript…", "File", ("Ctrl+O",), "session"),
+    Command("open_note", "Open note…", "File", ("Ctrl+Shift+O",), "note"),
+    Command("paste_transcript", "Paste session transcript…", "File"),
+    Command("paste_note", "Paste note…", "File"),
+    Command("open_sample", "Open the sample case", "File"),
+    Command("swap", "Swap transcript and note", "File", (), "swap"),
+    Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),
+    Command("save_note_as", "Save note as…", "File", ("Ctrl+Shift+S",)),
+    Command("drafts", "Unsaved drafts…", "File"),
+    Command("preview", "Preview and print the scorecard…", "File", ("Ctrl+P",), "", True),
+    Command("export_pdf", "Export scorecard as PDF…", "File", ("Ctrl+E",), "export"),
+    Command("export_json", "Export as JSON…", "File"),
+    Command("export_csv", "Export as CSV…", "File"),
+    Command("check_scorecard", "Check a scorecard…", "File"),
+    Command("close_case", "Close the case", "File", ("Ctrl+W",), "", True),
+    Command("quit", "Quit", "File", ("Ctrl+Q",)),
+    Command("keep_case", "Keep this case…", "Library", ("Ctrl+K",)),
+    Command("revisions", "Revisions of this case…", "Library"),
+    Command("library", "Open the library…", "Library", ("Ctrl+L",), "", True),
+    Command("lock", "Lock the library", "Library", ("Ctrl+Shift+L",)),
+    Command("library_keys", "Passphrase and keys…", "Library", (), "", True),
+    Command("backups", "Backups…", "Library"),
+    Command("audit_log", "Audit log…", "Library"),
+    Command("old_cases", "Old cases…", "Library"),
+    Command("undo", "Undo", "Edit", ("Ctrl+Z",)),
+    Command("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Command("search", "Search this pane", "Edit", ("Ctrl+F",), "", True),
+    Command("larger", "Larger text", "View", ("Ctrl++", "Ctrl+=")),
+    Command("smaller", "Smaller text", "View", ("Ctrl+-",)),
+    Command("usual_size", "Usual text size", "View", ("Ctrl+0",)),
+    Command("light", "Light", "View", (), "", True),
+    Command("dark", "Dark", "View"),
+    Command("system", "As the system", "View"),
+    *(
+        Command(f"tab_{number}", name, "Findings", (f"Ctrl+{number}",), "", number == 1)
+        for number, name in enumerate(TABS, 1)
+    ),
+    Command("next_finding", "Next finding", "Findings", ("F8",), "", True),
+    Command("previous_finding", "Previous finding", "Findings", ("Shift+F8",)),
+    Command("finding_actions", "What can be done about it", "Findings", ("Alt+Return", "Alt+Enter")),
+    Command("next_pane", "Next pane", "Findings", ("F6",)),
+    Command("recheck", "Check again", "Findings", ("F5",), "recheck", True),
+    Command("cancel", "Stop checking", "Findings", ("Ctrl+.",)),
+    Command("choose_judge", "Choose the judge…", "Findings", ("Ctrl+J",), "", True),
+    Command("compare_judges", "Compare two judges…", "Findings"),
+    Command("compare_responses", "Compare responses…", "Findings", ("Ctrl+Shift+R",)),
+    Command("judge_settings", "Judge settings…", "Findings"),
+    Command("review", "Review as supervisor…", "Supervision", ("Ctrl+R",)),
+    Command("review_anew", "Review under another name…", "Supervision"),
+    Command("agreement", "Agreement between raters…", "Supervision"),
+    Command("trainee", "A clinician over time…", "Supervision"),
+    Command("submit", "Submit this note…", "Supervision", (), "", True),
+    Command("feedback", "Feedback on this note…", "Supervision", ("Ctrl+Shift+F",)),
+    Command("help", "How to read the marks", "Help", ("F1",), "help"),
+    Command("model_card", "How the judge was made", "Help"),
+    Command("keys", "Keyboard", "Help", ("Ctrl+/",)),
+)
+
+
+NEED_A_CHECK = (
+    "preview",
+    "export_pdf",
+    "export_json",
+    "export_csv",
+    "next_finding",
+    "previous_finding",
+    "finding_actions",
+)
+NEED_A_CASE = (
+    "recheck",
+    "save_note",
+    "save_note_as",
+    "keep_case",
+    "revisions",
+    "submit",
+    "feedback",
+    "search",
+    "swap",
+    "close_case",
+    "undo",
+    "redo",
+)
+
+
+# With the letter that opens each, with Alt.
+_MENUS = {
+    "File": "&File",
+    "Library": "&Library",
+    "Edit": "&Edit",
+    "View": "&View",
+    "Findings": "Fi&ndings",
+    "Supervision": "&Supervision",
+    "Help": "&Help",
+}
+
+
+def make_actions(
+    owner: QWidget, does: Mapping[str, Callable[[], object]], changed: Mapping[str, str]
+) -> dict[str, QAction]:
+    """One action a command; ``changed`` keys as in ``keys_of``. Raises KeyError where ``does`` lacks one."""
+    actions = {}
+    for command in COMMANDS:
+        action = QAction(command.text, owner)
+        action.setObjectName(command.name)
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.triggered.connect(lambda _=False, act=does[command.name]: act())
+        owner.addAction(action)
+        actions[command.name] = action
+    set_keys(actions, changed)
+    return actions
+
+
+def keys_of(command: Command, changed: Mapping[str, str]) -> tuple[str, ...]:
+    """``changed``: keys by command, where the reader chose another; empty for none."""
+    if command.name not in changed:
+        return command.keys
+    return (changed[command.name],) if changed[command.name] else ()
+
+
+def set_keys(actions: Mapping[str, QAction], changed: Mapping[str, str]) -> None:
+    for command in COMMANDS:
+        keys, action = keys_of(command, changed), actions[command.name]
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setToolTip(tooltip(command.text + (f" ({keys[0]})" if keys else "")))
+
+
+def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:
+    """Returns the menu of recent cases, which is filled when they are known."""
+    recent = QMenu("Open recent", bar)
+    recent.setEnabled(False)
+    for title in dict.fromkeys(command.menu for command in COMMANDS):
+        menu = bar.addMenu(_MENUS[title])
+        for command in (command for command in COMMANDS if command.menu == title):
+            if command.separated and menu.actions():
+                menu.addSeparator()
+            menu.addAction(actions[command.name])
+            if command.name == "open_sample":
+                menu.addMenu(recent)
+    return recent
+
+
+def show_recent_menu(menu: QMenu, cases: object, choose: Callable[[RecentCase], object]) -> None:
+    """Recent cases by when they were opened: a menu may be seen over someone's shoulder."""
+    assert isinstance(cases, tuple)
+    menu.clear()
+    menu.setEnabled(bool(cases))
+    for case in cases:
+        menu.addAction(recent_name(case)).triggered.connect(lambda _=False, case=case: choose(case))

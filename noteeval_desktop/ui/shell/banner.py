@@ -1,0 +1,56 @@
+"""Says what happened and how to go on, without standing in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+
+class Banner(QFrame):
+    """One message at a time, the newest; stays until it is closed or replaced."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("banner")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
+        self._label = PlainLabel("", wrap=True)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._row.addWidget(self._label, 1)
+        self.buttons: list[QPushButton] = []
+        close = QToolButton()
+        close.setText("✕")
+        close.setMinimumSize(HIT, HIT)
+        close.setAccessibleName("Close the message")
+        close.clicked.connect(self.hide)
+        self._row.addWidget(close)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._label.text() if not self.isHidden() else ""
+
+    def say(self, message: str, actions: Sequence[tuple[str, Callable[[], object]]] = ()) -> None:
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        self.buttons = [self._button(*action) for action in actions]
+        self._label.setText(message)
+        self.setAccessibleName(message)
+        self.show()
+        # The focus stays where it is: without this a screen reader would say nothing.
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, message))
+
+    def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setMinimumHeight(HIT)
+        button.clicked.connect(self.hide)
+        button.clicked.connect(lambda: act())
+        self._row.insertWidget(self._row.count() - 1, button)
+        return button

@@ -1,0 +1,197 @@
+"""Before anything is open: two places to drop files on, the sample case, recent cases, a word on privacy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.case.drafts import RecentCase
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
+
+
+def dropped_files(event: QDropEvent | QDragEnterEvent) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+
+
+class DropTarget(QFrame):
+    """One of the two files. ``dropped(Path)``, and what its buttons ask for."""
+
+    dropped = Signal(object)
+    choose_asked = Signal()
+    paste_asked = Signal()
+    write_asked = Signal()
+
+    def __init__(self, title: str, takes: str, can_write: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("drop_target")
+        self.setAcceptDrops(True)
+        self.setAccessibleName(title)
+        self.setMinimumHeight(30 * UNIT)
+        self.setMaximumHeight(36 * UNIT)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
+        layout.setSpacing(UNIT)
+        layout.addStretch(1)
+        heading = PlainLabel(title)
+        heading.setFont(sized(self.font(), UI_SIZE + 5, QFont.Weight.DemiBold))
+        heading.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(heading)
+        self._takes = takes
+        self._said = PlainLabel(takes, look="muted", wrap=True)
+        self._said.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._said.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing())
+        layout.addWidget(self._said)
+        layout.addStretch(1)
+        self.choose = QPushButton("Choose file…")
+        self.choose.setMinimumHeight(HIT + 4)
+        self.choose.clicked.connect(self.choose_asked)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.choose)
+        row.addWidget(self._link("Paste…", self.paste_asked))
+        if can_write:
+            row.addWidget(self._link("Write here", self.write_asked))
+        row.addStretch(1)
+        layout.addLayout(row)
+
+    def _link(self, text: str, signal: SignalInstance) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setMinimumHeight(HIT + 4)
+        button.clicked.connect(signal)
+        return button
+
+    def show_filled(self, said: str) -> None:
+        """``said`` tells what was read; empty: nothing yet."""
+        self._said.setText(f"✓ {said}" if said else self._takes)
+        self._set_state("filled" if said else "")
+
+    def _set_state(self, state: str) -> None:
+        self.setProperty("state", state)
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_files(event):
+            event.acceptProposedAction()
+            self._set_state("over")
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._set_state("")
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._set_state("")
+        files = dropped_files(event)
+        if files:
+            event.acceptProposedAction()
+            self.dropped.emit(files[0])
+
+
+class EmptyState(QWidget):
+    """``recent_chosen(RecentCase)``; ``library_asked``; ``sample_asked``; ``pasted(str)``; the rest: the targets."""
+
+    sample_asked = Signal()
+    library_asked = Signal()
+    recent_chosen = Signal(object)
+    pasted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pane")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.transcript = DropTarget("Session transcript", wording.DROP_TRANSCRIPT)
+        self.note = DropTarget("Draft note", wording.DROP_NOTE, can_write=True)
+        self.sample_button = QPushButton("Try the sample case")
+        self.sample_button.setProperty("look", "primary")
+        self.sample_button.clicked.connect(self.sample_asked)
+        self.library_button = QPushButton("Open the library")
+        self.library_button.clicked.connect(self.library_asked)
+        self.library_button.hide()
+        self._recent = QHBoxLayout()
+        self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.privacy = PlainLabel(wording.PRIVACY, look="muted", wrap=True)
+        self.privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._scroll(self._laid_out())
+
+    def _laid_out(self) -> QVBoxLayout:
+        title = PlainLabel("Check a note against its session")
+        title.setFont(sized(self.font(), UI_SIZE + 11, QFont.Weight.DemiBold))
+        title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        targets = QHBoxLayout()
+        targets.setSpacing(3 * UNIT)
+        targets.addWidget(self.transcript)
+        targets.addWidget(self.note)
+        beginnings = QHBoxLayout()
+        beginnings.setSpacing(UNIT)
+        beginnings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        for button in (self.library_button, self.sample_button):
+            button.setMinimumHeight(HIT + UNIT)
+            beginnings.addWidget(button)
+        inside = QVBoxLayout()
+        inside.setSpacing(3 * UNIT)
+        inside.addStretch(2)
+        inside.addWidget(title)
+        for layout in (targets, beginnings, self._recent):
+            inside.addLayout(layout)
+        inside.addWidget(self.privacy)
+        inside.addStretch(3)
+        return inside
+
+    def _scroll(self, inside: QVBoxLayout) -> None:
+        """On a small screen: its height must not be the least that the window can have with a case open."""
+        body, scroll, around = QWidget(), QScrollArea(), QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(scroll)
+        scroll.setWidget(body)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body.setObjectName("pane")
+        across = QHBoxLayout(body)
+        across.addStretch(1)
+        across.addLayout(inside, 6)
+        across.addStretch(1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        text = QGuiApplication.clipboard().text() if event.matches(QKeySequence.StandardKey.Paste) else ""
+        if text.strip():
+            self.pasted.emit(text)
+        else:
+            super().keyPressEvent(event)
+
+    def show_privacy(self, remote: bool) -> None:
+        """Of the judge in use: is it on another machine?"""
+        self.privacy.setText(wording.PRIVACY_REMOTE if remote else wording.PRIVACY)
+
+    def offer_library(self, exists: bool) -> None:
+        """Who has kept cases comes back for them: then the library comes before the sample."""
+        self.library_button.setVisible(exists)
+        for button, first in ((self.library_button, exists), (self.sample_button, not exists)):
+            button.setProperty("look", "primary" if first else "")
+            button.style().unpolish(button)
+            button.style().polish(button)
+
+    def show_recent(self, cases: object) -> None:
+        """Recent cases by when they were opened: file names may hold a client's name."""
+        assert isinstance(cases, tuple)
+        while (item := self._recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        if cases:
+            self._recent.addWidget(PlainLabel("Recent:", look="muted"))
+        for case in cases[:4]:
+            button = QToolButton()
+            button.setText(recent_name(case))
+            button.setProperty("look", "chip")
+            button.setMinimumHeight(HIT)
+            button.clicked.connect(lambda _=False, case=case: self.recent_chosen.emit(case))
+            self._recent.addWidget(button)
+
+
+def recent_name(case: RecentCase) -> str:
+    return case.opened.strftime("%a %d %b, %H:%M")

@@ -1,0 +1,75 @@
+"""The top line: the case, the judge, check again, export."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QFont
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from noteeval_desktop.ui.widgets.icons import Icons
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
+
+
+class Header(QWidget):
+    def __init__(self, actions: Mapping[str, QAction], icons: Icons, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._icons = icons
+        self._name = PlainLabel("NoteEval")
+        self._name.setFont(sized(self.font(), UI_SIZE + 2, QFont.Weight.Bold))
+        self._case = PlainLabel("", look="muted")
+        self._drawn: list[tuple[QToolButton, str]] = []
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
+        row.setSpacing(UNIT // 2)
+        row.addWidget(self._name)
+        row.addSpacing(UNIT)
+        row.addWidget(self._case, 1)
+        self.judge_button = self._button("Judge: Built-in ▾", "judge")
+        self.judge_button.setToolTip("Who checks the note (Ctrl+J)")
+        row.addWidget(self.judge_button)
+        row.addWidget(self._button("Check again", "recheck", actions["recheck"]))
+        row.addWidget(self._export(actions))
+        self.set_theme(theme)
+
+    def _button(self, text: str, icon: str, action: QAction | None = None) -> QToolButton:
+        button = QToolButton()
+        button.setText(f" {text}")
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIconSize(QSize(16, 16))
+        button.setMinimumHeight(HIT)
+        button.setAccessibleName(text.removesuffix(" ▾"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if action is not None:
+            button.setToolTip(action.toolTip())
+            button.clicked.connect(action.trigger)
+            action.enabledChanged.connect(button.setEnabled)
+            button.setEnabled(action.isEnabled())
+        self._drawn.append((button, icon))
+        return button
+
+    def show_judge(self, name: str) -> None:
+        self.judge_button.setText(menu_text(f" Judge: {name} ▾"))
+        self.judge_button.setAccessibleName(f"Judge: {name}")
+
+    def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
+        button = self._button("Export ▾", "export")
+        menu = QMenu(button)
+        for name in ("preview", "export_pdf", "export_json", "export_csv"):
+            menu.addAction(actions[name])
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        actions["export_pdf"].enabledChanged.connect(button.setEnabled)
+        button.setEnabled(actions["export_pdf"].isEnabled())
+        return button
+
+    def show_case(self, label: str) -> None:
+        self._case.setText(label)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button, icon in self._drawn:
+            button.setIcon(self._icons.icon(icon, theme, "muted"))

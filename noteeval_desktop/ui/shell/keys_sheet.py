@@ -1,0 +1,93 @@
+"""Every command with its keys, and a field to choose others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.ui.shell.actions import COMMANDS, Command, keys_of
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+
+class KeysSheet(QDialog):
+    """``save`` gets the keys that differ from the usual ones, by command, at every change."""
+
+    def __init__(self, parent: QWidget, changed: Mapping[str, str], save: Callable[[dict[str, str]], object]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard")
+        self._changed, self._save = dict(changed), save
+        self.fields: dict[str, QKeySequenceEdit] = {}
+        self.said = PlainLabel("Click a field and press the keys that you want.", look="muted", wrap=True)
+        inside = QWidget()
+        form = QFormLayout(inside)
+        form.setHorizontalSpacing(4 * UNIT)
+        for command in COMMANDS:
+            form.addRow(PlainLabel(command.text.removesuffix("…")), self._field(command))
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inside)
+        usual = QPushButton("Back to the usual keys")
+        usual.setMinimumHeight(HIT)
+        usual.setAutoDefault(False)
+        usual.clicked.connect(self.use_usual)
+        foot = QHBoxLayout()
+        foot.addWidget(self.said, 1)
+        foot.addWidget(usual)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
+        layout.addWidget(scroll, 1)
+        layout.addLayout(foot)
+        self.resize(70 * UNIT, 80 * UNIT)
+
+    def _field(self, command: Command) -> QKeySequenceEdit:
+        field = QKeySequenceEdit(QKeySequence(next(iter(keys_of(command, self._changed)), "")))
+        field.setMaximumSequenceLength(1)
+        field.setClearButtonEnabled(True)
+        field.setMinimumHeight(HIT)
+        field.setAccessibleName(f"Keys for {command.text}")
+        field.keySequenceChanged.connect(lambda keys: self._choose(command, keys.toString()))
+        self.fields[command.name] = field
+        return field
+
+    def _choose(self, command: Command, keys: str) -> None:
+        taken = next((c for c in COMMANDS if c is not command and keys and keys in _written(c, self._changed)), None)
+        if taken is not None:
+            self.said.setText(f"{keys} is taken by “{taken.text.removesuffix('…')}”.")
+            self._show(command)
+            return
+        if keys == next(iter(command.keys), ""):
+            self._changed.pop(command.name, None)
+        else:
+            self._changed[command.name] = keys
+        self.said.setText("Saved.")
+        self._save(dict(self._changed))
+
+    def use_usual(self) -> None:
+        self._changed.clear()
+        for command in COMMANDS:
+            self._show(command)
+        self.said.setText("The usual keys are back.")
+        self._save({})
+
+    def _show(self, command: Command) -> None:
+        field = self.fields[command.name]
+        field.blockSignals(True)
+        field.setKeySequence(QKeySequence(next(iter(keys_of(command, self._changed)), "")))
+        field.blockSignals(False)
+
+
+def _written(command: Command, changed: Mapping[str, str]) -> tuple[str, ...]:
+    """As Qt writes them, so that they compare."""
+    return tuple(QKeySequence(key).toString() for key in keys_of(command, changed))

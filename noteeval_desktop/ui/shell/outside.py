@@ -1,0 +1,47 @@
+"""What the window needs from the rest of the program; app.py fills it in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import Review, Vouched
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.case.drafts import DraftStore
+from noteeval_desktop.ui.case.files import Export, WriteText
+from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.library.access import Place
+from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
+from noteeval_desktop.ui.widgets.icons import Icons
+from noteeval_desktop.ui.widgets.theme import Theme
+
+SavePdf = Callable[[Evaluation, Path, Review, Vouched, PdfChoice], object]
+
+
+@dataclass(frozen=True)
+class Outside:
+    """``sample`` is a transcript and a note; ``apply_theme`` takes system, light or dark.
+
+    ``scorecard`` gives a PDF in memory, which nothing may leave on the disk; ``reviewed_pdf`` writes one with a
+    handed-in review.
+    """
+
+    rubric: Rubric
+    icons: Icons
+    sample: tuple[Path, Path]
+    help_text: Path
+    model_cards: tuple[Path, ...]
+    exports: Mapping[str, Export]
+    scorecard: Callable[[Evaluation, tuple[Decision, ...]], bytes]
+    write_text: WriteText
+    looks_like_note: Callable[[Path], bool]
+    reviewed_pdf: SavePdf
+    drafts: DraftStore
+    keys: Keys
+    library: Place
+    apply_theme: Callable[[str], Theme]
+    save_settings: Callable[[Settings], object]

@@ -1,0 +1,71 @@
+"""The bottom line: what was checked and where, the work in hand with Cancel, and the place among the findings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+
+class StatusLine(QWidget):
+    cancel_asked = Signal()
+    step_asked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("status_line")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._checked, self._draft = "", ""
+        self._said = ElidedLabel("", look="muted")
+        self._place = PlainLabel("", look="muted")
+        self.cancel = _button("Cancel", "Stop checking (Esc)")
+        self.cancel.clicked.connect(self.cancel_asked)
+        self.cancel.hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * UNIT, 2, UNIT, 2)
+        row.setSpacing(UNIT // 2)
+        row.addWidget(self._said, 1)
+        row.addWidget(self.cancel)
+        row.addWidget(self._place)
+        self.steps = (_button("◂", "Previous finding (Shift+F8)"), _button("▸", "Next finding (F8)"))
+        for button, step in zip(self.steps, (-1, 1), strict=True):
+            button.clicked.connect(lambda _=False, step=step: self.step_asked.emit(step))
+            row.addWidget(button)
+
+    def show_working(self, said: str) -> None:
+        self._said.setText(said)
+        self.cancel.show()
+
+    def show_idle(self) -> None:
+        self.cancel.hide()
+        self._said.setText(" · ".join(part for part in (self._checked, self._draft) if part))
+
+    def show_checked(self, said: str) -> None:
+        self._checked = said
+        if self.cancel.isHidden():
+            self.show_idle()
+
+    def show_draft(self, said: str) -> None:
+        self._draft = said
+        if self.cancel.isHidden():
+            self.show_idle()
+
+    def show_place(self, said: str, steps: bool) -> None:
+        self._place.setText(said)
+        for button in self.steps:
+            button.setEnabled(steps)
+
+    @property
+    def text(self) -> str:
+        return self._said.text()
+
+
+def _button(text: str, said: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(said)
+    button.setAccessibleName(said.split(" (")[0])
+    button.setMinimumSize(HIT, HIT)
+    return button

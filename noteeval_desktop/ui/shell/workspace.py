@@ -1,0 +1,241 @@
+"""The three panes, and how they speak to one another: findings, note and session show the same thing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.decisions import DecisionKind, with_attested
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.editor.drafting import place_for_draft
+from noteeval_desktop.ui.editor.highlights import highlights_of
+from noteeval_desktop.ui.editor.note_editor import NoteEditor
+from noteeval_desktop.ui.editor.search_bar import SearchBar, places
+from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
+from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.findings.pane import FindingsPane
+from noteeval_desktop.ui.findings.risk import link_reason
+from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.widgets.panes import Panes
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+
+# The note is the middle and the largest.
+_SHARES = (300, 540, 440)
+
+
+class Workspace(Panes):
+    """``place_changed(str, bool)``: "3 of 9", and whether there is anywhere to step."""
+
+    place_changed = Signal(str, bool)
+
+    def __init__(self, session: CaseSession, rubric: Rubric, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(_SHARES, lambda: self.findings.comfortable_width, parent)
+        self._session = session
+        self._note: Note | None = None
+        self._at, self._found_at = "", 0
+        self.transcript = TranscriptPane(theme)
+        self.editor = NoteEditor(theme)
+        self.findings = FindingsPane(theme, rubric)
+        self.note_search = SearchBar("note")
+        self._format = PlainLabel("", look="muted")
+        for pane in (self.transcript, self._note_pane(), self.findings):
+            self.addWidget(pane)
+        self.setHandleWidth(1)
+        self._connect()
+
+    def _note_pane(self) -> QWidget:
+        pane, head = QWidget(), QWidget()
+        pane.setObjectName("pane")
+        pane.setMinimumWidth(40 * UNIT)
+        head.setObjectName("pane_head")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        head.setMinimumHeight(HIT + 2 * UNIT)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT // 2)
+        row.addWidget(PlainLabel("Note", look="heading"))
+        row.addStretch(1)
+        row.addWidget(self._format)
+        layout = QVBoxLayout(pane)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (head, self.note_search, self.editor):
+            layout.addWidget(widget)
+        return pane
+
+    def _connect(self) -> None:
+        session, card = self._session, self.findings.card
+        session.transcript_opened.connect(self.transcript.show_transcript)
+        session.note_opened.connect(self._show_note)
+        session.note_parsed.connect(self._show_parsed)
+        session.findings_changed.connect(self._show_findings)
+        self.transcript.transcript_changed.connect(session.change_transcript)
+        self.editor.note_edited.connect(lambda: session.edit_note(self.editor.note_text()))
+        self.editor.mark_activated.connect(self._on_mark)
+        self.findings.row_chosen.connect(self._on_row)
+        self.findings.filters_changed.connect(self._show_marks)
+        card.citation_asked.connect(self._on_citation)
+        card.place_asked.connect(self._go_to)
+        card.draft_asked.connect(self.insert_draft)
+        card.attested.connect(lambda key: session.decide(DecisionKind.ATTEST, key, wording.ATTESTED))
+        card.dismissed.connect(lambda key, why: session.decide(DecisionKind.DISMISS, key, wording.dismissed(why)))
+        card.linked.connect(lambda key, sentence: session.decide(DecisionKind.DISMISS, key, link_reason(sentence)))
+        card.restored.connect(session.bring_back)
+        self.note_search.search_changed.connect(lambda _: self._search_note(0))
+        self.note_search.step_asked.connect(self._search_note)
+        self.note_search.closed.connect(self._end_search)
+
+    # What is shown
+
+    def clear(self) -> None:
+        """No case is on the desk: nothing of the last one stays here, seen or unseen."""
+        self._note, self._at = None, ""
+        self._format.setText("")
+        self.note_search.close_search()
+        self.editor.set_note_text("")
+        self.transcript.clear()
+        self.findings.clear()
+
+    def _show_note(self, note: Note) -> None:
+        self._at = ""
+        self.editor.set_note_text(note.text)
+        self._show_parsed(note)
+
+    def _show_parsed(self, note: Note) -> None:
+        self._note = note
+        self._format.setText(note.format)
+        self.editor.show_headings(note)
+
+    def _show_findings(self) -> None:
+        session = self._session
+        evaluation = session.evaluation and with_attested(session.evaluation, session.decisions.values())
+        self.findings.show_evaluation(evaluation, session.all_findings, session.set_aside)
+        self._show_marks()
+
+    def open_findings(self) -> tuple[Finding, ...]:
+        """What F8 goes through: the open findings that pass the filters."""
+        shown = {row.key for rows in self.findings.lists for row in rows.rows.rows if row.key}
+        return tuple(finding for finding in self._session.findings() if finding.key in shown)
+
+    def _show_marks(self) -> None:
+        evaluation: Evaluation | None = self._session.evaluation
+        if evaluation is None:
+            self.editor.clear_marks()
+        elif evaluation.case.note.text == self.editor.note_text():
+            self.editor.show_marks(highlights_of(self.open_findings()))
+        self._tell_place()
+
+    def _tell_place(self) -> None:
+        keys = [finding.key for finding in self.open_findings()]
+        if self._session.evaluation is None:
+            self.place_changed.emit("", False)
+        else:
+            at = keys.index(self._at) if self._at in keys else None
+            # Where not all was judged, that nothing was found says nothing.
+            sound = keys or self._session.evaluation.complete
+            self.place_changed.emit(wording.place(at, len(keys)) if sound else "", bool(keys))
+
+    # Going from one to another
+
+    def step(self, by: int) -> None:
+        """F8 and Shift+F8."""
+        keys = [finding.key for finding in self.open_findings()]
+        if not keys:
+            return
+        at = keys.index(self._at) if self._at in keys else (-1 if by > 0 else 0)
+        self._choose(keys[(at + by) % len(keys)])
+
+    def show_finding(self, key: str) -> None:
+        self._choose(key)
+
+    def _choose(self, key: str) -> None:
+        """Show a finding: choosing its row shows the rest."""
+        self._at = key
+        self.findings.choose(key)
+        self._tell_place()
+
+    def _on_mark(self, key: str) -> None:
+        cursor = self.editor.textCursor()
+        scrolled = self.editor.verticalScrollBar().value()
+        self._choose(key)
+        self.editor.setTextCursor(cursor)
+        self.editor.verticalScrollBar().setValue(scrolled)
+
+    def _on_row(self, row: Row) -> None:
+        if row.key:
+            self._at = row.key
+        self._point_at(row.spans or ((row.finding.span,) if row.finding and row.finding.span else ()), row.citations)
+        self._tell_place()
+
+    def _point_at(self, spans: tuple[Span, ...], citations: tuple[Citation, ...]) -> None:
+        if spans:
+            self._go_to(spans[0])
+        else:
+            self.editor.forget_passage()
+        self.transcript.show_citations(citations)
+
+    def _go_to(self, span: Span) -> None:
+        """Spans are of the text that was judged; after an edit the mark knows where the passage is now."""
+        evaluation = self._session.evaluation
+        if evaluation is not None and evaluation.case.note.text == self.editor.note_text():
+            self.editor.reveal(span)
+            return
+        moved = self.editor.marked_spans().get(self._at)
+        if moved is not None:
+            self.editor.reveal(moved)
+
+    def show_place(self, span: Span) -> None:
+        """A place in the text that was judged, asked for from outside the panes."""
+        self._at = ""
+        self._go_to(span)
+
+    def _on_citation(self, citation: Citation) -> None:
+        self.transcript.scroll_to(citation.turn)
+
+    def insert_draft(self, finding: Finding) -> None:
+        """One step to undo; the sentence carries the quote and is left for the writer to finish."""
+        citation = finding.citations[0]
+        sentence = finding.draft or wording.draft_sentence(finding.item, citation.quote, citation.turn)
+        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, sentence)
+        self.editor.insert_after(offset, text)
+
+    # Search, focus, looks
+
+    def open_search(self) -> None:
+        """In the pane that has the focus; in the note otherwise."""
+        if self.transcript.isAncestorOf(self.focusWidget() or self):
+            self.transcript.open_search()
+        else:
+            self.note_search.open_search()
+
+    def _end_search(self) -> None:
+        self.editor.show_found(())
+        self.editor.setFocus()
+
+    def _search_note(self, step: int) -> None:
+        text = self.editor.note_text()
+        found = places(text, self.note_search.field.text())
+        self.editor.show_found(found)
+        self._found_at = (self._found_at + step) % len(found) if found and step else 0
+        if found:
+            self.editor.reveal(found[self._found_at])
+        self.note_search.show_count(self._found_at, len(found))
+
+    def next_pane(self) -> None:
+        panes = (self.transcript.view, self.editor, self.findings.lists[self.findings.tabs.currentIndex()])
+        now = next((n for n, pane in enumerate(panes) if pane.hasFocus()), -1)
+        panes[(now + 1) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self.transcript, self.editor, self.findings):
+            part.set_theme(theme)
+
+    def set_reading_size(self, pixels: int) -> None:
+        self.transcript.set_reading_size(pixels)
+        self.editor.set_reading_size(pixels)
