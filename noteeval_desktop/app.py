@@ -26,7 +26,7 @@ from noteeval_desktop.ui.case.drafts import DraftStore
 from noteeval_desktop.ui.case.files import Export
 from noteeval_desktop.ui.judging.keys import Keys, system_keychain
 from noteeval_desktop.ui.library.access import Place
-from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
+from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.shell.outside import Outside
 from noteeval_desktop.ui.widgets import theme as themes

@@ -24,7 +24,7 @@ from noteeval_desktop.errors import unexpected
 from noteeval_desktop.evaluate import Memory, Question, evaluate, final
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.ui.judging.engaged import Engaged
+from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.widgets.jobs import Lane
 from tests.factories import make_case
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge

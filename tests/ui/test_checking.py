@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from noteeval_desktop.report.pdf import write_pdf
 from noteeval_desktop.ui.case.checking import CheckedWindow, check_scorecard
-from noteeval_desktop.ui.library.dialogs import OnePassphrase
-from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
-from noteeval_desktop.ui.scorecard.pdf_dialog import DIFFERENT, NO_PASSWORD, ChoosePdf
+from noteeval_desktop.ui.scorecard.pdf_dialog import DIFFERENT, NO_PASSWORD, ChoosePdf, PdfChoice
 from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 PASSWORD = "vier ruhige Wörter hier"

@@ -14,7 +14,7 @@ from noteeval_desktop import app, documents
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
+from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from tests.sample_evaluation import sample_case, sample_judge
 
 WARNING = "A passage in the note reads like an instruction to the judge."

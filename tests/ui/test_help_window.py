@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextTable
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from noteeval_desktop import paths
-from noteeval_desktop.ui.shell.help_window import help_window
+from noteeval_desktop.ui.widgets.help_window import help_window
 
 
 @pytest.mark.parametrize("name", ["help.md", "review.md"])

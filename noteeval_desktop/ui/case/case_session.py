@@ -20,9 +20,9 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.evaluate import Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.risk import answered_keys, decision_stands, with_ledger
-from noteeval_desktop.ui.judging.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 DEBOUNCE_MS = 400

@@ -31,7 +31,7 @@ from noteeval_desktop.report.verifying import (
     verdict,
     verify,
 )
-from noteeval_desktop.ui.library.dialogs import OnePassphrase
+from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.case.drafts import Draft, Orphan
-from noteeval_desktop.ui.judging.alive import while_alive
-from noteeval_desktop.ui.library.page import line, table
+from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 

@@ -17,8 +17,8 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.case.files import PLAIN_TEXT
 
 if TYPE_CHECKING:
-    from noteeval_desktop.ui.library.dialogs import Asking
     from noteeval_desktop.ui.shell.main_window import MainWindow
+    from noteeval_desktop.ui.widgets.dialogs import Asking
 
 
 class Unsaved(QObject):
@@ -102,7 +102,7 @@ class Unsaved(QObject):
         return asks.exec()
 
     def _question(self) -> Asking:
-        from noteeval_desktop.ui.library.dialogs import Asking
+        from noteeval_desktop.ui.widgets.dialogs import Asking
 
         asks = Asking(self._window, "Save the case?", f"Not saved yet: {_listed(self.parts)}.", "Save")
         asks.said.setProperty("look", "muted")

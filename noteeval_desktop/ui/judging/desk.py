@@ -18,15 +18,15 @@ from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.case.case_session import STOPPED, STOPPED_FIRST, CaseSession
+from noteeval_desktop.ui.case.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Testing
 from noteeval_desktop.ui.judging import words
-from noteeval_desktop.ui.judging.alive import while_alive
-from noteeval_desktop.ui.judging.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Testing
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import admit_local, load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.shell.banner import Banner
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+from noteeval_desktop.ui.widgets.banner import Banner
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
 if TYPE_CHECKING:
@@ -341,14 +341,14 @@ class JudgeDesk(QObject):
 
     def _say(self, said: str, answers: Actions | None = None) -> None:
         answers = answers or []
-        if self._warning and words.doubts_session(said):
+        if self._warning and case_words.doubts_session(said):
             answers = [("Choose another session…", partial(self._choose_session, said)), (KEEP, self._keep_session)]
         self._parts.banner.say(said, answers)
 
     def _unanswered(self) -> str:
         """The warning, without the doubt once the clinician has said that this is the right session."""
         kept = SESSION_SUBJECT in self._parts.session.decisions
-        return words.without_doubt(self._warning) if kept else self._warning
+        return case_words.without_doubt(self._warning) if kept else self._warning
 
     def _choose_session(self, said: str) -> None:
         if not self._parts.choose_session():

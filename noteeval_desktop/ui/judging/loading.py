@@ -13,7 +13,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.judging.engaged import Testing
+from noteeval_desktop.ui.case.engaged import Testing
 from noteeval_desktop.ui.judging.keys import Keys
 
 if TYPE_CHECKING:

@@ -31,9 +31,8 @@ from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import model_words as say
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 

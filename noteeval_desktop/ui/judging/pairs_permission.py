@@ -11,7 +11,7 @@ from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.judging.engaged import Go, PairsGate
+from noteeval_desktop.ui.case.engaged import Go, PairsGate
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.permission import Make, Permission, Say
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare

@@ -14,8 +14,8 @@ from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.case.engaged import Go
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
-from noteeval_desktop.ui.judging.engaged import Go
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane

@@ -12,9 +12,8 @@ from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 

@@ -21,11 +21,10 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.remote_page import RemotePage
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 

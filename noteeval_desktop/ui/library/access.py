@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.backup import Backup
     from noteeval_desktop.store.keys import SecretStore
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.store.sealing import Cost
-    from noteeval_desktop.ui.library.dialogs import Asking
     from noteeval_desktop.ui.library.entering import Door
     from noteeval_desktop.ui.library.key_dialogs import NewLibrary, Unlock
+    from noteeval_desktop.ui.widgets.dialogs import Asking
 
 _HOUR_MS = 3_600_000
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from noteeval_desktop.store.signing import fingerprint
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
 from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.library.dialogs import Asking
+from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 
 _TAKEN = {

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from noteeval_desktop.ui.library import audit_page, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.audit_page import AuditPage
-from noteeval_desktop.ui.library.page import Page, line, table
+from noteeval_desktop.ui.library.page import Page
+from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 
 _COLUMNS = (("When", 160), ("What", 190), ("Case", 220), ("More", 240))

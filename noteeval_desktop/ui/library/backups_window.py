@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from noteeval_desktop.store.backup import Backup, BackupTest
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.page import Page, line, table
-from noteeval_desktop.ui.widgets.jobs import Lane
+from noteeval_desktop.ui.library.page import Page
+from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
 
 _COLUMNS = (("Made", 190), ("Size", 110), ("Tested by restoring", 330))
 Listed = tuple[tuple[Backup, ...], Mapping[datetime, BackupTest]]

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.taking_in import Imported
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.arrived import Arrived
-from noteeval_desktop.ui.library.dialogs import Asking, LabelCase, OnePassphrase
+from noteeval_desktop.ui.library.dialogs import LabelCase
 from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
+from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
+from noteeval_desktop.ui.widgets.jobs import while_alive
 
 
 class CaseActs(QObject):

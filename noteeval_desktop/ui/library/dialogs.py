@@ -1,128 +1,20 @@
-"""The library's small dialogs. Each asks one thing, says what went wrong, and loses nothing when it is closed."""
+"""What the library asks: a new passphrase, and what a case is called."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
-    QFormLayout,
-    QHBoxLayout,
     QLineEdit,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.library.fields import date_field, day_of
-from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.dialogs import Asking
 
 _SHORTEST = 8
-
-
-class Asking(QDialog):
-    """Text, fields, a place for what went wrong, and buttons; ``asked`` when it was filled in."""
-
-    asked = Signal()
-
-    def __init__(self, parent: QWidget, title: str, explained: str, button: str, skip: str = "Cancel") -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setModal(True)
-        self.form = QFormLayout()
-        self.form.setVerticalSpacing(UNIT)
-        self.said = PlainLabel("", wrap=True)
-        self.said.setObjectName("said")
-        self.said.hide()
-        self.go, self.skip = QPushButton(button), QPushButton(skip)
-        self.go.setProperty("look", "primary")
-        self.go.setDefault(True)
-        self.skip.setAutoDefault(False)
-        self.go.clicked.connect(self._on_go)
-        self.skip.clicked.connect(self.reject)
-        self.buttons = QHBoxLayout()
-        self.buttons.addStretch(1)
-        for each in (self.skip, self.go):
-            each.setMinimumHeight(HIT + 4)
-            self.buttons.addWidget(each)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
-        layout.setSpacing(2 * UNIT)
-        if explained:
-            layout.addWidget(PlainLabel(explained, wrap=True))
-        layout.addLayout(self.form)
-        layout.addWidget(self.said)
-        layout.addLayout(self.buttons)
-        self.setMinimumWidth(58 * UNIT)
-
-    def side_button(self, number: int, text: str, does: Callable[[], object]) -> QPushButton:
-        """Left of the buttons that every one of these dialogs has."""
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(lambda: does())
-        self.buttons.insertWidget(number, button)
-        return button
-
-    def field(self, name: str, secret: bool = False, shown: str = "") -> QLineEdit:
-        made = QLineEdit(shown)
-        made.setAccessibleName(name)
-        if secret:
-            made.setEchoMode(QLineEdit.EchoMode.Password)
-        self.form.addRow(name, made)
-        return made
-
-    def problem(self) -> str:
-        """What is wrong with what was filled in; empty: nothing."""
-        return ""
-
-    def show_problem(self, said: str) -> None:
-        self.go.setEnabled(True)
-        self.say(said)
-
-    def say(self, said: str) -> None:
-        self.said.setText(said)
-        self.said.setAccessibleName(said)
-        self.said.setVisible(bool(said))
-        self._make_room()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._make_room()
-        self._begin_at_the_first_field()
-
-    def _begin_at_the_first_field(self) -> None:
-        for row in range(self.form.rowCount()):
-            item = self.form.itemAt(row, QFormLayout.ItemRole.FieldRole)
-            field = item.widget() if item is not None else None
-            if isinstance(field, QLineEdit) and field.isVisible() and not field.isReadOnly():
-                field.setFocus()
-                return
-
-    def _make_room(self) -> None:
-        """Qt gives wrapped text less height, and buttons less width, than they take."""
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()
-            margins = layout.contentsMargins()
-            buttons = self.buttons.sizeHint().width() + margins.left() + margins.right()
-            self.setMinimumWidth(max(self.minimumWidth(), buttons))
-            self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
-
-    def _on_go(self) -> None:
-        problem = self.problem()
-        if problem:
-            self.show_problem(problem)
-            return
-        self.go.setEnabled(False)
-        self.say("One moment…")
-        self.asked.emit()
 
 
 def wrong_pair(first: QLineEdit, second: QLineEdit) -> str:
@@ -149,14 +41,6 @@ class NewPassphrase(Asking):
 
     def problem(self) -> str:
         return wrong_pair(self.first, self.second)
-
-
-class OnePassphrase(Asking):
-    """A passphrase that is known: of a case file, or of the library before something that must be meant."""
-
-    def __init__(self, parent: QWidget, title: str, explained: str, button: str) -> None:
-        super().__init__(parent, title, explained, button)
-        self.passphrase = self.field("Passphrase", secret=True)
 
 
 class LabelCase(Asking):

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.library.dialogs import Asking, NewPassphrase, wrong_pair
+from noteeval_desktop.ui.library.dialogs import NewPassphrase, wrong_pair
 from noteeval_desktop.ui.library.entering import Secret
+from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, sized
 

@@ -13,12 +13,12 @@ from noteeval_desktop.store import signing
 from noteeval_desktop.store.keys import SecretStore
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import entering, words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase, RecoveryKey
 from noteeval_desktop.ui.library.recovery import show_recovery_key
+from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
+from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 

@@ -9,12 +9,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.store.records import CaseQuery
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words, work
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.case_acts import CaseActs
 from noteeval_desktop.ui.library.case_list import CaseList
 from noteeval_desktop.ui.library.filters import Filters
+from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 

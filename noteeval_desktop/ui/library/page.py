@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.widgets.jobs import Lane
+from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -55,23 +53,3 @@ class Page(QDialog):
     def say(self, said: str) -> None:
         self.said.setText(said)
         self.said.setAccessibleName(said)
-
-
-def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:
-    """A list with headings; ``columns``: name and width in pixels."""
-    made = QTreeWidget()
-    made.setAccessibleName(name)
-    made.setHeaderLabels([heading for heading, _ in columns])
-    made.setRootIsDecorated(False)
-    made.setUniformRowHeights(True)
-    made.setAllColumnsShowFocus(True)
-    for column, (_, width) in enumerate(columns):
-        made.setColumnWidth(column, width)
-    return made
-
-
-def line(cells: Sequence[str], value: object = None) -> QTreeWidgetItem:
-    item = QTreeWidgetItem(list(cells))
-    item.setData(0, Qt.ItemDataRole.UserRole, value)
-    item.setSizeHint(0, QSize(0, HIT))
-    return item

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.private_files import write_private
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
+from noteeval_desktop.ui.widgets.jobs import while_alive
 
 Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[Exception], object]], object]
 

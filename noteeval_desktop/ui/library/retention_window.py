@@ -12,7 +12,8 @@ from noteeval_desktop.store.retention import Due, Rules, due
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.fields import number_field
-from noteeval_desktop.ui.library.page import Page, line, table
+from noteeval_desktop.ui.library.page import Page
+from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.theme import HIT
 
 _COLUMNS = (("Case", 260), ("Client", 120), ("Last changed", 130), ("What happens", 150))

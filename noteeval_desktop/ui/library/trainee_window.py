@@ -13,8 +13,9 @@ from noteeval_desktop.domain.progress import Miss, Progress
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import trainee
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.page import Page, line, table
+from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
+from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.pdf_password import CANNOT_BE_RECOVERED, HINTS, checked, strength
-from noteeval_desktop.ui.library.dialogs import Asking
-from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
+from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT
 
@@ -20,6 +23,17 @@ EXPLAINED = (
 )
 NO_PASSWORD = "Whoever gets the file can read it."
 DIFFERENT = "The two passwords differ. Type the second one again."
+
+
+@dataclass(frozen=True, slots=True)
+class PdfChoice:
+    """``paper`` is a4 or letter; an empty password leaves the file open."""
+
+    password: str = field(default="", repr=False)
+    paper: str = "a4"
+
+
+SavePdf = Callable[[Evaluation, Path, Review, Vouched, PdfChoice], object]
 
 
 def usual_paper() -> str:

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from noteeval_desktop.ui.case.drafts import RecentCase
+from noteeval_desktop.ui.case.empty_state import recent_name
 from noteeval_desktop.ui.findings.pane import TABS
-from noteeval_desktop.ui.shell.empty_state import recent_name
 from noteeval_desktop.ui.widgets.plain import tooltip
 
 

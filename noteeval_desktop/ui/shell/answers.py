@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from noteeval_desktop.ui.shell.help_window import help_window
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
+from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.theme import READING_SIZE
 
 if TYPE_CHECKING:

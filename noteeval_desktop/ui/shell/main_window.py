@@ -20,11 +20,13 @@ from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.drafts import Draft
+from noteeval_desktop.ui.case.empty_state import EmptyState, dropped_files
 from noteeval_desktop.ui.case.files import Files
 from noteeval_desktop.ui.case.left_drafts import LeftDrafts
 from noteeval_desktop.ui.case.legacy_text import agreed
 from noteeval_desktop.ui.case.opening import Opening
 from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow, glances
 from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
@@ -39,14 +41,12 @@ from noteeval_desktop.ui.shell.actions import (
     show_recent_menu,
 )
 from noteeval_desktop.ui.shell.answers import answers
-from noteeval_desktop.ui.shell.banner import Banner
-from noteeval_desktop.ui.shell.empty_state import EmptyState, dropped_files
 from noteeval_desktop.ui.shell.header import Header
 from noteeval_desktop.ui.shell.outside import Outside
 from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.shell.status_line import StatusLine
-from noteeval_desktop.ui.shell.workspace import Workspace
 from noteeval_desktop.ui.supervision.desk import SupervisionDesk
+from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.theme import READING_SIZES, Theme
 

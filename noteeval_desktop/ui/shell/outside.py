@@ -8,18 +8,15 @@ from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.drafts import DraftStore
 from noteeval_desktop.ui.case.files import Export, WriteText
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Place
-from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
+from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.widgets.icons import Icons
 from noteeval_desktop.ui.widgets.theme import Theme
-
-SavePdf = Callable[[Evaluation, Path, Review, Vouched, PdfChoice], object]
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.agreement import Line, Report, report
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 

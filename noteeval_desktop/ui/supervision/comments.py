@@ -9,11 +9,11 @@ from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.supervision import BankComment
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.commenting import CommentDialog
 from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.widgets.jobs import while_alive
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.supervision.window import ReviewWindow

@@ -10,15 +10,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QToolButton
 
 from noteeval_desktop.domain.review import CaseStatus
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.supervision import Rater
-    from noteeval_desktop.ui.library.dialogs import Asking
     from noteeval_desktop.ui.library.sending import CaseFile
     from noteeval_desktop.ui.shell.main_window import MainWindow
     from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.supervision.reviewed_pdf import ReviewedPdf
     from noteeval_desktop.ui.supervision.window import ReviewWindow
     from noteeval_desktop.ui.supervision.work import Feedback, OpenReview
+    from noteeval_desktop.ui.widgets.dialogs import Asking
 
 
 class SupervisionDesk(QObject):
@@ -189,7 +189,7 @@ class SupervisionDesk(QObject):
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
         from noteeval_desktop.ui.findings.open_risks import open_risks
-        from noteeval_desktop.ui.library.dialogs import Asking
+        from noteeval_desktop.ui.widgets.dialogs import Asking
 
         window = self._window
         again = status is CaseStatus.RESUBMITTED

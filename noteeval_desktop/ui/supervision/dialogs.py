@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.supervision import Rater
-from noteeval_desktop.ui.library.dialogs import Asking
 from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.theme import HIT
 
 

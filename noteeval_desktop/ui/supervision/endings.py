@@ -13,14 +13,14 @@ from noteeval_desktop.domain.review import CaseStatus, Review, Signature
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.findings.open_risks import open_risks
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
-from noteeval_desktop.ui.library.dialogs import Asking
 from noteeval_desktop.ui.library.sending import CaseFile
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
 from noteeval_desktop.ui.supervision.work import OpenReview
+from noteeval_desktop.ui.widgets.dialogs import Asking
+from noteeval_desktop.ui.widgets.jobs import while_alive
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.supervision.window import ReviewWindow

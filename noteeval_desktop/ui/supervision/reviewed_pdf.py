@@ -10,13 +10,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.scorecard.pdf_choice import PdfChoice
-from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
-from noteeval_desktop.ui.shell.outside import SavePdf
+from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
+from noteeval_desktop.ui.widgets.jobs import while_alive
 
 
 @dataclass(frozen=True, slots=True)

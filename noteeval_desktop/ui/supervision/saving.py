@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.judging.alive import while_alive
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.supervision import work
+from noteeval_desktop.ui.widgets.jobs import while_alive
 
 _LAST_SECONDS = 10
 

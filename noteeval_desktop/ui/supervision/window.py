@@ -14,9 +14,7 @@ from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.shell.banner import Banner
-from noteeval_desktop.ui.shell.help_window import help_window
-from noteeval_desktop.ui.shell.outside import SavePdf
+from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision import keys, words
 from noteeval_desktop.ui.supervision.comments import Comments
 from noteeval_desktop.ui.supervision.endings import Endings
@@ -26,6 +24,8 @@ from noteeval_desktop.ui.supervision.round import Round, Stage
 from noteeval_desktop.ui.supervision.saving import Saver
 from noteeval_desktop.ui.supervision.seeking import Seeker
 from noteeval_desktop.ui.supervision.work import OpenReview
+from noteeval_desktop.ui.widgets.banner import Banner
+from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 

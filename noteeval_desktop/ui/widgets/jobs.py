@@ -11,13 +11,16 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from shiboken6 import isValid
 
 from noteeval_desktop.errors import Cancelled
 
 Emit = Callable[[object], None]
 Work = Callable[[threading.Event, Emit], object]
+T = TypeVar("T")
 
 
 class Lane(Enum):
@@ -167,3 +170,13 @@ class JobRunner(QObject):
             handlers.failed(message.value)
         if not self._handlers:
             self.busy_changed.emit(False)
+
+
+def while_alive(owner: QObject, act: Callable[[T], object]) -> Callable[[T], None]:
+    """``act``, for a job that may outlive the dialog that asked: nothing once Qt has deleted ``owner``."""
+
+    def handle(value: T) -> None:
+        if isValid(owner):
+            act(value)
+
+    return handle

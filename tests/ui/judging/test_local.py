@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
-from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.judging.desk import KEEP
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in

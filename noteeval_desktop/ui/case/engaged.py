@@ -14,7 +14,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
 from noteeval_desktop.evaluate import Collected, Finished, Judged, Memory, Progress, evaluate
 from noteeval_desktop.judges.protocol import Exchange, Judge
-from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 
 # Loads what only language models need.
