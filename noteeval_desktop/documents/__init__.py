@@ -3,6 +3,7 @@
 from noteeval_desktop.documents.decoding import CP1252_WARNING
 from noteeval_desktop.documents.files import MIXED_UP_WARNING, NOT_A_NOTE, list_sessions, read_note, read_transcript
 from noteeval_desktop.documents.notes import parse_note
+from noteeval_desktop.documents.pasting import clean_pasted, for_the_clipboard
 from noteeval_desktop.documents.roles import guess_roles
 from noteeval_desktop.documents.sentences import forget
 from noteeval_desktop.documents.table import SessionInfo
@@ -13,6 +14,8 @@ __all__ = [
     "MIXED_UP_WARNING",
     "NOT_A_NOTE",
     "SessionInfo",
+    "clean_pasted",
+    "for_the_clipboard",
     "forget",
     "guess_roles",
     "list_sessions",

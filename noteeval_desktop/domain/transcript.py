@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -13,6 +14,18 @@ class Role(StrEnum):
     THERAPIST = "therapist"
     CLIENT = "client"
     OTHER = "other"
+
+
+# Whom else a session may hold: it stands behind the name, "Ben (partner)". A judge asks whose account a turn is, and
+# hears them as it hears the client.
+PARTS = {
+    **{role.value: role for role in Role},
+    "partner": Role.CLIENT,
+    "parent": Role.CLIENT,
+    "child": Role.CLIENT,
+    "interpreter": Role.OTHER,
+}
+_NAMED_PART = re.compile(r" \((?P<part>partner|parent|child|interpreter)\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +74,18 @@ class Transcript:
     def with_role(self, speaker: str, role: Role) -> Transcript:
         turns = tuple(replace(turn, role=role) if turn.speaker == speaker else turn for turn in self.turns)
         return replace(self, turns=turns)
+
+    def part_of(self, speaker: str) -> str:
+        """One of PARTS."""
+        named = _NAMED_PART.search(speaker)
+        return named["part"] if named else self.role_of(speaker).value
+
+    def with_part(self, speaker: str, part: str) -> Transcript:
+        """``part`` is one of PARTS; one that is no Role stands behind the name, unless that is another speaker's."""
+        suffix = "" if part in tuple(Role) else f" ({part})"
+        named = f"{_NAMED_PART.sub('', speaker)}{suffix}"
+        role, free = PARTS[part], named not in self.speakers
+        return self.with_role(speaker, role).with_speaker_renamed(speaker, named if free else speaker)
 
     def with_speaker_renamed(self, old: str, new: str) -> Transcript:
         """Renaming onto an existing label makes them one speaker with its role; turns keep their numbers."""

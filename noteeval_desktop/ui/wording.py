@@ -20,6 +20,15 @@ from noteeval_desktop.report.problems import not_english, unjudged
 from noteeval_desktop.ui.widgets.plain import shortened
 
 ROLE_NAMES = {Role.THERAPIST: "Therapist", Role.CLIENT: "Client", Role.OTHER: "Other"}
+PART_NAMES = {
+    "therapist": "Therapist",
+    "client": "Client",
+    "partner": "Partner",
+    "parent": "Parent",
+    "child": "Child",
+    "interpreter": "Interpreter",
+    "other": "Other",
+}
 IMPORTANCE_NAMES = {
     Importance.MANDATORY: "mandatory",
     Importance.CONDITIONAL: "where it applies",
@@ -43,6 +52,7 @@ DRAFT_UNGUARDED = (
     "A draft of this case is kept while you write. This computer has no keychain to protect it: whoever can open your "
     "files can read the draft. Keep the case in the library to protect it with a passphrase."
 )
+CLIPBOARD_EMPTY = "The clipboard holds no text. Copy the session or the note first."
 PRIVACY_REMOTE = "The judge is on another machine. You see first what it would get, and decide."
 
 _MISSING = {

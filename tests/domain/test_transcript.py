@@ -39,6 +39,28 @@ def test_renaming_onto_a_speaker_makes_them_one(old: str, new: str, roles: list[
     assert [turn.speaker for turn in renamed.turns] == [new if turn.speaker == old else turn.speaker for turn in TURNS]
 
 
+@pytest.mark.parametrize(
+    ("speaker", "part", "named", "role"),
+    [
+        ("Bo", "partner", "Bo (partner)", Role.CLIENT),
+        ("Unknown", "parent", "Unknown (parent)", Role.CLIENT),
+        ("Unknown", "interpreter", "Unknown (interpreter)", Role.OTHER),
+        ("Bo", "other", "Bo", Role.OTHER),
+    ],
+)
+def test_a_part_stands_behind_the_name_and_counts_as_a_role(speaker: str, part: str, named: str, role: Role) -> None:
+    changed = SESSION.with_part(speaker, part)
+    assert changed.part_of(named) == part
+    assert changed.role_of(named) is role
+    assert changed.with_part(named, SESSION.role_of(speaker).value) == SESSION
+
+
+def test_a_part_makes_no_two_speakers_one() -> None:
+    two = SESSION.with_speaker_renamed("Unknown", "Bo (partner)")
+    assert two.with_part("Bo (partner)", "client").speakers == two.speakers
+    assert two.with_part("Bo", "partner").speakers == two.speakers
+
+
 def test_a_judge_sees_roles_and_words_but_no_names() -> None:
     assert SESSION.with_speaker_renamed("Bo", "Cid").content_fingerprint == SESSION.content_fingerprint
     assert SESSION.with_role("Bo", Role.OTHER).content_fingerprint != SESSION.content_fingerprint

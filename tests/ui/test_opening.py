@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMessageBox, QToolButton
 
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.ui.case import legacy_text
+from noteeval_desktop.ui.case.unsaved import Unsaved
 from tests.ui_texts import NOTE, SESSION
 
 
@@ -191,3 +194,92 @@ def test_saving_the_sample_asks_for_a_file_and_never_writes_over_it(window, qtbo
     qtbot.waitUntil(chosen.exists)
     assert asked
     assert window.outside.sample[1].read_bytes() == before
+
+
+@pytest.mark.parametrize("target", ["transcript", "note"])
+def test_two_files_dropped_on_one_target_are_both_taken(window, files, qtbot, target) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in files])
+    where, over = QPoint(20, 20), getattr(window.empty, target)
+    left, none, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    entering = QDragEnterEvent(where, copy, data, left, none)
+    QApplication.sendEvent(over, entering)
+    assert entering.isAccepted()
+    event = QDropEvent(QPointF(where), copy, data, left, none)
+    checked(window, qtbot, lambda: QApplication.sendEvent(over, event))
+    assert window.workspace.editor.note_text().startswith("Subjective:")
+    assert len(window.session.transcript.turns) == 6
+
+
+@pytest.mark.parametrize("command", ["open_transcript", "open_note"])
+def test_two_files_are_opened_in_one_dialog(window, files, qtbot, monkeypatch, command) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(path) for path in files], ""))
+    checked(window, qtbot, window.commands[command].trigger)
+    assert window.workspace.editor.note_text().startswith("Subjective:")
+
+
+def test_a_case_is_made_from_the_clipboard_half_by_half_and_then_anew(window, qtbot) -> None:
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText(SESSION)
+    qtbot.mouseClick(window.empty.clipboard_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.transcript is not None, timeout=10_000)
+    clipboard.setText(NOTE.replace("Client 🙂", "•\u00a0Client 🙂"))
+    checked(window, qtbot, lambda: qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier))
+    assert "- Client 🙂 drinks less" in window.workspace.editor.note_text()
+    clipboard.setText("Therapist: Hello.\nClient: Hello to you.")
+    window.commands["open_clipboard"].trigger()
+    qtbot.waitUntil(lambda: window.session.transcript and len(window.session.transcript.turns) == 2, timeout=10_000)
+    assert window.session.note_text is None
+
+
+def test_an_empty_clipboard_is_said(window, qtbot) -> None:
+    QGuiApplication.clipboard().clear()
+    window.commands["open_clipboard"].trigger()
+    assert "clipboard holds no text" in window.banner.text
+
+
+@pytest.mark.parametrize("way", ["files", "open_note", "open_transcript"])
+def test_what_would_be_replaced_unsaved_is_asked_about(window, files, qtbot, monkeypatch, way) -> None:
+    checked(window, qtbot, lambda: (window.files.open_transcript(SESSION), window.files.open_note(NOTE)))
+    asked = []
+    monkeypatch.setattr(Unsaved, "ask", lambda unsaved, asks: asked.append(unsaved.parts) or 0)
+    if way == "files":
+        window.opening.open_files(list(files))
+    else:
+        getattr(window.files, way)(files[way == "open_note"])
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    assert asked == [("the note", "the session")]
+    assert window.session.transcript.source_sha256 == fingerprint(SESSION)
+    assert window.unsaved.parts == ("the note", "the session")
+
+
+def test_a_session_that_joins_a_pasted_note_asks_nothing(window, files, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(Unsaved, "ask", lambda *_: pytest.fail("asked"))
+    window.files.open_note(NOTE)
+    qtbot.waitUntil(lambda: window.session.note_text is not None, timeout=10_000)
+    checked(window, qtbot, lambda: window.files.open_transcript(files[0]))
+
+
+def test_a_new_session_of_as_many_turns_starts_at_the_top_without_the_old_marks(window, qtbot) -> None:
+    def session(said: str) -> str:
+        return "\n".join(f"{'Therapist' if n % 2 else 'Client'}: {said} {n}" for n in range(84))
+
+    pane = window.workspace.transcript
+    checked(window, qtbot, lambda: (window.files.open_transcript(session("Old")), window.files.open_note(NOTE)))
+    pane.show_citations((cite(window.session.transcript.turns[60]),))
+    qtbot.waitUntil(lambda: not pane._measuring.isActive(), timeout=20_000)
+    assert pane.view.verticalScrollBar().value() > 0
+    checked(window, qtbot, lambda: window.files.open_transcript(session("New")))
+    qtbot.waitUntil(lambda: not pane._measuring.isActive(), timeout=20_000)
+    assert pane.cited_turns() == ()
+    assert pane.view.verticalScrollBar().value() == 0
+    assert not pane.view.currentIndex().isValid()
+    assert pane.view.selectedIndexes() == []
+
+
+def test_a_recent_case_opens_in_one_click(window, files, qtbot) -> None:
+    checked(window, qtbot, lambda: drop(window, files))
+    window.commands["close_case"].trigger()
+    chip = next(b for b in window.empty.findChildren(QToolButton) if b.property("look") == "chip")
+    checked(window, qtbot, lambda: qtbot.mouseClick(chip, Qt.MouseButton.LeftButton))
+    assert window.workspace.editor.note_text().startswith("Subjective:")

@@ -65,7 +65,7 @@ def _type(window) -> None:
 
 def _say_who(window) -> None:
     pane = window.workspace.transcript
-    pane.strip.role_chosen.emit(window.session.transcript.speakers[0], Role.OTHER)
+    pane.strip.part_chosen.emit(window.session.transcript.speakers[0], Role.OTHER)
 
 
 def test_a_case_of_two_files_closes_without_a_question(from_files, asked):

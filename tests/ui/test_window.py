@@ -15,7 +15,7 @@ from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui.case import drafts
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.shell.actions import COMMANDS
-from tests.ui_steps import type_at_end, wait_idle
+from tests.ui_steps import choose_part, type_at_end, wait_idle
 
 
 def marked(window) -> dict[str, str]:
@@ -168,12 +168,9 @@ def test_a_filter_hides_a_kind_everywhere(opened) -> None:
     assert all(f.kind is not FindingKind.UNNEEDED for f in opened.workspace.open_findings())
 
 
-def test_a_role_changes_in_one_click_and_the_note_is_checked_again(opened, qtbot) -> None:
-    chip = next(
-        b for b in opened.workspace.transcript.strip.findChildren(QToolButton) if b.property("speaker") == "Client"
-    )
+def test_a_role_is_changed_and_the_note_is_checked_again(opened, qtbot) -> None:
     with qtbot.waitSignal(opened.session.evaluation_finished, timeout=10_000):
-        qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+        choose_part(opened, 1, "Other")
     assert opened.session.transcript.role_of("Client") is Role.OTHER
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui import wording
@@ -77,7 +77,8 @@ class DropTarget(QFrame):
         self.style().polish(self)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_files(event):
+        """Two files are the window's to take: a session and its note."""
+        if len(dropped_files(event)) == 1:
             event.acceptProposedAction()
             self._set_state("over")
 
@@ -93,12 +94,12 @@ class DropTarget(QFrame):
 
 
 class EmptyState(QWidget):
-    """``recent_chosen(RecentCase)``; ``library_asked``; ``sample_asked``; ``pasted(str)``; the rest: the targets."""
+    """``recent_chosen(RecentCase)``; ``library_asked``, ``sample_asked``, ``clipboard_asked``; the targets' own."""
 
     sample_asked = Signal()
     library_asked = Signal()
     recent_chosen = Signal(object)
-    pasted = Signal(str)
+    clipboard_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,6 +111,8 @@ class EmptyState(QWidget):
         self.sample_button = QPushButton("Try the sample case")
         self.sample_button.setProperty("look", "primary")
         self.sample_button.clicked.connect(self.sample_asked)
+        self.clipboard_button = QPushButton("New from clipboard")
+        self.clipboard_button.clicked.connect(self.clipboard_asked)
         self.library_button = QPushButton("Open the library")
         self.library_button.clicked.connect(self.library_asked)
         self.library_button.hide()
@@ -130,7 +133,7 @@ class EmptyState(QWidget):
         beginnings = QHBoxLayout()
         beginnings.setSpacing(UNIT)
         beginnings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        for button in (self.library_button, self.sample_button):
+        for button in (self.library_button, self.sample_button, self.clipboard_button):
             button.setMinimumHeight(HIT + UNIT)
             beginnings.addWidget(button)
         inside = QVBoxLayout()
@@ -156,13 +159,6 @@ class EmptyState(QWidget):
         across.addStretch(1)
         across.addLayout(inside, 6)
         across.addStretch(1)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        text = QGuiApplication.clipboard().text() if event.matches(QKeySequence.StandardKey.Paste) else ""
-        if text.strip():
-            self.pasted.emit(text)
-        else:
-            super().keyPressEvent(event)
 
     def show_privacy(self, remote: bool) -> None:
         """Of the judge in use: is it on another machine?"""

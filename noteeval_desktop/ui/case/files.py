@@ -28,7 +28,10 @@ from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UNIT
 
-TRANSCRIPT_FILES = "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv);;All files (*)"
+TRANSCRIPT_FILES = (
+    "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv)"
+    ";;Session and note together (*.txt *.md *.vtt *.srt *.docx *.json *.csv *.pdf);;All files (*)"
+)
 NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
 SAVED_AS = "Text (*.md *.txt)"
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
@@ -62,7 +65,8 @@ class Files(QObject):
         self._window, self._session, self._jobs = window, session, jobs
         self._exports, self._write_text, self._say = exports, write_text, say
         self._looks_like_note = looks_like_note
-        self.may_open: Callable[[], bool] = lambda: True
+        self.may_open: Callable[[bool], bool] = lambda note: True
+        self.open_together: Callable[[list[Path]], object] = self.open_several
         self.take_case: Callable[[Path], object] = lambda _: None
         self.forget()
 
@@ -75,23 +79,29 @@ class Files(QObject):
 
     def choose_transcript(self) -> bool:
         """Whether a file was chosen."""
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open session transcript", "", TRANSCRIPT_FILES)
-        if chosen:
-            self.open_transcript(Path(chosen))
+        return self._choose("Open session transcript", TRANSCRIPT_FILES, self.open_transcript)
+
+    def choose_note(self) -> bool:
+        return self._choose("Open note", NOTE_FILES, self.open_note)
+
+    def _choose(self, title: str, kinds: str, open_one: Callable[[Source], object]) -> bool:
+        """Two files that are chosen together are a session and its note, whichever of them was asked for."""
+        names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
+        chosen = [Path(name) for name in names]
+        if len(chosen) > 1:
+            self.open_together(chosen)
+        elif chosen:
+            open_one(chosen[0])
         return bool(chosen)
 
-    def choose_note(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open note", "", NOTE_FILES)
-        if chosen:
-            self.open_note(Path(chosen))
-
     def open_transcript(self, source: Source) -> None:
-        if not self._took_case(source) and self.may_open():
+        if not self._took_case(source) and self.may_open(False):
             self.read_transcript(source)
 
     def open_note(self, source: Source) -> None:
-        if not self._took_case(source) and self.may_open():
-            self.read_note(source)
+        """Text was pasted: it is cleaned of what a record system puts into it."""
+        if not self._took_case(source) and self.may_open(True):
+            self.read_note(documents.clean_pasted(source) if isinstance(source, str) else source)
 
     def _took_case(self, source: Source) -> bool:
         """An encrypted case is neither: it goes into the library."""
@@ -141,7 +151,7 @@ class Files(QObject):
 
     def open_pasted(self, text: str) -> None:
         """Text from the clipboard: a note when it reads like one, otherwise the session."""
-        if documents.looks_like_note(text) and not documents.looks_like_transcript(text):
+        if reads_as_note(text):
             self.open_note(text)
         else:
             self.open_transcript(text)
@@ -232,6 +242,10 @@ class Files(QObject):
             done(result)
 
         self._jobs.submit(Lane.DISK, name, work, finished, lambda error: (failed or self._say)(_problem(error)))
+
+
+def reads_as_note(text: str) -> bool:
+    return documents.looks_like_note(text) and not documents.looks_like_transcript(text)
 
 
 def _problem(error: Exception) -> str:

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
+
 from noteeval_desktop import documents
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Role, Transcript
@@ -15,6 +17,7 @@ from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.drafts import Draft, RecentCase
+from noteeval_desktop.ui.case.files import reads_as_note
 from noteeval_desktop.ui.editor.drafting import headings_for_unassigned
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 class Opening:
     def __init__(self, window: MainWindow) -> None:
         self._window, self._session, self._files = window, window.session, window.files
-        self._files.may_open = self.leave_sample
+        self._files.may_open, self._files.open_together = self.may_take, self.open_files
         self._session.transcript_opened.connect(self._on_transcript)
         self._session.note_opened.connect(self._on_note)
         self._session.failed.connect(self._on_failed)
@@ -42,10 +45,25 @@ class Opening:
 
     def open_files(self, paths: list[Path]) -> None:
         """One file joins what is on the desk; two are a new case."""
-        if len(paths) > 1 and self._window.unsaved_settled():
+        if len(paths) > 1:
+            if not self._window.unsaved_settled():
+                return
             self._empty_desk()
             self._session.label = wording.OWN_LABEL
         self._files.open_several(paths)
+
+    def open_clipboard(self) -> None:
+        """The half of a case that the desk lacks, or else a new case."""
+        text, session = QGuiApplication.clipboard().text(), self._session
+        if not text.strip():
+            self._window.banner.say(wording.CLIPBOARD_EMPTY)
+            return
+        same_half = session.note_text if reads_as_note(text) else session.transcript
+        if same_half is not None or session.ready:
+            if not self._window.unsaved_settled():
+                return
+            self._empty_desk()
+        self._files.open_pasted(text)
 
     def recover(self, draft: Draft) -> None:
         self._session.label = draft.label or "Recovered draft"
@@ -58,13 +76,14 @@ class Opening:
         self._files.read_transcript(transcript)
         self._files.read_note(note)
 
-    def leave_sample(self) -> bool:
-        """Before a file of one's own is opened: the sample's other half must not stay. False: the writer stays."""
-        if self._session.label != wording.SAMPLE_LABEL:
-            return True
-        if not self._window.unsaved_settled():
+    def may_take(self, note: bool) -> bool:
+        """Before another ``note``, or else another session, is opened: what it replaces may be unsaved, and the
+        sample's other half must not stay. False: the writer stays."""
+        sample = self._session.label == wording.SAMPLE_LABEL
+        if (sample or self._window.unsaved.lost_with(note)) and not self._window.unsaved_settled():
             return False
-        self._empty_desk()
+        if sample:
+            self._empty_desk()
         return True
 
     def swap(self) -> None:
@@ -133,8 +152,7 @@ class Opening:
         named = [(turn, roles[number % 2]) for number, turn in enumerate(transcript.turns)]
         turns = tuple(replace(turn, role=role, speaker=wording.ROLE_NAMES[role]) for turn, role in named)
         said = replace(transcript, turns=turns, warnings=())
-        self._window.workspace.transcript.show_transcript(said)
-        self._session.change_transcript(said)
+        self._window.workspace.transcript.change(said)
 
     def _on_note(self, note: Note) -> None:
         window, source = self._window, self._files.trying_note
@@ -204,7 +222,7 @@ def _counted(count: int, what: str) -> str:
 
 def _is_note(source: Source) -> bool:
     """Of pasted text; a file's reader says it in a warning."""
-    return isinstance(source, str) and documents.looks_like_note(source) and not documents.looks_like_transcript(source)
+    return isinstance(source, str) and reads_as_note(source)
 
 
 def _is_session(source: Source) -> bool:

@@ -73,6 +73,12 @@ class Unsaved(QObject):
         beside = () if self._window.library.saving else self.beside_note
         return (*(("the note",) if self.note else ()), *beside)
 
+    def lost_with(self, note: bool) -> bool:
+        """Whether anything unsaved goes with the ``note``, or else with the session: answers go with either."""
+        library = self._window.library.saving
+        other = self.note if note else not library and self._session.transcript not in (None, self._transcript)
+        return other or (not library and self._session.decisions != self._decisions)
+
     def note_kept(self, text: str) -> None:
         """``text`` is in a file; what was typed since is not."""
         if self._window.workspace.editor.note_text() == text:

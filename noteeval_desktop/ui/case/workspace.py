@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QTextEdit, QToolButton, QVBoxLayout, QWidget
 
+from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.editor.drafting import place_for_draft
@@ -28,6 +30,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 # The note is the middle and the largest.
 _SHARES = (300, 540, 440)
+_SAID_MS = 2000
 
 
 class Workspace(Panes):
@@ -40,6 +43,7 @@ class Workspace(Panes):
         self._session = session
         self._note: Note | None = None
         self._at, self._found_at = "", 0
+        self._speakers_last = False
         self.transcript = TranscriptPane(theme)
         self.editor = NoteEditor(theme)
         self.findings = FindingsPane(theme, rubric)
@@ -62,6 +66,12 @@ class Workspace(Panes):
         row.addWidget(PlainLabel("Note", look="heading"))
         row.addStretch(1)
         row.addWidget(self._format)
+        self.copy_button = QToolButton()
+        self.copy_button.setText("Copy note")
+        self.copy_button.setToolTip("Copy the whole note, to paste it into the record system")
+        self.copy_button.setMinimumHeight(HIT)
+        self.copy_button.clicked.connect(self.copy_note)
+        row.addWidget(self.copy_button)
         layout = QVBoxLayout(pane)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -75,8 +85,8 @@ class Workspace(Panes):
         session.note_opened.connect(self._show_note)
         session.note_parsed.connect(self._show_parsed)
         session.findings_changed.connect(self._show_findings)
-        self.transcript.transcript_changed.connect(session.change_transcript)
-        self.editor.note_edited.connect(lambda: session.edit_note(self.editor.note_text()))
+        self.transcript.transcript_changed.connect(self._on_speakers)
+        self.editor.note_edited.connect(self._on_typed)
         self.editor.mark_activated.connect(self._on_mark)
         self.findings.row_chosen.connect(self._on_row)
         self.findings.filters_changed.connect(self._show_marks)
@@ -90,6 +100,46 @@ class Workspace(Panes):
         self.note_search.search_changed.connect(lambda _: self._search_note(0))
         self.note_search.step_asked.connect(self._search_note)
         self.note_search.closed.connect(self._end_search)
+
+    # What is changed
+
+    def _on_speakers(self, transcript: Transcript) -> None:
+        self._speakers_last = True
+        self._session.change_transcript(transcript)
+
+    def _on_typed(self) -> None:
+        self._speakers_last = False
+        self._session.edit_note(self.editor.note_text())
+
+    def undo(self) -> None:
+        """What was done last: to the speakers, or to the note."""
+        if not (self._speakers_last and self.transcript.undo()):
+            self.editor.undo()
+
+    def redo(self) -> None:
+        if not (self._speakers_last and self.transcript.redo()):
+            self.editor.redo()
+
+    def edit(self, act: str) -> bool:
+        """``act`` is cut, copy, paste or selectAll, of what has the focus; False where that is no text."""
+        focus = self.window().focusWidget()
+        if isinstance(focus, QTextEdit | QPlainTextEdit | QLineEdit):
+            getattr(focus, act)()
+        elif focus is self.transcript.view and act in ("copy", "selectAll"):
+            self.transcript.copy_selected() if act == "copy" else focus.selectAll()
+        else:
+            return False
+        return True
+
+    def copy_note(self) -> None:
+        """For the record system: as plain and as formatted text."""
+        plain, html = documents.for_the_clipboard(self.editor.note_text())
+        copied = QMimeData()
+        copied.setText(plain)
+        copied.setHtml(html)
+        QGuiApplication.clipboard().setMimeData(copied)
+        self.copy_button.setText("Copied ✓")
+        QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText("Copy note"))
 
     # What is shown
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -20,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
+from noteeval_desktop.documents import clean_pasted
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.ui.editor import highlights as marks
@@ -172,7 +174,7 @@ class NoteEditor(QTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         if source.hasText():
-            self.textCursor().insertText(normalise(source.text()))
+            self.textCursor().insertText(clean_pasted(source.text()))
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return source.hasText() and not source.hasUrls()
@@ -321,6 +323,15 @@ class NoteEditor(QTextEdit):
         self._centre()
 
     # Events
+
+    def event(self, event: QEvent) -> bool:
+        """Undo and redo are the window's: the step before may have been one elsewhere."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey
+            if event.matches(keys.Undo) or event.matches(keys.Redo):
+                event.ignore()
+                return True
+        return super().event(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

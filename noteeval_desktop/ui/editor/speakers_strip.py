@@ -1,4 +1,4 @@
-"""Who is who: one chip a speaker; a click changes the role, the arrow renames or merges."""
+"""Who is who: one chip a speaker, with a menu of the parts that one can have; it renames and merges too."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
-from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.widgets.plain import menu_text, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
-from noteeval_desktop.ui.wording import ROLE_NAMES
+from noteeval_desktop.ui.wording import PART_NAMES
 
-_NEXT = {Role.THERAPIST: Role.CLIENT, Role.CLIENT: Role.OTHER, Role.OTHER: Role.THERAPIST}
 MOST_CHIPS = 4
 SHORTEST_NAME = "Ab…yz"
 
 
 class SpeakersStrip(QWidget):
-    """``role_chosen(speaker, Role)``; ``renamed(old, new)``, where an existing name merges the two."""
+    """``part_chosen(speaker, part)``, of PARTS; ``renamed(old, new)``, where an existing name merges the two."""
 
-    role_chosen = Signal(str, object)
+    part_chosen = Signal(str, str)
     renamed = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -40,7 +39,7 @@ class SpeakersStrip(QWidget):
         """How many chips show their role whole; the others are in the menu of the last."""
         speakers, used = self._transcript.speakers, 0
         for number, speaker in enumerate(speakers[:MOST_CHIPS]):
-            role = ROLE_NAMES[self._transcript.role_of(speaker)]
+            role = self._part(speaker)
             used += self.fontMetrics().horizontalAdvance(role) + 4 * UNIT + 2
             others = 7 * UNIT if number + 1 < len(speakers) else 0
             if number and used + others > self.width():
@@ -61,25 +60,22 @@ class SpeakersStrip(QWidget):
         self._fit()
 
     def _chip(self, speaker: str) -> QToolButton:
-        role = self._transcript.role_of(speaker)
+        part = self._part(speaker)
         chip = QToolButton()
         chip.setProperty("look", "chip")
         chip.setProperty("speaker", speaker)
         chip.setMinimumHeight(HIT)
-        following = ROLE_NAMES[_NEXT[role]].lower()
         guessed = " This was guessed." if self._transcript.roles_guessed else ""
-        chip.setToolTip(
-            tooltip(
-                f"{speaker} is the {ROLE_NAMES[role].lower()}.{guessed} Click to make it {following}; hold for more."
-            )
-        )
-        chip.setAccessibleName(f"{speaker}, {ROLE_NAMES[role]}")
+        chip.setToolTip(tooltip(f"{speaker}: {part.lower()}.{guessed} Click to change the role or the name."))
+        chip.setAccessibleName(f"{speaker}, {part}")
         chip.setMenu(self._menu(speaker, chip))
-        chip.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
+        chip.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         chip.customContextMenuRequested.connect(lambda _: chip.showMenu())
-        chip.clicked.connect(lambda: self.role_chosen.emit(speaker, _NEXT[role]))
         return chip
+
+    def _part(self, speaker: str) -> str:
+        return PART_NAMES[self._transcript.part_of(speaker)]
 
     def _more(self, speakers: tuple[str, ...]) -> QToolButton:
         more = QToolButton()
@@ -96,12 +92,11 @@ class SpeakersStrip(QWidget):
 
     def _menu(self, speaker: str, parent: QWidget) -> QMenu:
         menu = QMenu(parent)
-        now = self._transcript.role_of(speaker)
-        for role, name in ROLE_NAMES.items():
+        for part, name in PART_NAMES.items():
             action = menu.addAction(name)
             action.setCheckable(True)
-            action.setChecked(role is now)
-            action.triggered.connect(lambda _=False, role=role: self.role_chosen.emit(speaker, role))
+            action.setChecked(part == self._transcript.part_of(speaker))
+            action.triggered.connect(lambda _=False, part=part: self.part_chosen.emit(speaker, part))
         menu.addSeparator()
         menu.addAction("Rename…").triggered.connect(lambda: self._rename(speaker))
         others = [other for other in self._transcript.speakers if other != speaker]
@@ -132,9 +127,10 @@ class SpeakersStrip(QWidget):
         room = max(0, (self.width() - others) // max(1, len(chips)) - 3 * UNIT)
         for chip in chips:
             speaker = str(chip.property("speaker"))
-            role = ROLE_NAMES[self._transcript.role_of(speaker)]
+            role = self._part(speaker)
             metrics = chip.fontMetrics()
             left = room - metrics.horizontalAdvance(f" · {role}")
-            name = metrics.elidedText(" ".join(speaker.split()), Qt.TextElideMode.ElideMiddle, max(0, left))
+            bare = speaker.removesuffix(f" ({role.lower()})")
+            name = metrics.elidedText(" ".join(bare.split()), Qt.TextElideMode.ElideMiddle, max(0, left))
             named = speaker != role and left >= metrics.horizontalAdvance(SHORTEST_NAME)
             chip.setText(menu_text(f"{name} · {role}" if named else role))

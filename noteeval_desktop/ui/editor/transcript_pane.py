@@ -45,6 +45,8 @@ class TranscriptPane(QWidget):
         self._transcript = Transcript(())
         self._found: list[tuple[int, Span]] = []
         self._at = -1
+        self._before: list[Transcript] = []
+        self._after: list[Transcript] = []
         self.model = TurnModel(self)
         self.view = self._make_view()
         self.delegate = TurnDelegate(theme, READING_SIZE, self.view)
@@ -53,8 +55,8 @@ class TranscriptPane(QWidget):
         self._measuring.setInterval(0)
         self._measuring.timeout.connect(self._measure)
         self.strip = SpeakersStrip()
-        self.strip.role_chosen.connect(lambda name, role: self._change(self._transcript.with_role(name, role)))
-        self.strip.renamed.connect(lambda old, new: self._change(self._transcript.with_speaker_renamed(old, new)))
+        self.strip.part_chosen.connect(lambda name, part: self.change(self._transcript.with_part(name, part)))
+        self.strip.renamed.connect(lambda old, new: self.change(self._transcript.with_speaker_renamed(old, new)))
         self.search = SearchBar("session")
         self.search.search_changed.connect(self._search)
         self.search.step_asked.connect(self._step)
@@ -100,6 +102,8 @@ class TranscriptPane(QWidget):
     # Content
 
     def show_transcript(self, transcript: Transcript) -> None:
+        if transcript.source_sha256 != self._transcript.source_sha256:
+            self._before, self._after = [], []
         same_turns = [turn.text for turn in transcript.turns] == [turn.text for turn in self._transcript.turns]
         scrolled = self.view.verticalScrollBar().value()
         self._transcript = transcript
@@ -115,6 +119,8 @@ class TranscriptPane(QWidget):
         else:
             self.show_citations(())
             self.search.close_search()
+            self.view.selectionModel().clear()
+            self.view.scrollToTop()
 
     def clear(self) -> None:
         self.search.close_search()
@@ -122,7 +128,26 @@ class TranscriptPane(QWidget):
         self.show_transcript(Transcript(()))
         self.delegate.forget()
 
-    def _change(self, transcript: Transcript) -> None:
+    def change(self, transcript: Transcript) -> None:
+        """Who is who was said anew, as one step to undo."""
+        self._before, self._after = [*self._before, self._transcript], []
+        self._show_changed(transcript)
+
+    def undo(self) -> bool:
+        """False where nothing was changed."""
+        return self._go(self._before, self._after)
+
+    def redo(self) -> bool:
+        return self._go(self._after, self._before)
+
+    def _go(self, back: list[Transcript], forth: list[Transcript]) -> bool:
+        if not back:
+            return False
+        forth.append(self._transcript)
+        self._show_changed(back.pop())
+        return True
+
+    def _show_changed(self, transcript: Transcript) -> None:
         self.show_transcript(transcript)
         self.transcript_changed.emit(transcript)
 

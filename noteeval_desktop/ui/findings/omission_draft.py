@@ -53,14 +53,17 @@ def draft_of(omission: Omission, transcript: Transcript) -> str:
     turn, quote = transcript.turns[citation.turn], shortened(citation.quote, _LONGEST)
     where = f"(turn {wording.turn_number(citation.turn)})"
     question = question_before(omission, transcript)
+    # With a couple or a family, "the client" does not say who.
+    clients = {one.speaker for one in transcript.turns if one.role is Role.CLIENT}
+    who = turn.speaker if len(clients) > 1 else ""
     if question is not None:
-        return f"Asked “{shortened(question.quote, _LONGEST)}”, the client answered “{quote}” {where}."
+        return f"Asked “{shortened(question.quote, _LONGEST)}”, {who or 'the client'} answered “{quote}” {where}."
     if turn.role is Role.THERAPIST:
         return f"Therapist {'asked' if quote.endswith('?') else 'said'}: “{quote}” {where}."
     if turn.role is not Role.CLIENT:
         return f"{turn.speaker or 'It was'} said: “{quote}” {where}."
     told = _reported(citation.quote)
-    return f"Client reports that {told} {where}." if told else f"Client reports: “{quote}” {where}."
+    return f"{who or 'Client'} reports{f' that {told}' if told else f': “{quote}”'} {where}."
 
 
 def _reported(quote: str) -> str:

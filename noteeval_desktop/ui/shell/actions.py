@@ -32,6 +32,7 @@ COMMANDS = (
     Command("open_note", "Open note…", "File", ("Ctrl+Shift+O",), "note"),
     Command("paste_transcript", "Paste session transcript…", "File"),
     Command("paste_note", "Paste note…", "File"),
+    Command("open_clipboard", "New from clipboard", "File", ("Ctrl+N",)),
     Command("open_sample", "Open the sample case", "File"),
     Command("swap", "Swap transcript and note", "File", (), "swap"),
     Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),
@@ -54,6 +55,11 @@ COMMANDS = (
     Command("old_cases", "Old cases…", "Library"),
     Command("undo", "Undo", "Edit", ("Ctrl+Z",)),
     Command("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Command("cut", "Cut", "Edit", ("Ctrl+X",), "", True),
+    Command("copy", "Copy", "Edit", ("Ctrl+C",)),
+    Command("paste", "Paste", "Edit", ("Ctrl+V",)),
+    Command("select_all", "Select all", "Edit", ("Ctrl+A",)),
+    Command("copy_note", "Copy note", "Edit", ("Ctrl+Shift+C",)),
     Command("search", "Search this pane", "Edit", ("Ctrl+F",), "", True),
     Command("larger", "Larger text", "View", ("Ctrl++", "Ctrl+=")),
     Command("smaller", "Smaller text", "View", ("Ctrl+-",)),
@@ -109,6 +115,7 @@ NEED_A_CASE = (
     "close_case",
     "undo",
     "redo",
+    "copy_note",
 )
 
 

@@ -19,9 +19,10 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
     """Looked up when asked for, because the window's parts come after its commands."""
     return {
         "open_transcript": lambda: window.files.choose_transcript(),
-        "open_note": lambda: window.when_settled(window.files.choose_note),
+        "open_note": lambda: window.files.choose_note(),
         "paste_transcript": lambda: window.files.paste_transcript(),
-        "paste_note": lambda: window.when_settled(window.files.paste_note),
+        "paste_note": lambda: window.files.paste_note(),
+        "open_clipboard": lambda: window.opening.open_clipboard(),
         "open_sample": lambda: window.opening.open_sample(),
         "swap": lambda: window.opening.swap(),
         "save_note": lambda: _save(window),
@@ -40,8 +41,13 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "check_scorecard": lambda: _check_scorecard(window),
         "close_case": lambda: window.opening.close_case(),
         "quit": window.close,
-        "undo": lambda: window.workspace.editor.undo(),
-        "redo": lambda: window.workspace.editor.redo(),
+        "undo": lambda: window.workspace.undo(),
+        "redo": lambda: window.workspace.redo(),
+        "cut": lambda: window.workspace.edit("cut"),
+        "copy": lambda: window.workspace.edit("copy"),
+        "paste": lambda: _paste(window),
+        "select_all": lambda: window.workspace.edit("selectAll"),
+        "copy_note": lambda: window.workspace.copy_note(),
         "search": lambda: window.workspace.open_search(),
         "larger": lambda: window.set_size(window.settings.font_size + 1),
         "smaller": lambda: window.set_size(window.settings.font_size - 1),
@@ -75,6 +81,12 @@ def _recheck(window: MainWindow) -> None:
         window.session.check()
     else:
         window.banner.say("There is no note to check yet. Write or paste it; the check follows by itself.")
+
+
+def _paste(window: MainWindow) -> None:
+    """On the first screen what was copied is a session or a note."""
+    if not window.workspace.edit("paste") and window.pages.currentWidget() is window.empty:
+        window.opening.open_clipboard()
 
 
 def _show_trainee(window: MainWindow) -> None:

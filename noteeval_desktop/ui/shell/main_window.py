@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -134,17 +133,13 @@ class MainWindow(QMainWindow):
         empty.transcript.paste_asked.connect(self.files.paste_transcript)
         empty.note.paste_asked.connect(self.files.paste_note)
         empty.note.write_asked.connect(lambda: self.files.open_note(""))
-        empty.pasted.connect(self.files.open_pasted)
+        empty.clipboard_asked.connect(lambda: self.opening.open_clipboard())
         empty.library_asked.connect(lambda: self.library.show_list())
         empty.sample_asked.connect(lambda: self.opening.open_sample())
         empty.recent_chosen.connect(lambda case: self.opening.open_recent(case))
 
     def show_tab(self, number: int) -> None:
         self.workspace.findings.show_tab(number)
-
-    def when_settled(self, act: Callable[[], object]) -> None:
-        if self.unsaved_settled():
-            act()
 
     def show_recent(self, cases: object) -> None:
         self.empty.show_recent(cases)

@@ -256,7 +256,7 @@ def test_speakers_of_a_kept_case_are_kept_at_once(desk, hands, qtbot):
     hands.keep(desk)
     case_id = desk.library.kept.id
     first = desk.session.transcript.speakers[0]
-    desk.workspace.transcript.strip.role_chosen.emit(first, Role.OTHER)
+    desk.workspace.transcript.strip.part_chosen.emit(first, Role.OTHER)
     hands.settle(desk)
     assert desk.unsaved.parts == ()
     assert desk.library.access.library.cases.read(case_id).transcript.role_of(first) is Role.OTHER

@@ -1,0 +1,103 @@
+"""Cut, copy, paste and undo where the focus is; the note for the record system; who is who, and back again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from noteeval_desktop.domain.transcript import Role
+from tests.ui_steps import choose_part, wait_idle
+from tests.ui_texts import NOTE
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def clipboard():
+    return QGuiApplication.clipboard()
+
+
+def _edit_menu(window) -> dict[str, object]:
+    menu = next(action.menu() for action in window.menuBar().actions() if action.text() == "&Edit")
+    return {action.text(): action for action in menu.actions()}
+
+
+def test_the_edit_menu_cuts_copies_and_pastes_the_note(opened, clipboard) -> None:
+    editor, menu = opened.workspace.editor, _edit_menu(opened)
+    editor.setFocus()
+    menu["Select all"].trigger()
+    menu["Copy"].trigger()
+    assert clipboard.text().startswith("Subjective:")
+    menu["Cut"].trigger()
+    assert editor.note_text() == ""
+    menu["Paste"].trigger()
+    assert editor.note_text() == NOTE
+    for _ in range(2):
+        menu["Undo"].trigger()
+    assert editor.note_text() == NOTE
+    menu["Redo"].trigger()
+    assert editor.note_text() == ""
+
+
+def test_the_keys_copy_from_the_session_and_from_a_search(opened, clipboard) -> None:
+    pane = opened.workspace.transcript
+    pane.view.setFocus()
+    QTest.keyClick(pane.view, Qt.Key.Key_A, CTRL)
+    QTest.keyClick(pane.view, Qt.Key.Key_C, CTRL)
+    assert clipboard.text().startswith("Therapist: How have the evenings been?")
+    opened.workspace.note_search.open_search()
+    QTest.keyClicks(opened.workspace.note_search.field, "drinks")
+    _edit_menu(opened)["Select all"].trigger()
+    _edit_menu(opened)["Copy"].trigger()
+    assert clipboard.text() == "drinks"
+
+
+def test_text_of_a_record_system_is_pasted_clean(opened, clipboard) -> None:
+    editor = opened.workspace.editor
+    editor.setFocus()
+    copied = QMimeData()
+    copied.setText("\uf0b7\tSleeps\u00a0badly, “as ever” \r\n•\u2007Eats.\n\n\n\nCalm.")
+    copied.setHtml("<ul><li>Sleeps badly</li></ul>")
+    clipboard.setMimeData(copied)
+    QTest.keyClick(editor, Qt.Key.Key_A, CTRL)
+    QTest.keyClick(editor, Qt.Key.Key_V, CTRL)
+    assert editor.note_text() == "- Sleeps badly, “as ever”\n- Eats.\n\nCalm."
+
+
+def test_one_click_copies_the_note_plain_and_formatted(opened, clipboard, qtbot) -> None:
+    opened.files.open_note("## Subjective\nSleeps < 5 h 🙂.\n- One\n\n**Plan:** Next week.")
+    wait_idle(opened, qtbot)
+    qtbot.mouseClick(opened.workspace.copy_button, Qt.MouseButton.LeftButton)
+    copied = clipboard.mimeData()
+    assert copied.text() == "Subjective\nSleeps < 5 h 🙂.\n- One\n\nPlan: Next week."
+    assert "<b>Subjective</b>" in copied.html()
+    assert "<p>Sleeps &lt; 5 h 🙂.</p><ul><li>One</li></ul>" in copied.html()
+    assert "Copied" in opened.workspace.copy_button.text()
+
+
+def test_a_role_is_chosen_by_its_name_and_undone(opened, qtbot) -> None:
+    before = opened.session.transcript
+    choose_part(opened, 1, "Partner")
+    assert opened.session.transcript.speakers == ("Therapist", "Client (partner)")
+    assert opened.workspace.transcript.strip._chips[1].accessibleName() == "Client (partner), Partner"
+    choose_part(opened, 1, "Other")
+    assert opened.session.transcript.role_of("Client") is Role.OTHER
+    opened.workspace.editor.setFocus()
+    for _ in range(2):
+        QTest.keyClick(opened.workspace.editor, Qt.Key.Key_Z, CTRL)
+    assert opened.session.transcript == before
+    QTest.keyClick(opened.workspace.editor, Qt.Key.Key_Y, CTRL)
+    assert opened.session.transcript.part_of("Client (partner)") == "partner"
+    wait_idle(opened, qtbot)
+
+
+def test_undo_takes_back_what_was_done_last(opened, qtbot) -> None:
+    choose_part(opened, 1, "Other")
+    opened.workspace.editor.setFocus()
+    QTest.keyClicks(opened.workspace.editor, "x")
+    QTest.keyClick(opened.workspace.editor, Qt.Key.Key_Z, CTRL)
+    assert opened.workspace.editor.note_text() == NOTE
+    assert opened.session.transcript.role_of("Client") is Role.OTHER
+    wait_idle(opened, qtbot)
