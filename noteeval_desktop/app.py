@@ -8,30 +8,28 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from noteeval_desktop import documents, paths, settings
-from noteeval_desktop.domain.decisions import Decision
-from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Review, Vouched
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
-from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.case.draft_key import DraftKeys
-from noteeval_desktop.ui.case.drafts import DraftStore
-from noteeval_desktop.ui.case.files import Export
-from noteeval_desktop.ui.judging.keys import Keys, system_keychain
-from noteeval_desktop.ui.library.access import Place
-from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
+from noteeval_desktop import paths, settings
 from noteeval_desktop.ui.shell.main_window import MainWindow
-from noteeval_desktop.ui.shell.outside import Outside
 from noteeval_desktop.ui.widgets import theme as themes
 from noteeval_desktop.ui.widgets.icons import Icons
 from noteeval_desktop.ui.widgets.jobs import JobRunner
+
+# All that the first screen does without is imported where it is used.
+if TYPE_CHECKING:
+    from noteeval_desktop.domain.decisions import Decision
+    from noteeval_desktop.domain.evaluation import Evaluation
+    from noteeval_desktop.domain.review import Review, Vouched
+    from noteeval_desktop.domain.rubric import Rubric
+    from noteeval_desktop.judges.protocol import Judge
+    from noteeval_desktop.ui.case.files import Export
+    from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
+    from noteeval_desktop.ui.shell.outside import Outside
 
 _GRACE_MS = 400
 _ENOUGH_BYTES = 100_000
@@ -48,17 +46,18 @@ def main(argv: list[str]) -> int:
     application.setStyle("Fusion")
     resources = paths.resources()
     application.setWindowIcon(QIcon(str(resources / "icons" / "noteeval.svg")))
-    rubric = rubric_from_json(json.loads((resources / "rubrics" / "tn-eval.json").read_text("utf-8")))
-    window = make_window(application, rubric, lambda: load_judge(rubric), options.theme, keep=not options.screenshot)
+    window = _frame(application, _outside_alone, options.theme, keep=not options.screenshot)
     if options.size:
         window.resize(*options.size)
-    window.show()
     if options.sample or options.screenshot:
-        window.opening.open_sample()
+        window.furnished.connect(lambda: window.opening.open_sample())
     elif options.files:
-        window.opening.open_files(options.files)
+        window.furnished.connect(lambda: window.opening.open_files(options.files))
     if options.screenshot:
-        _take_screenshot(application, window, options.screenshot)
+        window.furnished.connect(lambda: _take_screenshot(application, window, options.screenshot))
+    window.show()
+    # Once the frame has been painted.
+    QTimer.singleShot(0, window.furnish_soon)
     return application.exec()
 
 
@@ -84,6 +83,7 @@ def load_judge(rubric: Rubric) -> Judge:
     """Called in the judges' lane, not on the GUI thread; raises ModelError when the encoder is missing."""
     from noteeval_desktop.engines import models
     from noteeval_desktop.engines.embedder import LlamaEmbedder
+    from noteeval_desktop.errors import ModelError
     from noteeval_desktop.judges import builtin
 
     if not models.encoder_path().is_file():
@@ -98,10 +98,12 @@ def make_window(
     theme: str | None = None,
     keep: bool = True,
 ) -> MainWindow:
-    """``theme`` overrides the settings' for this run; without ``keep`` no setting is written."""
+    """With its rooms. ``theme`` overrides the settings' for this run; without ``keep`` no setting is written."""
+    return _frame(application, lambda: _outside(rubric, load), theme, keep).furnish()
+
+
+def _frame(application: QApplication, outside: Callable[[], Outside], theme: str | None, keep: bool) -> MainWindow:
     chosen, warning = settings.load()
-    jobs = JobRunner()
-    session = CaseSession(jobs, load, rubric)
 
     def apply_theme(choice: str) -> themes.Theme:
         made = themes.theme_for(theme or choice, application.styleHints().colorScheme())
@@ -110,24 +112,34 @@ def make_window(
         application.setStyleSheet(themes.stylesheet(made))
         return made
 
-    outside = _outside(rubric, apply_theme, keep)
-    window = MainWindow(session, jobs, outside, chosen)
+    jobs, icons = JobRunner(), Icons(paths.resources() / "icons")
+    window = MainWindow(jobs, chosen, icons, apply_theme, settings.save if keep else lambda _: None, outside)
     jobs.setParent(window)
-    session.setParent(window)
     if theme is None:
-        application.styleHints().colorSchemeChanged.connect(
-            lambda _: window.show_theme(apply_theme(window.settings.theme))
-        )
+        application.styleHints().colorSchemeChanged.connect(lambda _: window.retheme())
     if warning:
         window.banner.say(warning)
     return window
 
 
-def _outside(rubric: Rubric, apply_theme: Callable[[str], themes.Theme], keep: bool) -> Outside:
+def _outside_alone() -> Outside:
+    from noteeval_desktop.domain.rubric import rubric_from_json
+
+    rubric = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    return _outside(rubric, lambda: load_judge(rubric))
+
+
+def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
+    from noteeval_desktop.ui.case.draft_key import DraftKeys
+    from noteeval_desktop.ui.case.drafts import DraftStore
+    from noteeval_desktop.ui.judging.keys import Keys, system_keychain
+    from noteeval_desktop.ui.library.access import Place
+    from noteeval_desktop.ui.shell.outside import Outside
+
     resources, drafts = paths.resources(), paths.data_folder() / "drafts"
     return Outside(
         rubric=rubric,
-        icons=Icons(resources / "icons"),
+        load_judge=load,
         sample=(resources / "sample" / "transcript.vtt", resources / "sample" / "note.md"),
         help_text=resources / "help" / "help.md",
         model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-responses")),
@@ -139,8 +151,6 @@ def _outside(rubric: Rubric, apply_theme: Callable[[str], themes.Theme], keep: b
         drafts=DraftStore(drafts, DraftKeys(drafts, system_keychain)),
         keys=Keys(paths.data_folder() / "keys.json"),
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
-        apply_theme=apply_theme,
-        save_settings=settings.save if keep else lambda _: None,
     )
 
 
@@ -211,6 +221,8 @@ def _write_text(path: Path, text: str) -> None:
 
 def _looks_like_note(path: Path) -> bool:
     """By its content where it is text, by its name where that is quicker. Reads the disk: call it from a job."""
+    from noteeval_desktop import documents
+
     name = path.name.lower()
     if path.suffix.lower() == ".pdf" or "note" in name:
         return True

@@ -43,17 +43,10 @@ VERDICT_NAMES = {
 }
 ATTESTED = "Attested: seen in the session."
 DISMISSALS = ("Correct as written", "Not relevant here", "Documented elsewhere", "The check is mistaken")
-SAMPLE_LABEL = "Sample case (fictional)"
-OWN_LABEL = "Case"
-DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
-DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
-PRIVACY = "Everything is read and checked on this computer. Nothing is sent anywhere."
 DRAFT_UNGUARDED = (
     "A draft of this case is kept while you write. This computer has no keychain to protect it: whoever can open your "
     "files can read the draft. Keep the case in the library to protect it with a passphrase."
 )
-CLIPBOARD_EMPTY = "The clipboard holds no text. Copy the session or the note first."
-PRIVACY_REMOTE = "The judge is on another machine. You see first what it would get, and decide."
 
 _MISSING = {
     "subjective-goals": "No client goals yet.",

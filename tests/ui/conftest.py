@@ -29,6 +29,7 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.ui.case import draft_key
 from noteeval_desktop.ui.case.draft_key import DraftKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.shell.main_window import MainWindow
@@ -102,7 +103,7 @@ def make_window(
     keychain = InMemory()
     # Of its own: a test that undoes its patches is not to be asked questions.
     own = pytest.MonkeyPatch()
-    own.setattr(app, "DraftKeys", lambda folder, _: DraftKeys(folder, lambda: keychain))
+    own.setattr(draft_key, "DraftKeys", lambda folder, _: DraftKeys(folder, lambda: keychain))
     own.setattr(Unsaved, "ask", discard)
     qapp.setStyle("Fusion")
     made: list[MainWindow] = []

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from noteeval_desktop.report.pdf import write_pdf
-from noteeval_desktop.ui.case.checking import CheckedWindow, check_scorecard
+from noteeval_desktop.ui.case.checking import CheckedWindow
 from noteeval_desktop.ui.scorecard.pdf_dialog import DIFFERENT, NO_PASSWORD, ChoosePdf, PdfChoice
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
@@ -48,7 +48,7 @@ def test_a_scorecard_of_the_case_on_the_desk_matches(opened: MainWindow, card: P
 
 def test_a_scorecard_of_another_case_does_not(opened: MainWindow, tmp_path: Path, qtbot) -> None:
     write_pdf(sample_evaluation(), tmp_path / "other.pdf", rubric=sample_rubric())
-    check_scorecard(opened, tmp_path / "other.pdf")
+    opened.checking.check(tmp_path / "other.pdf")
     shown = _shown(opened, qtbot)
     assert shown.verdict.text().startswith("⚠")
     assert "does not match the case: Note" in shown.verdict.text()
@@ -58,13 +58,13 @@ def test_an_altered_scorecard_is_said_to_be_one(opened: MainWindow, card: Path, 
     with pikepdf.open(card, allow_overwriting_input=True) as pdf:
         pdf.pages[0].contents_add(b"BT ET")
         pdf.save(card)
-    check_scorecard(opened, card)
+    opened.checking.check(card)
     assert "⚠ This scorecard was changed after it was exported" in _shown(opened, qtbot).verdict.text()
 
 
 def test_without_a_case_the_scorecard_speaks_for_itself(window: MainWindow, tmp_path: Path, qtbot) -> None:
     write_pdf(sample_evaluation(), tmp_path / "card.pdf", rubric=sample_rubric())
-    check_scorecard(window, tmp_path / "card.pdf")
+    window.checking.check(tmp_path / "card.pdf")
     shown = _shown(window, qtbot)
     assert "compared with no case" in shown.verdict.text()
     assert _lines(shown)["Completeness"] == "20/23"
@@ -74,7 +74,7 @@ def test_a_foreign_pdf_is_told_in_one_line(window: MainWindow, tmp_path: Path, q
     with pikepdf.new() as pdf:
         pdf.add_blank_page()
         pdf.save(tmp_path / "rechnung.pdf")
-    check_scorecard(window, tmp_path / "rechnung.pdf")
+    window.checking.check(tmp_path / "rechnung.pdf")
     qtbot.waitUntil(lambda: not window.jobs.busy, timeout=20_000)
     assert "rechnung.pdf: it is not a scorecard" in window.banner.text
 
@@ -88,7 +88,7 @@ def test_an_encrypted_scorecard_asks_for_its_password_and_again_for_a_wrong_one(
     qtbot.waitUntil(lambda: not opened.jobs.busy)
     with pikepdf.open(path, password=PASSWORD) as pdf:
         assert list(pdf.pages[0].mediabox)[2:] == [612, 792]
-    check_scorecard(opened, path)
+    opened.checking.check(path)
     qtbot.waitUntil(lambda: bool(opened.findChildren(OnePassphrase)), timeout=20_000)
     (asks,) = opened.findChildren(OnePassphrase)
     asks.passphrase.setText("falsch und falsch")

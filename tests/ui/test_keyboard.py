@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from noteeval_desktop.ui.shell import banner
+from noteeval_desktop.ui.widgets import banner
 
 
 def _names_from(window, start, count: int) -> list[str]:

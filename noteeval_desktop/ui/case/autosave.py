@@ -31,11 +31,17 @@ class Autosave(QObject):
     saved = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, jobs: JobRunner, store: DraftStore, draft: Callable[[], Draft], parent: QObject) -> None:
+    def __init__(
+        self,
+        jobs: JobRunner,
+        store: DraftStore,
+        draft: Callable[[], Draft],
+        elsewhere: Callable[[Draft], bool],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._jobs, self._store, self._draft = jobs, store, draft
+        self._jobs, self._store, self._draft, self._elsewhere = jobs, store, draft, elsewhere
         self._acts = 0
-        self.elsewhere: Callable[[Draft], bool] = lambda draft: False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(AFTER_MS)
@@ -53,7 +59,7 @@ class Autosave(QObject):
     def save_now(self) -> None:
         self._timer.stop()
         draft = self._draft()
-        if not self.elsewhere(draft):
+        if not self._elsewhere(draft):
             self._run("draft", lambda: self._store.save(draft), lambda _: self.saved.emit(draft.saved))
 
     def discard(self) -> None:

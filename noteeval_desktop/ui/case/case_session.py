@@ -54,16 +54,23 @@ class CaseSession(QObject):
     failed = Signal(str)
     check_failed = Signal(str)
 
-    def __init__(self, jobs: JobRunner, load_judge: LoadJudge, rubric: Rubric, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        jobs: JobRunner,
+        load_judge: LoadJudge,
+        rubric: Rubric,
+        accepts: Callable[[Transcript | Note], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        """``accepts`` is asked before what was read is put on the desk."""
         super().__init__(parent)
-        self._jobs, self._rubric = jobs, rubric
+        self._jobs, self._rubric, self._accepts = jobs, rubric, accepts
         self.engaged = Engaged(lambda _tell: load_judge())
         self._memory = Memory()
         self.transcript: Transcript | None = None
         self.note_text: str | None = None
         self.note_path: Path | None = None
         self.label = ""
-        self.accepts: Callable[[Transcript | Note], bool] = lambda opened: True
         self.evaluation: Evaluation | None = None
         self.first_look: Evaluation | None = None
         self.decisions: dict[str, Decision] = {}
@@ -116,7 +123,7 @@ class CaseSession(QObject):
 
     def _take_transcript(self, transcript: object) -> None:
         assert isinstance(transcript, Transcript)
-        if not self.accepts(transcript):
+        if not self._accepts(transcript):
             return
         self._forget()
         self.transcript = transcript
@@ -125,7 +132,7 @@ class CaseSession(QObject):
 
     def _take_note(self, note: object) -> None:
         assert isinstance(note, Note)
-        if not self.accepts(note):
+        if not self._accepts(note):
             return
         self._forget()
         self.decisions, self._recovered = self._recovered, {}

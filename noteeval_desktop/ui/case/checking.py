@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,14 +31,15 @@ from noteeval_desktop.report.verifying import (
     verdict,
     verify,
 )
+from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
-    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 _ASKS = "The scorecard is encrypted. The password is the one that it was exported with."
 _NAMES_WIDTH = 25 * UNIT
@@ -91,45 +92,51 @@ def _table(lines: Sequence[Sequence[str]]) -> QTreeWidget:
     return made
 
 
-def choose_scorecard(window: MainWindow) -> None:
-    name, _ = QFileDialog.getOpenFileName(window, "Check a scorecard", "", "Scorecards (*.pdf)")
-    if name:
-        check_scorecard(window, Path(name))
+class Checking:
+    """``library`` is the one that is open, if any."""
 
+    def __init__(self, window: Shell, session: CaseSession, library: Callable[[], Library | None]) -> None:
+        self._window, self._session, self._library = window, session, library
 
-def check_scorecard(window: MainWindow, path: Path, asks: OnePassphrase | None = None) -> None:
-    """Shows what was found, or says what is wrong with the file; asks for its password where it has one."""
-    password = asks.passphrase.text() if asks is not None else ""
-    library, evaluation = window.library.access.library, window.session.evaluation
+    def choose(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self._window, "Check a scorecard", "", "Scorecards (*.pdf)")
+        if name:
+            self.check(Path(name))
 
-    def work(cancel: threading.Event, emit: Emit) -> object:
-        return _checked(path, password, library, evaluation, cancel)
+    def check(self, path: Path, asks: OnePassphrase | None = None) -> None:
+        """Shows what was found, or says what is wrong with the file; asks for its password where it has one."""
+        password = asks.passphrase.text() if asks is not None else ""
+        library, evaluation = self._library(), self._session.evaluation
 
-    def done(found: object) -> None:
-        assert isinstance(found, Checked)
-        if asks is not None:
-            asks.accept()
-        shown = CheckedWindow(path.name, found, window)
-        shown.finished.connect(shown.deleteLater)
-        shown.open()
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return _checked(path, password, library, evaluation, cancel)
 
-    def failed(error: Exception) -> None:
-        said = str(error) if isinstance(error, NoteEvalError) else f"It could not be checked ({type(error).__name__})."
-        if asks is not None:
-            asks.show_problem(said)
-        elif isinstance(error, PasswordNeeded):
-            _ask_password(window, path)
-        else:
-            window.banner.say(said)
+        def done(found: object) -> None:
+            assert isinstance(found, Checked)
+            if asks is not None:
+                asks.accept()
+            shown = CheckedWindow(path.name, found, self._window)
+            shown.finished.connect(shown.deleteLater)
+            shown.open()
 
-    window.jobs.submit(Lane.DISK, "check a scorecard", work, done, failed)
+        def failed(error: Exception) -> None:
+            said = (
+                str(error) if isinstance(error, NoteEvalError) else f"It could not be checked ({type(error).__name__})."
+            )
+            if asks is not None:
+                asks.show_problem(said)
+            elif isinstance(error, PasswordNeeded):
+                self._ask_password(path)
+            else:
+                self._window.banner.say(said)
 
+        self._window.jobs.submit(Lane.DISK, "check a scorecard", work, done, failed)
 
-def _ask_password(window: MainWindow, path: Path) -> None:
-    asks = OnePassphrase(window, "Check a scorecard", _ASKS, "Check")
-    asks.asked.connect(lambda: check_scorecard(window, path, asks))
-    asks.finished.connect(asks.deleteLater)
-    asks.open()
+    def _ask_password(self, path: Path) -> None:
+        asks = OnePassphrase(self._window, "Check a scorecard", _ASKS, "Check")
+        asks.asked.connect(lambda: self.check(path, asks))
+        asks.finished.connect(asks.deleteLater)
+        asks.open()
 
 
 def _checked(

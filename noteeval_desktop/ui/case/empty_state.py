@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.case.drafts import RecentCase
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.case.drafts import RecentCase
 
 
 def dropped_files(event: QDropEvent | QDragEnterEvent) -> list[Path]:
@@ -106,8 +109,8 @@ class EmptyState(QWidget):
         self.setObjectName("pane")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.transcript = DropTarget("Session transcript", wording.DROP_TRANSCRIPT)
-        self.note = DropTarget("Draft note", wording.DROP_NOTE, can_write=True)
+        self.transcript = DropTarget("Session transcript", words.DROP_TRANSCRIPT)
+        self.note = DropTarget("Draft note", words.DROP_NOTE, can_write=True)
         self.sample_button = QPushButton("Try the sample case")
         self.sample_button.setProperty("look", "primary")
         self.sample_button.clicked.connect(self.sample_asked)
@@ -118,7 +121,7 @@ class EmptyState(QWidget):
         self.library_button.hide()
         self._recent = QHBoxLayout()
         self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.privacy = PlainLabel(wording.PRIVACY, look="muted", wrap=True)
+        self.privacy = PlainLabel(words.PRIVACY, look="muted", wrap=True)
         self.privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._scroll(self._laid_out())
 
@@ -162,7 +165,7 @@ class EmptyState(QWidget):
 
     def show_privacy(self, remote: bool) -> None:
         """Of the judge in use: is it on another machine?"""
-        self.privacy.setText(wording.PRIVACY_REMOTE if remote else wording.PRIVACY)
+        self.privacy.setText(words.PRIVACY_REMOTE if remote else words.PRIVACY)
 
     def offer_library(self, exists: bool) -> None:
         """Who has kept cases comes back for them: then the library comes before the sample."""

@@ -47,6 +47,8 @@ class Files(QObject):
     """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` tells the reader.
 
     What was chosen for a PDF goes to each of them. ``exported(str)``: the ending of a file that was written.
+    ``may_open`` is asked before another note (or else session) joins what is on the desk; ``open_together`` gets
+    files that were chosen at once, ``take_case`` a case file of another's library.
     """
 
     exported = Signal(str)
@@ -60,14 +62,15 @@ class Files(QObject):
         write_text: WriteText,
         say: Say,
         looks_like_note: Callable[[Path], bool],
+        may_open: Callable[[bool], bool],
+        open_together: Callable[[list[Path]], object],
+        take_case: Callable[[Path], object],
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._jobs = window, session, jobs
         self._exports, self._write_text, self._say = exports, write_text, say
-        self._looks_like_note = looks_like_note
-        self.may_open: Callable[[bool], bool] = lambda note: True
-        self.open_together: Callable[[list[Path]], object] = self.open_several
-        self.take_case: Callable[[Path], object] = lambda _: None
+        self._looks_like_note, self._take_case = looks_like_note, take_case
+        self._may_open, self._open_together = may_open, open_together
         self.forget()
 
     def forget(self) -> None:
@@ -89,25 +92,25 @@ class Files(QObject):
         names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
         chosen = [Path(name) for name in names]
         if len(chosen) > 1:
-            self.open_together(chosen)
+            self._open_together(chosen)
         elif chosen:
             open_one(chosen[0])
         return bool(chosen)
 
     def open_transcript(self, source: Source) -> None:
-        if not self._took_case(source) and self.may_open(False):
+        if not self._took_case(source) and self._may_open(False):
             self.read_transcript(source)
 
     def open_note(self, source: Source) -> None:
         """Text was pasted: it is cleaned of what a record system puts into it."""
-        if not self._took_case(source) and self.may_open(True):
+        if not self._took_case(source) and self._may_open(True):
             self.read_note(documents.clean_pasted(source) if isinstance(source, str) else source)
 
     def _took_case(self, source: Source) -> bool:
         """An encrypted case is neither: it goes into the library."""
         if isinstance(source, str) or source.suffix.lower() != CASE_SUFFIX:
             return False
-        self.take_case(source)
+        self._take_case(source)
         return True
 
     def read_note(self, source: Source) -> None:

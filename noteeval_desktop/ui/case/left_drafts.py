@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.ui.case.desk import CaseDesk
 from noteeval_desktop.ui.case.drafts import Draft, Orphan
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
-
-if TYPE_CHECKING:
-    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 _COLUMNS = (("Kept", 180), ("Note", 140), ("Session", 140))
 EXPLAINED = (
@@ -25,15 +23,15 @@ EXPLAINED = (
 
 
 class LeftDrafts(QObject):
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell, case: CaseDesk) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._case = window, case
         self.dialog: DraftList | None = None
-        window.autosave.find_orphans(self._offer)
+        case.autosave.find_orphans(self._offer)
 
     def show(self) -> None:
         """All of them, in a list."""
-        self._window.autosave.find_orphans(self._show)
+        self._case.autosave.find_orphans(self._show)
 
     def _offer(self, found: Sequence[Orphan]) -> None:
         banner, show = self._window.banner, ("Show them…", self.show)
@@ -65,24 +63,24 @@ class LeftDrafts(QObject):
             self.ask(shown.chosen)
 
     def bring_back(self, orphan: Orphan) -> None:
-        window = self._window
+        window, case = self._window, self._case
 
         def taken(draft: Draft | None) -> None:
             if draft is None:
                 window.banner.say("This draft is open in another window, or was deleted there.")
                 return
-            window.opening.put_away(keep_draft=True)
-            window.opening.recover(draft)
+            case.opening.put_away(keep_draft=True)
+            case.opening.recover(draft)
 
-        if window.unsaved_settled():
-            window.autosave.take(orphan.id, taken)
+        if case.unsaved.settled():
+            case.autosave.take(orphan.id, taken)
 
     def ask(self, orphan: Orphan) -> None:
         """Delete it for good, once that was meant."""
         shown = self.dialog if self.dialog is not None and self.dialog.isVisible() else None
         if sure(shown or self._window, orphan):
             gone = while_alive(shown, lambda _: shown.remove(orphan)) if shown is not None else lambda _: None
-            self._window.autosave.throw_away(orphan.id, gone)
+            self._case.autosave.throw_away(orphan.id, gone)
 
 
 class DraftList(QDialog):

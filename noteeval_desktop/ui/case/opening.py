@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from noteeval_desktop import documents
@@ -15,20 +15,38 @@ from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.case.autosave import now
+from noteeval_desktop.ui.case import words
+from noteeval_desktop.ui.case.autosave import Autosave, now
+from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.drafts import Draft, RecentCase
-from noteeval_desktop.ui.case.files import reads_as_note
+from noteeval_desktop.ui.case.empty_state import EmptyState
+from noteeval_desktop.ui.case.files import Files, Source, reads_as_note
+from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.editor.drafting import headings_for_unassigned
-
-if TYPE_CHECKING:
-    from noteeval_desktop.ui.case.files import Source
-    from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.widgets.banner import Banner
 
 
-class Opening:
-    def __init__(self, window: MainWindow) -> None:
-        self._window, self._session, self._files = window, window.session, window.files
-        self._files.may_open, self._files.open_together = self.may_take, self.open_files
+class Opening(QObject):
+    """``changed`` when something came onto the desk or left it; ``recent_changed`` carries the recent cases."""
+
+    changed = Signal()
+    recent_changed = Signal(object)
+
+    def __init__(
+        self,
+        session: CaseSession,
+        files: Files,
+        autosave: Autosave,
+        unsaved: Unsaved,
+        workspace: Workspace,
+        empty: EmptyState,
+        banner: Banner,
+        sample: tuple[Path, Path],
+    ) -> None:
+        super().__init__(session)
+        self._session, self._files, self._autosave, self._unsaved = session, files, autosave, unsaved
+        self._workspace, self._empty, self._banner, self._sample = workspace, empty, banner, sample
         self._session.transcript_opened.connect(self._on_transcript)
         self._session.note_opened.connect(self._on_note)
         self._session.failed.connect(self._on_failed)
@@ -36,31 +54,31 @@ class Opening:
     # Onto the desk
 
     def open_sample(self) -> None:
-        if self._window.unsaved_settled():
-            self._open_pair(*self._window.outside.sample, wording.SAMPLE_LABEL)
+        if self._unsaved.settled():
+            self._open_pair(*self._sample, words.SAMPLE_LABEL)
 
     def open_recent(self, case: RecentCase) -> None:
-        if self._window.unsaved_settled():
-            self._open_pair(case.transcript, case.note, wording.OWN_LABEL)
+        if self._unsaved.settled():
+            self._open_pair(case.transcript, case.note, words.OWN_LABEL)
 
     def open_files(self, paths: list[Path]) -> None:
         """One file joins what is on the desk; two are a new case."""
         if len(paths) > 1:
-            if not self._window.unsaved_settled():
+            if not self._unsaved.settled():
                 return
             self._empty_desk()
-            self._session.label = wording.OWN_LABEL
+            self._session.label = words.OWN_LABEL
         self._files.open_several(paths)
 
     def open_clipboard(self) -> None:
         """The half of a case that the desk lacks, or else a new case."""
         text, session = QGuiApplication.clipboard().text(), self._session
         if not text.strip():
-            self._window.banner.say(wording.CLIPBOARD_EMPTY)
+            self._banner.say(words.CLIPBOARD_EMPTY)
             return
         same_half = session.note_text if reads_as_note(text) else session.transcript
         if same_half is not None or session.ready:
-            if not self._window.unsaved_settled():
+            if not self._unsaved.settled():
                 return
             self._empty_desk()
         self._files.open_pasted(text)
@@ -79,8 +97,8 @@ class Opening:
     def may_take(self, note: bool) -> bool:
         """Before another ``note``, or else another session, is opened: what it replaces may be unsaved, and the
         sample's other half must not stay. False: the writer stays."""
-        sample = self._session.label == wording.SAMPLE_LABEL
-        if (sample or self._window.unsaved.lost_with(note)) and not self._window.unsaved_settled():
+        sample = self._session.label == words.SAMPLE_LABEL
+        if (sample or self._unsaved.lost_with(note)) and not self._unsaved.settled():
             return False
         if sample:
             self._empty_desk()
@@ -90,33 +108,28 @@ class Opening:
         """The transcript was opened as the note, and the other way round."""
         transcript, note = self._files.transcript_source, self._files.note_source
         if transcript is None or note is None:
-            self._window.banner.say("These two cannot be swapped. Open the transcript and the note anew.")
-        elif self._window.unsaved_settled():
+            self._banner.say("These two cannot be swapped. Open the transcript and the note anew.")
+        elif self._unsaved.settled():
             self._open_pair(note, transcript, self._session.label)
 
     # Off the desk
 
     def close_case(self) -> None:
-        if self._window.unsaved_settled():
+        if self._unsaved.settled():
             self._empty_desk()
 
     def _empty_desk(self, keep_draft: bool = False) -> None:
-        window = self._window
         self._session.close_case()
         self._session.label = ""
         self._files.forget()
-        window.header.show_case("")
-        window.workspace.clear()
-        window.unsaved.kept(None, {})
+        self._workspace.clear()
+        self._unsaved.kept(None, {})
         if not keep_draft:
-            window.autosave.discard()
-        window.empty.transcript.show_filled("")
-        window.empty.note.show_filled("")
-        window.pages.setCurrentWidget(window.empty)
-        window.empty.setFocus()
-        window.banner.hide()
-        window.status.show_draft("")
-        window.enable()
+            self._autosave.discard()
+        self._empty.transcript.show_filled("")
+        self._empty.note.show_filled("")
+        self._banner.hide()
+        self.changed.emit()
 
     def put_away(self, keep_draft: bool = False) -> None:
         """Without asking: what was on the desk is kept elsewhere, with ``keep_draft`` as a draft."""
@@ -125,15 +138,15 @@ class Opening:
     # What was read
 
     def _on_transcript(self, transcript: Transcript) -> None:
-        window, source = self._window, self._files.trying_transcript
+        source = self._files.trying_transcript
         self._files.transcript_source = source
         names = ", ".join(transcript.speakers[:3])
-        window.empty.transcript.show_filled(f"{_counted(len(transcript.turns), 'turn')} · {names}")
+        self._empty.transcript.show_filled(f"{_counted(len(transcript.turns), 'turn')} · {names}")
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in transcript.warnings)
         if source is not None and (mixed_up or _is_note(source)):
             self._offer("This reads like a note, not like a session.", "Use it as the note", self._to_note)
         elif transcript.warnings:
-            window.banner.say(" ".join(transcript.warnings), self._ways_to_say_who(transcript))
+            self._banner.say(" ".join(transcript.warnings), self._ways_to_say_who(transcript))
         self._on_opened()
 
     def _ways_to_say_who(self, transcript: Transcript) -> list[tuple[str, Callable[[], object]]]:
@@ -152,15 +165,15 @@ class Opening:
         named = [(turn, roles[number % 2]) for number, turn in enumerate(transcript.turns)]
         turns = tuple(replace(turn, role=role, speaker=wording.ROLE_NAMES[role]) for turn, role in named)
         said = replace(transcript, turns=turns, warnings=())
-        self._window.workspace.transcript.change(said)
+        self._workspace.transcript.change(said)
 
     def _on_note(self, note: Note) -> None:
-        window, source = self._window, self._files.trying_note
+        source = self._files.trying_note
         self._files.note_source = source
-        if source == window.outside.sample[1]:
+        if source == self._sample[1]:
             # Saving must not write over the sample itself.
             self._session.note_path = None
-        window.empty.note.show_filled(
+        self._empty.note.show_filled(
             f"{_counted(len(note.sentences), 'sentence')} · {note.format}" if note.text else "Written here"
         )
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in note.warnings)
@@ -168,15 +181,15 @@ class Opening:
             self._offer("This reads like a session, not like a note.", "Use it as the session", self._to_session)
         elif headings_for_unassigned(note, SOAP[0]) is not None:
             choices = [(SECTION_NAMES[s], partial(self._head_unassigned, note, s)) for s in SOAP]
-            window.banner.say("Some text stands under no heading. Where does it belong?", choices)
+            self._banner.say("Some text stands under no heading. Where does it belong?", choices)
         elif note.warnings:
-            window.banner.say(" ".join(note.warnings))
+            self._banner.say(" ".join(note.warnings))
         self._on_opened()
 
     def _offer(self, said: str, alone: str, use: object) -> None:
         both = self._files.transcript_source is not None and self._files.note_source is not None
         assert callable(use)
-        self._window.banner.say(said, [("Swap the two", self.swap) if both else (alone, use)])
+        self._banner.say(said, [("Swap the two", self.swap) if both else (alone, use)])
 
     def _to_note(self) -> None:
         source = self._files.transcript_source
@@ -194,24 +207,22 @@ class Opening:
 
     def _on_failed(self, message: str) -> None:
         if documents.NOT_A_NOTE in message:
-            self._window.banner.say(message, [("Use it as the session", self._to_session)])
+            self._banner.say(message, [("Use it as the session", self._to_session)])
         else:
-            self._window.banner.say(message)
+            self._banner.say(message)
 
     def _on_opened(self) -> None:
-        window, session, files = self._window, self._session, self._files
-        session.label = session.label or wording.OWN_LABEL
-        window.header.show_case(session.label)
+        session, files = self._session, self._files
+        session.label = session.label or words.OWN_LABEL
+        self.changed.emit()
         if session.ready:
-            window.pages.setCurrentWidget(window.workspace)
-            window.workspace.editor.setFocus()
+            self._workspace.editor.setFocus()
             transcript, note = files.transcript_source, files.note_source
-            if isinstance(transcript, Path) and isinstance(note, Path) and session.label == wording.OWN_LABEL:
-                window.autosave.remember(RecentCase(transcript, note, now()), window.show_recent)
-        window.enable()
+            if isinstance(transcript, Path) and isinstance(note, Path) and session.label == words.OWN_LABEL:
+                self._autosave.remember(RecentCase(transcript, note, now()), self.recent_changed.emit)
 
     def _head_unassigned(self, note: Note, section: Section) -> None:
-        place, editor = headings_for_unassigned(note, section), self._window.workspace.editor
+        place, editor = headings_for_unassigned(note, section), self._workspace.editor
         if place is not None and note.text == editor.note_text():
             editor.insert_after(*place)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QShortcut
@@ -14,27 +14,50 @@ from PySide6.QtWidgets import QDialog
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.ui.case.files import PLAIN_TEXT
+from noteeval_desktop.ui.case.autosave import Autosave
+from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.case.files import PLAIN_TEXT, Files
+from noteeval_desktop.ui.editor.note_editor import NoteEditor
+from noteeval_desktop.ui.widgets.dialogs import Asking
+from noteeval_desktop.ui.widgets.shell import Shell
 
-if TYPE_CHECKING:
-    from noteeval_desktop.ui.shell.main_window import MainWindow
-    from noteeval_desktop.ui.widgets.dialogs import Asking
+
+class Library(Protocol):
+    """As an unsaved case sees it; ``kept`` is None for a case that is not in it."""
+
+    @property
+    def kept(self) -> object | None: ...
+
+    @property
+    def saving(self) -> bool: ...
+
+    def save(self, done: Callable[[], object], failed: Callable[[str], object]) -> None: ...
+
+    def keep(self, done: Callable[[], object]) -> None: ...
 
 
 class Unsaved(QObject):
     """Compares the desk with what was last read from a file or kept in the library."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(
+        self,
+        window: Shell,
+        session: CaseSession,
+        files: Files,
+        autosave: Autosave,
+        editor: NoteEditor,
+        library: Callable[[], Library],
+    ) -> None:
         super().__init__(window)
-        self._window, self._session, self._files = window, window.session, window.files
-        self._document = window.workspace.editor.document()
+        self._window, self._session, self._files, self._autosave = window, session, files, autosave
+        self._editor, self._document, self._library = editor, editor.document(), library
         self._transcript: Transcript | None = None
         self._decisions: dict[str, Decision] = {}
         self.question: Asking | None = None
-        window.session.transcript_opened.connect(self._on_transcript)
-        window.session.note_opened.connect(self._on_note)
-        for changed in (window.session.decided, window.session.speakers_changed):
-            changed.connect(window.autosave.note_edited)
+        session.transcript_opened.connect(self._on_transcript)
+        session.note_opened.connect(self._on_note)
+        for changed in (session.decided, session.speakers_changed):
+            changed.connect(autosave.note_edited)
 
     # What is unsaved
 
@@ -52,7 +75,7 @@ class Unsaved(QObject):
 
     def _keep_draft(self) -> None:
         if self.parts:
-            self._window.autosave.note_edited()
+            self._autosave.note_edited()
 
     @property
     def note(self) -> bool:
@@ -70,27 +93,27 @@ class Unsaved(QObject):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        beside = () if self._window.library.saving else self.beside_note
+        beside = () if self._library().saving else self.beside_note
         return (*(("the note",) if self.note else ()), *beside)
 
     def lost_with(self, note: bool) -> bool:
         """Whether anything unsaved goes with the ``note``, or else with the session: answers go with either."""
-        library = self._window.library.saving
+        library = self._library().saving
         other = self.note if note else not library and self._session.transcript not in (None, self._transcript)
         return other or (not library and self._session.decisions != self._decisions)
 
     def note_kept(self, text: str) -> None:
         """``text`` is in a file; what was typed since is not."""
-        if self._window.workspace.editor.note_text() == text:
+        if self._editor.note_text() == text:
             self._document.setModified(False)
         if not self.parts:
-            self._window.autosave.discard()
+            self._autosave.discard()
 
     def kept(self, transcript: Transcript | None, decisions: dict[str, Decision]) -> None:
         """These are in the library; nothing is on the desk where there is no transcript."""
         self._transcript, self._decisions = transcript, dict(decisions)
         if not self.parts:
-            self._window.autosave.discard()
+            self._autosave.discard()
 
     # The question
 
@@ -108,8 +131,6 @@ class Unsaved(QObject):
         return asks.exec()
 
     def _question(self) -> Asking:
-        from noteeval_desktop.ui.widgets.dialogs import Asking
-
         asks = Asking(self._window, "Save the case?", f"Not saved yet: {_listed(self.parts)}.", "Save")
         asks.said.setProperty("look", "muted")
         asks.say(self._what_save_does())
@@ -121,15 +142,14 @@ class Unsaved(QObject):
 
     def _what_save_does(self) -> str:
         path = self._session.note_path
-        if self._window.library.kept is not None:
+        if self._library().kept is not None:
             return "Save keeps it in the library."
         if self.beside_note:
             return "Save keeps the case in your encrypted library: session, note and answers."
         return f"Save writes {path.name}." if path is not None and _is_text(path) else "Save writes the note to a file."
 
     def _save(self, asks: Asking) -> None:
-        window, path = self._window, self._session.note_path
-        library, done = window.library, partial(self._when_saved, asks)
+        path, library, done = self._session.note_path, self._library(), partial(self._when_saved, asks)
         if self._session.note_text is None:
             self._session.note_text = ""  # a session alone is kept with the note that is still to be written
         # Whoever gives up a dialog in between is back at the question.
@@ -144,7 +164,7 @@ class Unsaved(QObject):
             library.keep(done)
 
     def _save_file(self, asks: Asking, done: Callable[[], object]) -> None:
-        text = self._window.workspace.editor.note_text()
+        text = self._editor.note_text()
 
         def written() -> None:
             self.note_kept(text)

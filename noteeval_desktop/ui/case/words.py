@@ -1,16 +1,23 @@
-"""What is said of the case that is checked: of its session and of the words in it."""
+"""What is said of the case on the desk: before there is one, of its session, and of the words in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.ui import wording
-
+# The first screen reads its words here.
 if TYPE_CHECKING:
+    from noteeval_desktop.domain.case import Case
+    from noteeval_desktop.domain.evaluation import Evaluation
     from noteeval_desktop.judges.notices import Notice
+
+SAMPLE_LABEL = "Sample case (fictional)"
+OWN_LABEL = "Case"
+DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
+DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
+CLIPBOARD_EMPTY = "The clipboard holds no text. Copy the session or the note first."
+PRIVACY = "Everything is read and checked on this computer. Nothing is sent anywhere."
+PRIVACY_REMOTE = "The judge is on another machine. You see first what it would get, and decide."
 
 
 def warning(case: Case) -> str:
@@ -24,6 +31,7 @@ def warning(case: Case) -> str:
 def unheard(evaluation: Evaluation) -> str:
     """Says which turns were not judged, or not wholly, and that no warning told of before; empty where all were."""
     from noteeval_desktop.judges.notices import unheard_turns
+    from noteeval_desktop.ui import wording
 
     turns = unheard_turns(evaluation)
     if not turns:
@@ -45,6 +53,8 @@ def without_doubt(said: str) -> str:
 
 
 def _steering(found: Sequence[Notice]) -> Iterator[str]:
+    from noteeval_desktop.ui import wording
+
     if not found:
         return
     places = ["the note" if n.turn is None else f"turn {wording.turn_number(n.turn)}" for n in found]

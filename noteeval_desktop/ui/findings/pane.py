@@ -11,7 +11,7 @@ from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.report.content import GLYPHS, FindingKind
-from noteeval_desktop.ui.findings import rows
+from noteeval_desktop.ui.findings import TABS, rows
 from noteeval_desktop.ui.findings.card import FindingCard
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.left_out import left_out_rows
@@ -23,7 +23,6 @@ from noteeval_desktop.ui.responses.rows import response_rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
 
-TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
 _LEFT_OUT = TABS.index("Left out")
 _EMPTY = (
     "What the note should cover appears here once it has been checked.",

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.judging.desk import JudgeDesk
 
 _WIDTH = 58 * UNIT
 
@@ -103,3 +111,23 @@ class JudgeChooser(QFrame):
                 self.close()
             case _:
                 super().keyPressEvent(event)
+
+
+def open_chooser(desk: JudgeDesk, session: CaseSession, settings: Settings, under: QWidget) -> JudgeChooser:
+    # Here, not above: a window that starts with the built-in judge needs none of it.
+    from noteeval_desktop.engines.local_llm.speed import guessed
+    from noteeval_desktop.judges.llm import estimate
+    from noteeval_desktop.judges.llm.known_models import KnownModels
+
+    seconds = None
+    if session.evaluation is not None and settings.local_model:
+        size, model = estimate.Size.of(session.evaluation.case), Path(settings.local_model)
+        measured = KnownModels.of_this_user().speed(model)
+        seconds = estimate.seconds(size, measured or guessed(words.file_size(settings.local_model)))
+    locked, window = consent.load().locked, under.window()
+    chooser = JudgeChooser(desk.kind, settings, locked, seconds, desk.comparable() is not None, window)
+    chooser.chosen.connect(desk.choose)
+    chooser.settings_asked.connect(desk.open_settings)
+    chooser.compare_asked.connect(desk.compare)
+    chooser.open_under(under)
+    return chooser

@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.retention import Due, Rules
     from noteeval_desktop.ui.library.desk import LibraryDesk
-    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
 _ASK_AGAIN_AFTER = timedelta(days=7)
@@ -24,7 +24,7 @@ _ASK_AGAIN_AFTER = timedelta(days=7)
 class About(QObject):
     """Each window opens once the library is unlocked; ``shown`` is the latest."""
 
-    def __init__(self, window: MainWindow, desk: LibraryDesk) -> None:
+    def __init__(self, window: Shell, desk: LibraryDesk) -> None:
         super().__init__(desk)
         self._window, self._desk, self._access = window, desk, desk.access
         self.shown: QDialog | None = None

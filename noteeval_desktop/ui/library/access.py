@@ -126,6 +126,13 @@ class Access(QObject):
 
         self.run(lambda library: library.record(Event.EXPORTED, case_id, what))
 
+    def note_sending(self, address: str, case_id: str = "") -> None:
+        """Into the audit log, while the library is open: where to, never what."""
+        from noteeval_desktop.store.audit import Event, host_of
+
+        host = host_of(address)
+        self.run(lambda library: library.record(Event.SENT, case_id, host))
+
     def find_library(self, done: Callable[[bool], object]) -> None:
         """Whether there is one, without opening it, and without the store, for which the first screen cannot wait."""
         folder = self._place.folder

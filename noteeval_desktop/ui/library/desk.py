@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtCore import QObject, Qt, Signal
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.case.autosave import now
+from noteeval_desktop.ui.case.desk import CaseDesk
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.about import COMMANDS, About
@@ -22,8 +23,7 @@ from noteeval_desktop.ui.library.at_the_end import at_the_end
 from noteeval_desktop.ui.library.locking import Locking
 from noteeval_desktop.ui.library.ready import ReadyLine
 from noteeval_desktop.ui.library.screen_lock import screen_lock
-from noteeval_desktop.ui.library.trail import Trail
-from noteeval_desktop.ui.widgets.theme import UNIT
+from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
@@ -34,16 +34,28 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.library.history_window import HistoryWindow
     from noteeval_desktop.ui.library.list_window import LibraryWindow
     from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
-    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 
 class LibraryDesk(QObject):
-    def __init__(self, window: MainWindow, place: Place) -> None:
+    """``review`` begins the review of a case; ``forget`` empties what judges hold. ``found``: there is a library.
+    ``shown(str)``, ``told(str)``: what the case is called, and how it is kept."""
+
+    found, shown, told = Signal(), Signal(str), Signal(str)
+
+    def __init__(
+        self,
+        window: Shell,
+        case: CaseDesk,
+        place: Place,
+        rubric: Rubric,
+        review: Callable[[str], object],
+        forget: Callable[[], object],
+    ) -> None:
         super().__init__(window)
-        self._window, self._session = window, window.session
+        self._window, self._case, self._session, self._rubric, self._review = window, case, case.session, rubric, review
         self.access = Access(window, window.jobs, place, window.banner.say)
-        self.locking = Locking(window, self, screen_lock(window))
-        self.ready = ReadyLine(window.session)
+        self.locking = Locking(window, case, self, screen_lock(window), forget)
+        self.ready = ReadyLine(case.session)
         self.list_window: LibraryWindow | None = None
         self.labelling: LabelCase | None = None
         self.asking: OpenOrReview | None = None
@@ -53,13 +65,10 @@ class LibraryDesk(QObject):
         self._expected: Transcript | None = None
         self._drafted, self._saving = False, 0
         self.about = About(window, self)
-        self._trail = Trail(window, self)
         self._connect()
 
     def _connect(self) -> None:
         session = self._session
-        self._window.files.take_case = self.take_in
-        self._window.autosave.elsewhere = self._keep_draft
         session.transcript_opened.connect(self._on_transcript)
         session.note_opened.connect(self._on_note)
         session.evaluation_finished.connect(self._on_evaluation)
@@ -67,12 +76,7 @@ class LibraryDesk(QObject):
         session.speakers_changed.connect(self._save_beside_note)
         session.findings_changed.connect(self._on_findings)
         self.access.restored.connect(self._on_restored)
-        self.access.unlocked.connect(lambda: self._window.empty.offer_library(True))
-        self.access.find_library(self._window.empty.offer_library)
-        bar = self._window.status.layout()
-        assert isinstance(bar, QHBoxLayout)
-        bar.insertWidget(1, self.ready)
-        bar.insertSpacing(2, 2 * UNIT)
+        self.access.unlocked.connect(self.found)
 
     # Keeping
 
@@ -106,9 +110,9 @@ class LibraryDesk(QObject):
             self.access.back_up()
             if self._session.transcript is desk.transcript:
                 self.kept, self._session.label = case, labels.label
-                self._window.header.show_case(labels.label)
+                self.shown.emit(labels.label)
                 # From now on it is drafted in the library only.
-                self._window.autosave.discard()
+                self._case.autosave.discard()
                 self._show_saved(desk)
             self.refresh_list()
             done()
@@ -139,22 +143,22 @@ class LibraryDesk(QObject):
         self.access.run(lambda library: kept.save(library, desk), saved, not_saved)
 
     def _show_saved(self, desk: Desk) -> None:
-        window = self._window
+        case = self._case
         self._saved_text = desk.note_text
         self._kept_beside_note(desk)
-        window.unsaved.note_kept(desk.note_text)
-        if window.unsaved.note:
-            window.autosave.note_edited()
+        case.unsaved.note_kept(desk.note_text)
+        if case.unsaved.note:
+            case.autosave.note_edited()
         else:
             self._drafted = False
-        window.status.show_draft(f"kept in the library {now():%H:%M}")
+        self.told.emit(f"kept in the library {now():%H:%M}")
 
     def on_desk(self) -> Desk:
         from noteeval_desktop.ui.library.work import Desk
 
         session = self._session
         assert session.transcript is not None
-        text = self._window.workspace.editor.note_text()
+        text = self._case.workspace.editor.note_text()
         return Desk(session.transcript, text, session.evaluation, tuple(session.decisions.values()))
 
     # What happens on the desk
@@ -215,11 +219,11 @@ class LibraryDesk(QObject):
         return self._saving > 0
 
     def _kept_beside_note(self, desk: Desk) -> None:
-        self._window.unsaved.kept(desk.transcript, {decision.subject: decision for decision in desk.decisions})
+        self._case.unsaved.kept(desk.transcript, {decision.subject: decision for decision in desk.decisions})
 
-    def _keep_draft(self, draft: Draft) -> bool:
+    def keep_draft(self, draft: Draft) -> bool:
         """For autosave: a kept case is drafted where nobody reads it without the passphrase. False: it is not kept."""
-        kept, autosave = self.kept, self._window.autosave
+        kept, autosave = self.kept, self._case.autosave
         if kept is None:
             return False
         self._drafted = True
@@ -253,7 +257,7 @@ class LibraryDesk(QObject):
             about = tuple(self._window.commands[name] for name in COMMANDS)
             shown = LibraryWindow(self.access, self._window.settings.lock_minutes, about, self._window)
             shown.acts.open_asked.connect(self.open_case)
-            shown.acts.review_asked.connect(lambda case_id: self._window.supervision.review_case(case_id))
+            shown.acts.review_asked.connect(self._review)
             shown.acts.gone.connect(self.on_gone)
             shown.lock_asked.connect(self.lock)
             shown.minutes_chosen.connect(self._set_minutes)
@@ -277,7 +281,7 @@ class LibraryDesk(QObject):
         if self.kept is not None and self.kept.id == case_id:
             self._drafted = False
             self._let_go()
-            self._window.workspace.editor.document().setModified(True)
+            self._case.workspace.editor.document().setModified(True)
 
     def _set_minutes(self, minutes: int) -> None:
         self._window.keep_settings(replace(self._window.settings, lock_minutes=minutes))
@@ -302,11 +306,10 @@ class LibraryDesk(QObject):
     def _ask_blind(self, case_id: str, pending: Pending) -> None:
         from noteeval_desktop.ui.library.blind import OpenOrReview
 
-        window = self._window
         asks = OpenOrReview(
-            self.list_window or window,
+            self.list_window or self._window,
             pending,
-            lambda: window.supervision.review_case(case_id),
+            lambda: self._review(case_id),
             lambda: self._load(case_id, spoiling=True),
         )
         self.asking = asks
@@ -315,7 +318,7 @@ class LibraryDesk(QObject):
     def _load(self, case_id: str, spoiling: bool) -> None:
         from noteeval_desktop.ui.library import work
 
-        if self._window.unsaved_settled():
+        if self._case.unsaved.settled():
             self._forget_draft()
             self.access.run(lambda library: work.load(library, case_id, spoiling), self._put_on_desk)
 
@@ -333,18 +336,18 @@ class LibraryDesk(QObject):
         self.access.run(load, self._put_on_desk, failed)
 
     def _put_on_desk(self, loaded: Loaded) -> None:
-        window, desk = self._window, loaded.desk
+        opening, desk = self._case.opening, loaded.desk
         if self.list_window is not None:
             self.list_window.close()
-        window.opening.put_away()
+        opening.put_away()
         self._expected = desk.transcript
         self.after_note(lambda: self._show_loaded(loaded))
-        window.opening.recover(Draft(now(), desk.note_text, None, desk.transcript, desk.decisions, loaded.label))
+        opening.recover(Draft(now(), desk.note_text, None, desk.transcript, desk.decisions, loaded.label))
         self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
         self._drafted = loaded.unsaved
 
     def _show_loaded(self, loaded: Loaded) -> None:
-        self._window.workspace.editor.document().setModified(loaded.unsaved)
+        self._case.workspace.editor.document().setModified(loaded.unsaved)
         self._kept_beside_note(loaded.held)
         if loaded.unsaved:
             self._window.banner.say("This is the text as it was last typed. It is not yet saved as a revision.")
@@ -363,7 +366,7 @@ class LibraryDesk(QObject):
     def _show_history(self, revisions: tuple[Kept, ...]) -> None:
         from noteeval_desktop.ui.library.history_window import HistoryWindow
 
-        shown = HistoryWindow(revisions, self._window.outside.rubric, self._window)
+        shown = HistoryWindow(revisions, self._rubric, self._window)
         shown.finished.connect(shown.deleteLater)
         self.history_window = shown
         shown.show()
@@ -389,7 +392,7 @@ class LibraryDesk(QObject):
         self.locking.stop()
         if library is None:
             return
-        if kept is not None and self._window.unsaved.beside_note and self._session.ready:
+        if kept is not None and self._case.unsaved.beside_note and self._session.ready:
             desk = self.on_desk()
             at_the_end(lambda: kept.save_beside_note(library, desk))
         if kept is not None and self._drafted:

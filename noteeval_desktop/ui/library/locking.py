@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,15 +12,16 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from noteeval_desktop.ui.case.autosave import now
+from noteeval_desktop.ui.case.desk import CaseDesk
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.screen_lock import ScreenLock
+from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.ui.library.desk import LibraryDesk
-    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,12 @@ class Locking(QObject):
 
     near = Signal()
 
-    def __init__(self, window: MainWindow, desk: LibraryDesk, screen: ScreenLock) -> None:
+    def __init__(
+        self, window: Shell, case: CaseDesk, desk: LibraryDesk, screen: ScreenLock, forget: Callable[[], object]
+    ) -> None:
         super().__init__(desk)
-        self._window, self._session, self._desk = window, window.session, desk
+        self._window, self._case, self._session, self._desk = window, case, case.session, desk
+        self._forget = forget
         self.inactivity = Inactivity(lambda: window.settings.lock_minutes, self)
         self.screen = screen
         self.away: Away | None = None
@@ -76,13 +81,13 @@ class Locking(QObject):
     def _put_away(self, library: Library) -> None:
         from noteeval_desktop.ui.library import work
 
-        window, kept, draft = self._window, self._desk.kept, self._draft()
-        unsaved = window.unsaved.note or bool(window.unsaved.beside_note)
+        case, kept, draft = self._case, self._desk.kept, self._draft()
+        unsaved = case.unsaved.note or bool(case.unsaved.beside_note)
         desk = self._desk.on_desk() if kept and unsaved else None
         away = Away(kept.id if kept else "", draft, unsaved) if draft else None
         self.away = away
         self._close_windows()
-        window.opening.put_away(keep_draft=True)
+        case.opening.put_away(keep_draft=True)
         empty_clipboard()
 
         def put_away(all_kept: bool) -> None:
@@ -91,10 +96,10 @@ class Locking(QObject):
 
         self._desk.access.submit(lambda: work.put_away(library, kept, desk), put_away)
         if away is not None and draft is not None and not away.case_id:
-            window.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
+            case.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
         # After what was put away, which read the note once more.
-        self._desk.access.submit(lambda: None, lambda _: window.judging.forget())
-        window.banner.say("The library is locked.", [("Unlock…", self._unlock_again)])
+        self._desk.access.submit(lambda: None, lambda _: self._forget())
+        self._window.banner.say("The library is locked.", [("Unlock…", self._unlock_again)])
         self._unlock_again()
 
     def _put_on_disk(self, away: Away, kept: Away) -> None:
@@ -127,7 +132,7 @@ class Locking(QObject):
         session = self._session
         if session.transcript is None and session.note_text is None:
             return None
-        text, decisions = self._window.workspace.editor.note_text(), tuple(session.decisions.values())
+        text, decisions = self._case.workspace.editor.note_text(), tuple(session.decisions.values())
         return Draft(now(), text, session.note_path, session.transcript, decisions, session.label)
 
     def _unlock_again(self) -> None:
@@ -145,7 +150,7 @@ class Locking(QObject):
             return
         self.away = None
         if away.parked:
-            self._window.autosave.take(away.parked, lambda draft: self._take_up(draft, away))
+            self._case.autosave.take(away.parked, lambda draft: self._take_up(draft, away))
         elif away.draft is None:
             self._desk.open_case(away.case_id)
         elif away.case_id:
@@ -162,18 +167,18 @@ class Locking(QObject):
 
     def _recover(self, draft: Draft, away: Away) -> None:
         self._desk.after_note(lambda: self._as_it_was(draft.note_path, away.unsaved))
-        self._window.opening.recover(draft)
+        self._case.opening.recover(draft)
 
     def _bring_back_settled(self) -> None:
-        if self._window.unsaved_settled():
-            self._window.opening.put_away()
+        if self._case.unsaved.settled():
+            self._case.opening.put_away()
             self._bring_back()
 
     def _as_it_was(self, note_path: Path | None, unsaved: bool) -> None:
         self._session.note_path = note_path
         if not unsaved:
-            self._window.workspace.editor.document().setModified(False)
-            self._window.unsaved.kept(self._session.transcript, self._session.decisions)
+            self._case.workspace.editor.document().setModified(False)
+            self._case.unsaved.kept(self._session.transcript, self._session.decisions)
 
 
 def empty_clipboard() -> None:

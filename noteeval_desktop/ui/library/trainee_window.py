@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QWidget
 
 from noteeval_desktop.domain.progress import Miss, Progress
@@ -18,9 +17,6 @@ from noteeval_desktop.ui.library.trainee_chart import TraineeChart
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
-
-if TYPE_CHECKING:
-    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 _COLUMNS = (("Rubric item missed", 300), ("Section", 110), ("Supervisor", 100), ("Judge", 100), ("Last seen", 120))
 
@@ -110,18 +106,6 @@ class TraineeWindow(Page):
             self.say(f"Exported {path.name}.")
 
         self.run(lambda _: write(path), written)
-
-
-def show_trainee(window: MainWindow) -> None:
-    """Once the library is unlocked."""
-
-    def show() -> None:
-        shown = TraineeWindow(window.library.access, window.outside.rubric, window.theme, window)
-        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        shown.open_asked.connect(window.library.open_case)
-        shown.show()
-
-    window.library.access.use(show)
 
 
 def _writer(progress: Progress, clinician: str, rubric: Rubric, kind: str) -> Callable[[Path], None]:

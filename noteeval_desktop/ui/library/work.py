@@ -20,8 +20,8 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
-from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case import words
+from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.library.history import Kept
 
 AT_ONCE = 200

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from noteeval_desktop.ui.case.drafts import RecentCase
 from noteeval_desktop.ui.case.empty_state import recent_name
-from noteeval_desktop.ui.findings.pane import TABS
+from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.widgets.plain import tooltip
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.case.drafts import RecentCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +134,14 @@ _MENUS = {
 }
 
 
-def make_actions(
-    owner: QWidget, does: Mapping[str, Callable[[], object]], changed: Mapping[str, str]
-) -> dict[str, QAction]:
-    """One action a command; ``changed`` keys as in ``keys_of``. Raises KeyError where ``does`` lacks one."""
+def make_actions(owner: QWidget, does: Callable[[str], object], changed: Mapping[str, str]) -> dict[str, QAction]:
+    """One action a command, whose name ``does`` gets; ``changed`` keys as in ``keys_of``."""
     actions = {}
     for command in COMMANDS:
         action = QAction(command.text, owner)
         action.setObjectName(command.name)
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        action.triggered.connect(lambda _=False, act=does[command.name]: act())
+        action.triggered.connect(lambda _=False, name=command.name: does(name))
         owner.addAction(action)
         actions[command.name] = action
     set_keys(actions, changed)

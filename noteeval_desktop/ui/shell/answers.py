@@ -6,49 +6,52 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+
+from noteeval_desktop.ui.judging.chooser import open_chooser
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
+from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.theme import READING_SIZE
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
-    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 
 def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """Looked up when asked for, because the window's parts come after its commands."""
+    """By the command's name; the window is furnished."""
     return {
-        "open_transcript": lambda: window.files.choose_transcript(),
-        "open_note": lambda: window.files.choose_note(),
-        "paste_transcript": lambda: window.files.paste_transcript(),
-        "paste_note": lambda: window.files.paste_note(),
-        "open_clipboard": lambda: window.opening.open_clipboard(),
-        "open_sample": lambda: window.opening.open_sample(),
-        "swap": lambda: window.opening.swap(),
+        "open_transcript": window.files.choose_transcript,
+        "open_note": window.files.choose_note,
+        "paste_transcript": window.files.paste_transcript,
+        "paste_note": window.files.paste_note,
+        "open_clipboard": window.opening.open_clipboard,
+        "open_sample": window.opening.open_sample,
+        "swap": window.opening.swap,
         "save_note": lambda: _save(window),
         "save_note_as": lambda: _save_as(window),
-        "drafts": lambda: window.left_drafts.show(),
-        "keep_case": lambda: window.library.keep(),
-        "revisions": lambda: window.library.show_history(),
-        "library": lambda: window.library.show_list(),
-        "lock": lambda: window.library.lock(),
-        "library_keys": lambda: window.library.about.show_keys(),
-        "backups": lambda: window.library.about.show_backups(),
-        "audit_log": lambda: window.library.about.show_audit(),
-        "old_cases": lambda: window.library.about.show_old_cases(),
+        "drafts": window.left_drafts.show,
+        "keep_case": window.library.keep,
+        "revisions": window.library.show_history,
+        "library": window.library.show_list,
+        "lock": window.library.lock,
+        "library_keys": window.library.about.show_keys,
+        "backups": window.library.about.show_backups,
+        "audit_log": window.library.about.show_audit,
+        "old_cases": window.library.about.show_old_cases,
         **{f"export_{kind}": partial(_export, window, kind) for kind in ("pdf", "json", "csv")},
         "preview": lambda: show_preview(window),
-        "check_scorecard": lambda: _check_scorecard(window),
-        "close_case": lambda: window.opening.close_case(),
+        "check_scorecard": window.checking.choose,
+        "close_case": window.opening.close_case,
         "quit": window.close,
-        "undo": lambda: window.workspace.undo(),
-        "redo": lambda: window.workspace.redo(),
+        "undo": window.workspace.undo,
+        "redo": window.workspace.redo,
         "cut": lambda: window.workspace.edit("cut"),
         "copy": lambda: window.workspace.edit("copy"),
         "paste": lambda: _paste(window),
         "select_all": lambda: window.workspace.edit("selectAll"),
-        "copy_note": lambda: window.workspace.copy_note(),
-        "search": lambda: window.workspace.open_search(),
+        "copy_note": window.workspace.copy_note,
+        "search": window.workspace.open_search,
         "larger": lambda: window.set_size(window.settings.font_size + 1),
         "smaller": lambda: window.set_size(window.settings.font_size - 1),
         "usual_size": lambda: window.set_size(READING_SIZE),
@@ -56,20 +59,20 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         **{f"tab_{n + 1}": partial(window.show_tab, n) for n in range(6)},
         "next_finding": lambda: window.workspace.step(1),
         "previous_finding": lambda: window.workspace.step(-1),
-        "finding_actions": lambda: window.workspace.findings.card.open_actions(),
-        "next_pane": lambda: window.workspace.next_pane(),
+        "finding_actions": window.workspace.findings.card.open_actions,
+        "next_pane": window.workspace.next_pane,
         "recheck": lambda: _recheck(window),
         "cancel": window.session.cancel,
-        "choose_judge": lambda: window.header.judge_button.click(),
-        "compare_judges": lambda: window.judging.compare(),
+        "choose_judge": lambda: _choose_judge(window),
+        "compare_judges": window.judging.compare,
         "compare_responses": lambda: _compare_responses(window),
-        "judge_settings": lambda: window.judging.open_settings(),
-        "review": lambda: window.supervision.review(),
+        "judge_settings": window.judging.open_settings,
+        "review": window.supervision.review,
         "review_anew": lambda: window.supervision.review(anew=True),
-        "agreement": lambda: window.supervision.show_agreement(),
+        "agreement": window.supervision.show_agreement,
         "trainee": lambda: _show_trainee(window),
-        "submit": lambda: window.supervision.submit(),
-        "feedback": lambda: window.supervision.show_feedback(),
+        "submit": window.supervision.submit,
+        "feedback": window.supervision.show_feedback,
         "help": lambda: help_window(window, "How to read the marks", window.outside.help_text).show(),
         "model_card": lambda: help_window(window, "How the judge was made", *window.outside.model_cards).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
@@ -90,17 +93,22 @@ def _paste(window: MainWindow) -> None:
 
 
 def _show_trainee(window: MainWindow) -> None:
-    # Here, not above: the library's store is not loaded for the first screen.
-    from noteeval_desktop.ui.library.trainee_window import show_trainee
+    """Once the library is unlocked."""
 
-    show_trainee(window)
+    def show() -> None:
+        # Here, not above: the library's store is not loaded before it is used.
+        from noteeval_desktop.ui.library.trainee_window import TraineeWindow
+
+        shown = TraineeWindow(window.library.access, window.outside.rubric, window.theme, window)
+        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown.open_asked.connect(window.library.open_case)
+        shown.show()
+
+    window.library.access.use(show)
 
 
-def _check_scorecard(window: MainWindow) -> None:
-    # Here, not above: the first screen checks none.
-    from noteeval_desktop.ui.case.checking import choose_scorecard
-
-    choose_scorecard(window)
+def _choose_judge(window: MainWindow) -> None:
+    open_chooser(window.judging, window.session, window.settings, window.header.judge_button)
 
 
 def _compare_responses(window: MainWindow) -> None:

@@ -1,92 +1,100 @@
-"""The window: puts its parts together and answers its commands."""
+"""The window's frame: what stands before its rooms are furnished, and stays around them."""
 
 from __future__ import annotations
 
+import importlib
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import datetime
-from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.decisions import with_attested
-from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.evaluate import Progress
-from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.case.autosave import Autosave, now
-from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.empty_state import EmptyState, dropped_files
-from noteeval_desktop.ui.case.files import Files
-from noteeval_desktop.ui.case.left_drafts import LeftDrafts
-from noteeval_desktop.ui.case.legacy_text import agreed
-from noteeval_desktop.ui.case.opening import Opening
-from noteeval_desktop.ui.case.unsaved import Unsaved
-from noteeval_desktop.ui.case.workspace import Workspace
-from noteeval_desktop.ui.findings.glance_row import GlanceRow, glances
-from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
-from noteeval_desktop.ui.findings.risk_banner import RiskBanner
-from noteeval_desktop.ui.judging.wiring import desk_for
-from noteeval_desktop.ui.library.desk import LibraryDesk
-from noteeval_desktop.ui.shell.actions import (
-    NEED_A_CASE,
-    NEED_A_CHECK,
-    fill_menus,
-    make_actions,
-    set_keys,
-    show_recent_menu,
-)
-from noteeval_desktop.ui.shell.answers import answers
+from noteeval_desktop.ui.shell.actions import fill_menus, make_actions, set_keys, show_recent_menu
 from noteeval_desktop.ui.shell.header import Header
-from noteeval_desktop.ui.shell.outside import Outside
 from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.shell.status_line import StatusLine
-from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 from noteeval_desktop.ui.widgets.banner import Banner
-from noteeval_desktop.ui.widgets.jobs import JobRunner
+from noteeval_desktop.ui.widgets.icons import Icons
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import READING_SIZES, Theme
 
+# The rooms' code takes longer to load than the frame to show.
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.case.autosave import Autosave
+    from noteeval_desktop.ui.case.case_session import CaseSession
+    from noteeval_desktop.ui.case.checking import Checking
+    from noteeval_desktop.ui.case.files import Files
+    from noteeval_desktop.ui.case.left_drafts import LeftDrafts
+    from noteeval_desktop.ui.case.opening import Opening
+    from noteeval_desktop.ui.case.unsaved import Unsaved
+    from noteeval_desktop.ui.case.workspace import Workspace
+    from noteeval_desktop.ui.findings.glance_row import GlanceRow
+    from noteeval_desktop.ui.findings.risk_banner import RiskBanner
+    from noteeval_desktop.ui.judging.desk import JudgeDesk
+    from noteeval_desktop.ui.library.desk import LibraryDesk
+    from noteeval_desktop.ui.shell.checks import Checks
+    from noteeval_desktop.ui.shell.outside import Outside
+    from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 
-class MainWindow(QMainWindow):
-    def __init__(self, session: CaseSession, jobs: JobRunner, outside: Outside, settings: Settings) -> None:
+ROOMS = "noteeval_desktop.ui.shell.rooms"
+
+
+class Themed(Protocol):
+    def set_theme(self, theme: Theme) -> object: ...
+
+
+class MainWindow(Shell):
+    """``furnished`` when its rooms are there; whoever asks for one of them earlier waits for all."""
+
+    furnished = Signal()
+    outside: Outside
+    session: CaseSession
+    workspace: Workspace
+    files: Files
+    autosave: Autosave
+    unsaved: Unsaved
+    opening: Opening
+    left_drafts: LeftDrafts
+    checking: Checking
+    checks: Checks
+    glance_row: GlanceRow
+    risk_banner: RiskBanner
+    judging: JudgeDesk
+    library: LibraryDesk
+    supervision: SupervisionDesk
+
+    def __init__(
+        self,
+        jobs: JobRunner,
+        settings: Settings,
+        icons: Icons,
+        apply_theme: Callable[[str], Theme],
+        save_settings: Callable[[Settings], object],
+        outside: Callable[[], Outside],
+    ) -> None:
+        """``apply_theme`` takes system, light or dark; ``outside`` is called once the frame is shown."""
         super().__init__()
         self.setWindowTitle("NoteEval")
         self.setAcceptDrops(True)
-        self._unjudged, self._told_of_drafts = "", False
-        self.session, self.jobs, self.outside, self.settings = session, jobs, outside, settings
-        self.theme = outside.apply_theme(settings.theme)
+        self.jobs, self.settings, self._apply_theme = jobs, settings, apply_theme
+        self.theme = apply_theme(settings.theme)
         self.banner = Banner()
-        self.files = Files(
-            self, session, jobs, outside.exports, outside.write_text, self.banner.say, outside.looks_like_note
-        )
-        self.autosave = Autosave(jobs, outside.drafts, self._draft, self)
-        self._keeper = SettingsKeeper(jobs, outside.save_settings, self.banner.say, self)
-        self.commands = make_actions(self, answers(self), settings.keys)
-        self._build()
-        self._connect()
-        self.unsaved = Unsaved(self)
-        self.opening = Opening(self)
-        session.accepts = partial(agreed, self)
-        self.enable()
-        self.judging = desk_for(self)
-        self.library = LibraryDesk(self, outside.library)
-        self.judging.keep_answers_in(self.library.access)
-        self.supervision = SupervisionDesk(self)
-        self.left_drafts = LeftDrafts(self)
-        self.autosave.find_recent(self.show_recent)
-        # Not on the header: a transcript or a note can be pasted at once.
-        self.empty.setFocus()
+        self._keeper = SettingsKeeper(jobs, save_settings, self.banner.say, self)
+        self.answers: dict[str, Callable[[], object]] = {}
+        self.commands = make_actions(self, self._answer, settings.keys)
+        self._steps: Iterator[None] | None = self._furnishing(outside)
+        self._build(icons)
 
-    def _build(self) -> None:
-        outside = self.outside
-        self.workspace = Workspace(self.session, outside.rubric, self.theme)
+    def _build(self, icons: Icons) -> None:
         self.empty = EmptyState()
-        self.header = Header(self.commands, outside.icons, self.theme)
-        self.glance_row = GlanceRow(self.theme)
-        self.risk_banner = RiskBanner(self.theme)
+        self.header = Header(self.commands, icons, self.theme)
+        self.themed: list[Themed] = [self.header]
         self.status = StatusLine()
         self.progress = QProgressBar()
         self.progress.setObjectName("progress_line")
@@ -94,49 +102,85 @@ class MainWindow(QMainWindow):
         self.progress.setFixedHeight(3)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
-        self.pages.addWidget(self.workspace)
         body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for part in (self.header, self.glance_row, self.progress, self.risk_banner, self.banner):
-            layout.addWidget(part)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.status)
+        self.column = QVBoxLayout(body)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(0)
+        for part in (self.header, self.progress, self.banner):
+            self.column.addWidget(part)
+        self.column.addWidget(self.pages, 1)
+        self.column.addWidget(self.status)
         self.setCentralWidget(body)
+        self.status.hide()
         self.recent_menu = fill_menus(self.menuBar(), self.commands)
-        self.workspace.set_reading_size(self.settings.font_size)
         self.resize(1280, 800)
-        self._restore_layout()
-        self._rest()
+        self.restoreGeometry(QByteArray.fromHex(self.settings.layout.partition(":")[0].encode()))
+        self._connect()
+        # Not on the header: a transcript or a note can be pasted at once.
+        self.empty.setFocus()
 
     def _connect(self) -> None:
-        session, empty = self.session, self.empty
-        session.evaluation_finished.connect(self._on_evaluation)
-        session.findings_changed.connect(self._show_glances)
-        session.check_started.connect(self._on_check_started)
-        session.check_ended.connect(self._rest)
-        session.progress_made.connect(self._on_progress)
-        self.autosave.saved.connect(self._on_draft)
-        self.autosave.failed.connect(self.banner.say)
-        self.workspace.editor.note_edited.connect(self.autosave.note_edited)
-        self.workspace.place_changed.connect(self.status.show_place)
-        self.status.cancel_asked.connect(session.cancel)
-        self.status.step_asked.connect(self.workspace.step)
-        compare = self.commands["compare_responses"]
-        self.workspace.findings.responses.compare_asked.connect(compare.trigger)
-        self.risk_banner.show_asked.connect(self.workspace.show_finding)
-        empty.transcript.dropped.connect(self.files.open_transcript)
-        empty.note.dropped.connect(self.files.open_note)
-        empty.transcript.choose_asked.connect(self.files.choose_transcript)
-        empty.note.choose_asked.connect(self.files.choose_note)
-        empty.transcript.paste_asked.connect(self.files.paste_transcript)
-        empty.note.paste_asked.connect(self.files.paste_note)
-        empty.note.write_asked.connect(lambda: self.files.open_note(""))
-        empty.clipboard_asked.connect(lambda: self.opening.open_clipboard())
-        empty.library_asked.connect(lambda: self.library.show_list())
-        empty.sample_asked.connect(lambda: self.opening.open_sample())
-        empty.recent_chosen.connect(lambda case: self.opening.open_recent(case))
+        empty, commands, furnish = self.empty, self.commands, self.furnish
+        for asked, command in (
+            (empty.transcript.choose_asked, "open_transcript"),
+            (empty.transcript.paste_asked, "paste_transcript"),
+            (empty.note.choose_asked, "open_note"),
+            (empty.note.paste_asked, "paste_note"),
+            (empty.clipboard_asked, "open_clipboard"),
+            (empty.library_asked, "library"),
+            (empty.sample_asked, "open_sample"),
+            (self.header.judge_button.clicked, "choose_judge"),
+        ):
+            asked.connect(commands[command].trigger)
+        empty.transcript.dropped.connect(lambda path: furnish().files.open_transcript(path))
+        empty.note.dropped.connect(lambda path: furnish().files.open_note(path))
+        empty.note.write_asked.connect(lambda: furnish().files.open_note(""))
+        empty.recent_chosen.connect(lambda case: furnish().opening.open_recent(case))
+
+    # Furnishing
+
+    def _furnishing(self, outside: Callable[[], Outside]) -> Iterator[None]:
+        from noteeval_desktop.ui.shell.rooms import furnish
+
+        yield
+        self.outside = outside()
+        yield
+        yield from furnish(self)
+
+    def furnish(self) -> MainWindow:
+        """Now, what is left of it."""
+        while self._step():
+            pass
+        return self
+
+    def furnish_soon(self) -> None:
+        """The code is loaded off the GUI thread, the rooms are set up in idle steps."""
+
+        def load(cancel: threading.Event, emit: Emit) -> object:
+            return importlib.import_module(ROOMS)
+
+        # What cannot be loaded raises once more where it can be told.
+        self.jobs.submit(Lane.ASIDE, "load the rooms", load, lambda _: self._step_on(), lambda _: self._step_on())
+
+    def _step_on(self) -> None:
+        if self._step():
+            QTimer.singleShot(0, self._step_on)
+
+    def _step(self) -> bool:
+        """Whether there is more to do."""
+        steps, self._steps = self._steps, None
+        if steps is None:
+            return False
+        for _ in steps:
+            self._steps = steps
+            return True
+        self.furnished.emit()
+        return False
+
+    def _answer(self, command: str) -> None:
+        self.furnish().answers[command]()
+
+    # Around the rooms
 
     def show_tab(self, number: int) -> None:
         self.workspace.findings.show_tab(number)
@@ -145,103 +189,19 @@ class MainWindow(QMainWindow):
         self.empty.show_recent(cases)
         show_recent_menu(self.recent_menu, cases, self.opening.open_recent)
 
-    # Checking
-
-    def _on_check_started(self) -> None:
-        self.progress.setRange(0, 0)
-        self.progress.setProperty("state", "busy")
-        self.status.show_working("Getting ready…" if self.session.evaluation is None else "Checking…")
-
-    def _on_progress(self, progress: Progress) -> None:
-        self.progress.setRange(0, progress.total or 0)
-        self.progress.setValue(progress.done)
-        self.status.show_working(wording.working(progress, progress.seconds_left))
-
-    def _rest(self) -> None:
-        self.progress.setRange(0, 1)
-        self.progress.reset()
-        self.status.show_idle()
-
-    def _on_evaluation(self, evaluation: Evaluation) -> None:
-        self.status.show_checked(wording.checked(evaluation.usage))
-        self._say_unjudged(evaluation)
-        self.enable()
-
-    def _say_unjudged(self, evaluation: Evaluation) -> None:
-        """Once, though it is found at every pause in typing; what another judge might read is offered to one."""
-        said = "" if evaluation.complete else wording.incomplete(evaluation)
-        if said and said != self._unjudged:
-            choose = ("Choose another judge…", self.commands["choose_judge"].trigger)
-            self.banner.say(said, [choose] if not_english(evaluation) else [])
-        elif not said and self.banner.text == self._unjudged:
-            self.banner.hide()
-        self._unjudged = said
-
-    def _show_glances(self) -> None:
-        evaluation = self.session.evaluation
-        self.glance_row.setVisible(evaluation is not None)
-        session = self.session
-        risks = risks_left_out(evaluation, self.outside.rubric, session.findings(), session.set_aside)
-        wrong = told_wrongly(evaluation, session.findings())
-        note = evaluation.case.note.text if evaluation else ""
-        self.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span])
-        if evaluation is None:
-            self.status.show_checked("")
-            self._unjudged = ""
-            self.enable()
-        else:
-            first = self.session.first_look
-            risk = None if risks is None else len(risks)
-            scores = with_attested(evaluation, self.session.decisions.values()).scores
-            # What a judge that failed or was stopped left open is no change of the note.
-            before = first.scores if first and evaluation.complete else None
-            self.glance_row.show_glances(glances(scores, before, risk, len(wrong)))
-
-    def enable(self) -> None:
-        judged, ready = self.session.evaluation is not None, self.session.ready
-        for name in NEED_A_CHECK:
-            self.commands[name].setEnabled(judged)
-        for name in NEED_A_CASE:
-            self.commands[name].setEnabled(ready)
-        self.glance_row.setVisible(judged)
-        self.status.setVisible(ready)
-
-    # Drafts and unsaved work
-
-    def _draft(self) -> Draft:
-        text = self.workspace.editor.note_text()
-        session = self.session
-        decisions = tuple(session.decisions.values())
-        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label)
-
-    def _on_draft(self, when: datetime) -> None:
-        """Where no keychain guards it that is said each time, and once in full."""
-        open_ = self.library.kept is None and not self.autosave.guarded
-        self.status.show_draft(f"draft kept {when:%H:%M}{' without a passphrase' if open_ else ''}")
-        if open_ and not self._told_of_drafts and not self.banner.text:
-            self._told_of_drafts = True
-            self.banner.say(wording.DRAFT_UNGUARDED, [("Keep this case…", self.commands["keep_case"].trigger)])
-
-    def unsaved_settled(self) -> bool:
-        """True when nothing would be lost, or the writer agrees that it may be."""
-        return self.unsaved.settled()
-
     def keep_settings(self, settings: Settings) -> None:
-        """They hold from now on, and are written soon."""
         self.settings = settings
         self._keeper.keep(settings)
 
-    # Looks
-
     def choose_theme(self, name: str) -> None:
         self.keep_settings(replace(self.settings, theme=name))
-        self.show_theme(self.outside.apply_theme(name))
+        self.retheme()
 
-    def show_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        for part in (self.workspace, self.header, self.glance_row, self.risk_banner):
-            part.set_theme(theme)
-        self.supervision.set_theme(theme)
+    def retheme(self) -> None:
+        """As the settings say, and the system where they leave it to that."""
+        self.theme = self._apply_theme(self.settings.theme)
+        for part in self.themed:
+            part.set_theme(self.theme)
 
     def choose_keys(self, changed: dict[str, str]) -> None:
         self.keep_settings(replace(self.settings, keys=changed))
@@ -251,13 +211,6 @@ class MainWindow(QMainWindow):
         size = min(max(pixels, READING_SIZES[0]), READING_SIZES[1])
         self.keep_settings(replace(self.settings, font_size=size))
         self.workspace.set_reading_size(size)
-
-    def _restore_layout(self) -> None:
-        window, _, panes = self.settings.layout.partition(":")
-        if window:
-            self.restoreGeometry(QByteArray.fromHex(window.encode()))
-        if panes:
-            self.workspace.restoreState(QByteArray.fromHex(panes.encode()))
 
     # Events
 
@@ -269,10 +222,11 @@ class MainWindow(QMainWindow):
         paths = dropped_files(event)
         if paths:
             event.acceptProposedAction()
-            self.opening.open_files(paths)
+            self.furnish().opening.open_files(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.unsaved_settled() or not self.library.locking.may_close():
+        self.furnish()
+        if not self.unsaved.settled() or not self.library.locking.may_close():
             event.ignore()
             return
         parts = (self.saveGeometry(), self.workspace.saveState())

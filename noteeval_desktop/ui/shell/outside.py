@@ -1,4 +1,4 @@
-"""What the window needs from the rest of the program; app.py fills it in."""
+"""What the rooms need from the rest of the program; app.py fills it in."""
 
 from __future__ import annotations
 
@@ -9,26 +9,24 @@ from pathlib import Path
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.settings import Settings
+from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case.drafts import DraftStore
 from noteeval_desktop.ui.case.files import Export, WriteText
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
-from noteeval_desktop.ui.widgets.icons import Icons
-from noteeval_desktop.ui.widgets.theme import Theme
 
 
 @dataclass(frozen=True)
 class Outside:
-    """``sample`` is a transcript and a note; ``apply_theme`` takes system, light or dark.
+    """``load_judge`` raises ModelError; ``sample`` is a transcript and a note.
 
     ``scorecard`` gives a PDF in memory, which nothing may leave on the disk; ``reviewed_pdf`` writes one with a
     handed-in review.
     """
 
     rubric: Rubric
-    icons: Icons
+    load_judge: Callable[[], Judge]
     sample: tuple[Path, Path]
     help_text: Path
     model_cards: tuple[Path, ...]
@@ -40,5 +38,3 @@ class Outside:
     drafts: DraftStore
     keys: Keys
     library: Place
-    apply_theme: Callable[[str], Theme]
-    save_settings: Callable[[Settings], object]

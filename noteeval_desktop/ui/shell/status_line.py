@@ -34,6 +34,13 @@ class StatusLine(QWidget):
             button.clicked.connect(lambda _=False, step=step: self.step_asked.emit(step))
             row.addWidget(button)
 
+    def add(self, widget: QWidget) -> None:
+        """Between what was checked and the place among the findings."""
+        row = self.layout()
+        assert isinstance(row, QHBoxLayout)
+        row.insertWidget(row.indexOf(self.cancel), widget)
+        row.insertSpacing(row.indexOf(self.cancel), UNIT)
+
     def show_working(self, said: str) -> None:
         self._said.setText(said)
         self.cancel.show()

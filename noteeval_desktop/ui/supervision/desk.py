@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QToolButton
+from PySide6.QtWidgets import QDialog, QToolButton
 
 from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.case.desk import CaseDesk
 from noteeval_desktop.ui.library import words as library_words
+from noteeval_desktop.ui.library.desk import LibraryDesk
+from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import tooltip
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.shell import Shell
+from noteeval_desktop.ui.widgets.theme import HIT, Theme
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.supervision import Rater
     from noteeval_desktop.ui.library.sending import CaseFile
-    from noteeval_desktop.ui.shell.main_window import MainWindow
     from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
     from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
     from noteeval_desktop.ui.supervision.reviewed_pdf import ReviewedPdf
@@ -29,11 +34,14 @@ if TYPE_CHECKING:
 
 
 class SupervisionDesk(QObject):
-    """Imports what a review needs when one is first asked for."""
+    """Imports what a review needs when one is first asked for. ``help_text`` is the guide to reviewing."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(
+        self, window: Shell, case: CaseDesk, library: LibraryDesk, rubric: Rubric, save_pdf: SavePdf, help_text: Path
+    ) -> None:
         super().__init__(window)
-        self._window, self._access = window, window.library.access
+        self._window, self._case, self._library, self._access = window, case, library, library.access
+        self._rubric, self._save_pdf, self._help_text = rubric, save_pdf, help_text
         self.reviews: list[ReviewWindow] = []
         self._away: list[tuple[str, str]] = []
         self.dialog: QDialog | None = None
@@ -41,24 +49,20 @@ class SupervisionDesk(QObject):
         self.agreement_window: AgreementWindow | None = None
         self.sending: CaseFile | None = None
         self.pdf: ReviewedPdf | None = None
-        window.session.note_opened.connect(lambda _: self._look_for_feedback())
-        window.session.transcript_opened.connect(lambda _: self._close_feedback())
+        case.session.note_opened.connect(lambda _: self._look_for_feedback())
+        case.session.transcript_opened.connect(lambda _: self._close_feedback())
         self._access.unlocked.connect(self._bring_back)
         self._access.locked.connect(self._forget_windows)
-        window.library.locking.near.connect(self._keep_typed)
-        self._add_button()
+        library.locking.near.connect(self._keep_typed)
+        self.submit_button = self._button()
 
-    def _add_button(self) -> None:
-        """Beside what says whether the note is ready."""
+    def _button(self) -> QToolButton:
         button = QToolButton()
         button.setText("Submit…")
         button.setMinimumHeight(HIT)
         button.setToolTip(tooltip("Submit the note to your supervisor"))
         button.clicked.connect(self._window.commands["submit"].trigger)
-        bar = self._window.status.layout()
-        assert isinstance(bar, QHBoxLayout)
-        bar.insertWidget(2, button)
-        bar.insertSpacing(3, UNIT)
+        return button
 
     # Reviewing
 
@@ -69,10 +73,10 @@ class SupervisionDesk(QObject):
             self._access.use(lambda: self.review_case(chosen, anew))
             return
         self._window.banner.say(words.CHOOSE_A_CASE)
-        self._window.library.show_list()
+        self._library.show_list()
 
     def _chosen(self) -> str:
-        library = self._window.library
+        library = self._library
         if library.list_window is not None:
             case = library.list_window.list.chosen()
             return case.id if case is not None else ""
@@ -119,13 +123,12 @@ class SupervisionDesk(QObject):
         from noteeval_desktop.ui.supervision import work
         from noteeval_desktop.ui.supervision.endings import now
 
-        window = self._window
-        library, rubric = window.library, window.outside.rubric
+        case, library, rubric = self._case, self._library, self._rubric
         on_desk = library.kept is not None and library.kept.id == case_id
-        if on_desk and not window.unsaved_settled():
+        if on_desk and not case.unsaved.settled():
             return
         if on_desk:
-            window.opening.put_away()
+            case.opening.put_away()
         if library.list_window is not None:
             library.list_window.close()
         self._access.run(lambda opened: work.begin(opened, case_id, name, rubric, now), self._show_review)
@@ -134,12 +137,11 @@ class SupervisionDesk(QObject):
         from noteeval_desktop.ui.supervision.window import Around, ReviewWindow
 
         window = self._window
-        outside, size = window.outside, window.settings.font_size
-        text = outside.help_text.with_name("review.md")
-        around = Around(self._access, outside.rubric, window.theme, size, text, outside.reviewed_pdf)
+        size = window.settings.font_size
+        around = Around(self._access, self._rubric, window.theme, size, self._help_text, self._save_pdf)
         shown = ReviewWindow(opened, around, window)
         shown.closed.connect(lambda: self._on_closed(shown))
-        shown.status_changed.connect(window.library.refresh_list)
+        shown.status_changed.connect(self._library.refresh_list)
         self.reviews.append(shown)
         shown.show()
         shown.raise_()
@@ -168,7 +170,7 @@ class SupervisionDesk(QObject):
 
     def submit(self) -> None:
         """The author's step; which one depends on where the case stands."""
-        kept = self._window.library.kept
+        kept = self._library.kept
         if kept is None:
             keep = self._window.commands["keep_case"].trigger
             self._window.banner.say(words.KEEP_FIRST, [("Keep this case…", keep)])
@@ -191,19 +193,18 @@ class SupervisionDesk(QObject):
         from noteeval_desktop.ui.findings.open_risks import open_risks
         from noteeval_desktop.ui.widgets.dialogs import Asking
 
-        window = self._window
         again = status is CaseStatus.RESUBMITTED
-        ready = window.library.ready.text()
-        risks = open_risks(window.session.evaluation, window.outside.rubric, window.session.set_aside)
+        ready = self._library.ready.text()
+        risks = open_risks(self._case.session.evaluation, self._rubric, self._case.session.set_aside)
         explained = words.submitting(status, ready, risks)
         submits = "Submit all the same" if risks else "Submit"
-        asks = Asking(window, "Submit again" if again else "Submit the note", explained, submits)
+        asks = Asking(self._window, "Submit again" if again else "Submit the note", explained, submits)
         if risks:
             asks.skip.setDefault(True)
 
         def submit() -> None:
             # The library writes one thing after the other: the note is saved when the status changes.
-            window.library.save()
+            self._library.save()
             said = words.submitted(status)
             self._set_status(case_id, status, said, asks, [(words.EXPORT_NOW, partial(self.export, case_id))])
 
@@ -224,7 +225,7 @@ class SupervisionDesk(QObject):
             if asks is not None:
                 asks.accept()
             self._window.banner.say(said, actions or [])
-            self._window.library.refresh_list()
+            self._library.refresh_list()
 
         failed = self._fail_in(asks) if asks is not None else None
         self._access.run(lambda library: work.set_status(library, case_id, status), done, failed)
@@ -239,7 +240,7 @@ class SupervisionDesk(QObject):
     # What came back
 
     def _look_for_feedback(self) -> None:
-        kept = self._window.library.kept
+        kept = self._library.kept
         if kept is not None:
             self._read_feedback(kept.id, self._tell_of_feedback)
 
@@ -254,7 +255,7 @@ class SupervisionDesk(QObject):
             self._window.banner.say(said, [("Show what was marked", self.show_feedback)])
 
     def show_feedback(self) -> None:
-        kept = self._window.library.kept
+        kept = self._library.kept
         if kept is None:
             self._window.banner.say(words.FEEDBACK_OF_KEPT)
             return
@@ -267,13 +268,20 @@ class SupervisionDesk(QObject):
         if feedback.review is None or feedback.note is None:
             self._window.banner.say(words.NO_FEEDBACK)
             return
-        window, transcript = self._window, self._window.session.transcript
+        transcript = self._case.session.transcript
         if transcript is None:
             return
-        rubric, vouched = window.outside.rubric, feedback.provenance
-        shown = FeedbackWindow(feedback.review, feedback.note, rubric, transcript, window, vouched)
+        shown = FeedbackWindow(
+            feedback.review,
+            feedback.note,
+            self._rubric,
+            transcript,
+            self._case.workspace,
+            self._window,
+            feedback.provenance,
+        )
         reviewed = Reviewed(feedback.case_id, feedback.review, feedback.judged)
-        self.pdf = ReviewedPdf(shown, self._access, window.outside.reviewed_pdf, window.banner.say)
+        self.pdf = ReviewedPdf(shown, self._access, self._save_pdf, self._window.banner.say)
         shown.pdf_asked.connect(partial(self.pdf.choose, reviewed))
         shown.submit_asked.connect(self.submit)
         shown.finished.connect(lambda _: self._forget_feedback(shown))
@@ -299,8 +307,7 @@ class SupervisionDesk(QObject):
     def _show_agreement(self) -> None:
         from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
 
-        window = self._window
-        shown = AgreementWindow(self._access, window.jobs, window.outside.rubric, window)
+        shown = AgreementWindow(self._access, self._window.jobs, self._rubric, self._window)
         shown.finished.connect(shown.deleteLater)
         self.agreement_window = shown
         shown.show()

@@ -12,17 +12,18 @@ from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
+from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import arrived
 from noteeval_desktop.ui.supervision import feedback
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.records import Provenance
-    from noteeval_desktop.ui.shell.main_window import MainWindow
 
 _SIGNS = {
     feedback.COMMENTS: ("✎", "accent"),
@@ -49,12 +50,13 @@ class FeedbackWindow(QDialog):
         note: Note,
         rubric: Rubric,
         transcript: Transcript,
-        window: MainWindow,
+        workspace: Workspace,
+        window: Shell,
         provenance: Provenance | None = None,
     ) -> None:
         super().__init__(window)
         self.setWindowTitle("Feedback")
-        self._workspace, self._turns = window.workspace, transcript.turns
+        self._workspace, self._turns = workspace, transcript.turns
         self._points = feedback.points(review, note, rubric)
         self._at: list[Point | None] = []
         submitted = f" on {review.submitted.astimezone():%d %b %Y}" if review.submitted else ""

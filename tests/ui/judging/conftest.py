@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop import app
+from noteeval_desktop.ui.judging import keys
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.shell.main_window import MainWindow
@@ -62,7 +62,7 @@ def home(tmp_path: Path, encoder_path: Path) -> Path:
 @pytest.fixture
 def window(home: Path, make_window, keychain: MemoryKeychain, monkeypatch, qtbot) -> MainWindow:
     """With a case that the scripted built-in judge has checked."""
-    monkeypatch.setattr(app, "Keys", lambda file: Keys(file, lambda: keychain))
+    monkeypatch.setattr(keys, "Keys", lambda file: Keys(file, lambda: keychain))
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=20_000):
         window.session.paste_transcript(SESSION)

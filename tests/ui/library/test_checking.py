@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from noteeval_desktop.ui.case.checking import CheckedWindow, check_scorecard
+from noteeval_desktop.ui.case.checking import CheckedWindow
 
 
 def test_a_scorecard_is_checked_against_its_case_in_the_library(desk, hands, qtbot, tmp_path: Path) -> None:
@@ -12,7 +12,7 @@ def test_a_scorecard_is_checked_against_its_case_in_the_library(desk, hands, qtb
     desk.files.export_to(desk.session.evaluation, path, "pdf")
     hands.settle(desk)
     desk.opening.close_case()
-    check_scorecard(desk, path)
+    desk.checking.check(path)
     qtbot.waitUntil(lambda: bool(desk.findChildren(CheckedWindow)), timeout=20_000)
     (shown,) = desk.findChildren(CheckedWindow)
     assert "“Fall Ünal” in the library" in shown.against.text()

@@ -8,7 +8,7 @@ import pytest
 
 from noteeval_desktop.store.errors import KeysMissing, LibraryFull, LibraryNewer, LibraryReadOnly
 from noteeval_desktop.store.library import Library, by_passphrase
-from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.library import entering
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from tests.ui_texts import NOTE

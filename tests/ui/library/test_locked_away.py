@@ -13,13 +13,13 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from noteeval_desktop import app
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
+from noteeval_desktop.ui.case import draft_key
 from noteeval_desktop.ui.case.draft_key import DraftKeys
 from noteeval_desktop.ui.case.drafts import DraftStore
 from tests.ui_steps import type_at_end, wait_idle
@@ -154,7 +154,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_keychain(monkeypatch, make_window):
-    monkeypatch.setattr(app, "DraftKeys", lambda folder, _: DraftKeys(folder, lambda: None))
+    monkeypatch.setattr(draft_key, "DraftKeys", lambda folder, _: DraftKeys(folder, lambda: None))
 
 
 @pytest.fixture
@@ -275,7 +275,7 @@ def test_saving_in_the_question_keeps_the_whole_case_in_the_library(desk, hands,
         return asks.result()
 
     monkeypatch.setattr("noteeval_desktop.ui.case.unsaved.Unsaved.ask", save)
-    assert desk.unsaved_settled()
+    assert desk.unsaved.settled()
     library, case_id = desk.library.access.library, desk.library.kept.id
     opened = library.cases.read(case_id)
     assert [len(review.answers) for review in opened.reviews] == [1]

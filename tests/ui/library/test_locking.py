@@ -112,7 +112,7 @@ def test_what_was_discarded_does_not_come_back_with_the_case(desk, hands, qtbot,
         hands.unlock(desk)
     hands.settle(desk)
     assert desk.library.access.library.cases.draft(case_id) is not None
-    monkeypatch.setattr(desk, "unsaved_settled", lambda: True)
+    monkeypatch.setattr(desk.unsaved, "settled", lambda: True)
     if leave == "quit":
         desk.close()
         library = Library.open(hands.folder, by_passphrase(hands.passphrase))

@@ -1,0 +1,116 @@
+"""What the frame shows of the case and its check: its name, what goes on, the glances, the risks, what can be done."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QObject
+
+from noteeval_desktop.domain.decisions import with_attested
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.evaluate import Progress
+from noteeval_desktop.report.problems import not_english
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings.glance_row import glances
+from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
+from noteeval_desktop.ui.shell.actions import NEED_A_CASE, NEED_A_CHECK
+from noteeval_desktop.ui.shell.main_window import MainWindow
+
+
+class Checks(QObject):
+    def __init__(self, window: MainWindow, rubric: Rubric) -> None:
+        super().__init__(window)
+        self._window, self._session, self._rubric = window, window.session, rubric
+        self._unjudged, self._told_of_drafts = "", False
+        session = self._session
+        session.evaluation_finished.connect(self._on_evaluation)
+        session.findings_changed.connect(self._show_glances)
+        session.check_started.connect(self._on_check_started)
+        session.check_ended.connect(self._rest)
+        session.progress_made.connect(self._on_progress)
+        window.opening.changed.connect(self._show_case)
+        window.autosave.saved.connect(self._on_draft)
+        self._rest()
+        self.enable()
+
+    def _show_case(self) -> None:
+        window, session = self._window, self._session
+        window.header.show_case(session.label)
+        if session.ready:
+            window.pages.setCurrentWidget(window.workspace)
+        elif session.transcript is None and session.note_text is None:
+            window.pages.setCurrentWidget(window.empty)
+            window.empty.setFocus()
+            window.status.show_draft("")
+        self.enable()
+
+    def _on_check_started(self) -> None:
+        window = self._window
+        window.progress.setRange(0, 0)
+        window.progress.setProperty("state", "busy")
+        window.status.show_working("Getting ready…" if self._session.evaluation is None else "Checking…")
+
+    def _on_progress(self, progress: Progress) -> None:
+        self._window.progress.setRange(0, progress.total or 0)
+        self._window.progress.setValue(progress.done)
+        self._window.status.show_working(wording.working(progress, progress.seconds_left))
+
+    def _rest(self) -> None:
+        self._window.progress.setRange(0, 1)
+        self._window.progress.reset()
+        self._window.status.show_idle()
+
+    def _on_evaluation(self, evaluation: Evaluation) -> None:
+        self._window.status.show_checked(wording.checked(evaluation.usage))
+        self._say_unjudged(evaluation)
+        self.enable()
+
+    def _say_unjudged(self, evaluation: Evaluation) -> None:
+        """Once, though it is found at every pause in typing; what another judge might read is offered to one."""
+        window = self._window
+        said = "" if evaluation.complete else wording.incomplete(evaluation)
+        if said and said != self._unjudged:
+            choose = ("Choose another judge…", window.commands["choose_judge"].trigger)
+            window.banner.say(said, [choose] if not_english(evaluation) else [])
+        elif not said and window.banner.text == self._unjudged:
+            window.banner.hide()
+        self._unjudged = said
+
+    def _show_glances(self) -> None:
+        window, session = self._window, self._session
+        evaluation = session.evaluation
+        window.glance_row.setVisible(evaluation is not None)
+        risks = risks_left_out(evaluation, self._rubric, session.findings(), session.set_aside)
+        wrong = told_wrongly(evaluation, session.findings())
+        note = evaluation.case.note.text if evaluation else ""
+        window.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span])
+        if evaluation is None:
+            window.status.show_checked("")
+            self._unjudged = ""
+            self.enable()
+        else:
+            first = session.first_look
+            risk = None if risks is None else len(risks)
+            scores = with_attested(evaluation, session.decisions.values()).scores
+            # What a judge that failed or was stopped left open is no change of the note.
+            before = first.scores if first and evaluation.complete else None
+            window.glance_row.show_glances(glances(scores, before, risk, len(wrong)))
+
+    def enable(self) -> None:
+        judged, ready = self._session.evaluation is not None, self._session.ready
+        for name in NEED_A_CHECK:
+            self._window.commands[name].setEnabled(judged)
+        for name in NEED_A_CASE:
+            self._window.commands[name].setEnabled(ready)
+        self._window.glance_row.setVisible(judged)
+        self._window.status.setVisible(ready)
+
+    def _on_draft(self, when: datetime) -> None:
+        """Where no keychain guards it that is said each time, and once in full."""
+        window = self._window
+        open_ = window.library.kept is None and not window.autosave.guarded
+        window.status.show_draft(f"draft kept {when:%H:%M}{' without a passphrase' if open_ else ''}")
+        if open_ and not self._told_of_drafts and not window.banner.text:
+            self._told_of_drafts = True
+            window.banner.say(wording.DRAFT_UNGUARDED, [("Keep this case…", window.commands["keep_case"].trigger)])

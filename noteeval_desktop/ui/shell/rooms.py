@@ -1,0 +1,163 @@
+"""Builds the window's rooms and connects them: the only place where they know of one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import QByteArray
+
+from noteeval_desktop.ui.case.autosave import Autosave, now
+from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.case.checking import Checking
+from noteeval_desktop.ui.case.desk import CaseDesk
+from noteeval_desktop.ui.case.drafts import Draft
+from noteeval_desktop.ui.case.files import Files
+from noteeval_desktop.ui.case.left_drafts import LeftDrafts
+from noteeval_desktop.ui.case.legacy_text import agreed
+from noteeval_desktop.ui.case.opening import Opening
+from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.case.workspace import Workspace
+from noteeval_desktop.ui.findings.glance_row import GlanceRow
+from noteeval_desktop.ui.findings.risk_banner import RiskBanner
+from noteeval_desktop.ui.judging import words as judging_words
+from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
+from noteeval_desktop.ui.library.desk import LibraryDesk
+from noteeval_desktop.ui.shell.answers import answers
+from noteeval_desktop.ui.shell.checks import Checks
+from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.supervision.desk import SupervisionDesk
+
+
+def furnish(window: MainWindow) -> Iterator[None]:
+    """Each step is short enough to be taken between two of the reader's; a case can be opened after the last."""
+    _furnish_panes(window)
+    yield
+    case = _furnish_case(window)
+    yield
+    _furnish_judging(window)
+    yield
+    _furnish_library(window, case)
+    _furnish_supervision(window, case)
+    yield
+    window.checking = Checking(window, window.session, lambda: window.library.access.library)
+    window.left_drafts = LeftDrafts(window, case)
+    window.answers = answers(window)
+    window.autosave.find_recent(window.show_recent)
+
+
+def _furnish_panes(window: MainWindow) -> None:
+    outside, theme = window.outside, window.theme
+    accepts = partial(agreed, window)
+    window.session = CaseSession(window.jobs, outside.load_judge, outside.rubric, accepts, window)
+    window.workspace = Workspace(window.session, outside.rubric, theme)
+    window.glance_row, window.risk_banner = GlanceRow(theme), RiskBanner(theme)
+    window.column.insertWidget(1, window.glance_row)
+    window.column.insertWidget(3, window.risk_banner)
+    window.pages.addWidget(window.workspace)
+    window.workspace.set_reading_size(window.settings.font_size)
+    window.workspace.restoreState(QByteArray.fromHex(window.settings.layout.partition(":")[2].encode()))
+    window.themed += [window.workspace, window.glance_row, window.risk_banner]
+    window.workspace.place_changed.connect(window.status.show_place)
+    window.status.cancel_asked.connect(window.session.cancel)
+    window.status.step_asked.connect(window.workspace.step)
+    window.workspace.findings.responses.compare_asked.connect(window.commands["compare_responses"].trigger)
+    window.risk_banner.show_asked.connect(window.workspace.show_finding)
+
+
+def _furnish_case(window: MainWindow) -> CaseDesk:
+    outside, session, editor = window.outside, window.session, window.workspace.editor
+
+    def draft() -> Draft:
+        decisions = tuple(session.decisions.values())
+        return Draft(now(), editor.note_text(), session.note_path, session.transcript, decisions, session.label)
+
+    window.files = Files(
+        window,
+        session,
+        window.jobs,
+        outside.exports,
+        outside.write_text,
+        window.banner.say,
+        outside.looks_like_note,
+        may_open=lambda note: window.opening.may_take(note),
+        open_together=lambda paths: window.opening.open_files(paths),
+        take_case=lambda path: window.library.take_in(path),
+    )
+    window.autosave = Autosave(
+        window.jobs, outside.drafts, draft, lambda draft: window.library.keep_draft(draft), window
+    )
+    window.unsaved = Unsaved(window, session, window.files, window.autosave, editor, lambda: window.library)
+    window.opening = Opening(
+        session,
+        window.files,
+        window.autosave,
+        window.unsaved,
+        window.workspace,
+        window.empty,
+        window.banner,
+        outside.sample,
+    )
+    window.checks = Checks(window, outside.rubric)
+    window.autosave.failed.connect(window.banner.say)
+    window.opening.recent_changed.connect(window.show_recent)
+    editor.note_edited.connect(window.autosave.note_edited)
+    return CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)
+
+
+def _furnish_judging(window: MainWindow) -> None:
+    session, status = window.session, window.status
+    parts = Parts(
+        session=session,
+        jobs=window.jobs,
+        rubric=window.outside.rubric,
+        banner=window.banner,
+        keys=window.outside.keys,
+        settings=lambda: window.settings,
+        save=window.keep_settings,
+        show_working=status.show_working,
+        show_checked=status.show_checked,
+        show_idle=status.show_idle,
+        choose_session=window.files.choose_transcript,
+    )
+    desk = window.judging = JudgeDesk(parts, window)
+    desk.judge_changed.connect(window.header.show_judge)
+    desk.judge_changed.connect(lambda _: window.empty.show_privacy(desk.kind == judging_words.REMOTE))
+    desk.place_asked.connect(window.workspace.show_place)
+    status.cancel_asked.connect(desk.stop_preparing)
+    window.commands["cancel"].triggered.connect(desk.stop_preparing)
+    desk.restore()
+
+
+def _furnish_library(window: MainWindow, case: CaseDesk) -> None:
+    outside, judging = window.outside, window.judging
+
+    def case_id() -> str:
+        return desk.kept.id if desk.kept else ""
+
+    desk = window.library = LibraryDesk(
+        window,
+        case,
+        outside.library,
+        outside.rubric,
+        review=lambda case_id: window.supervision.review_case(case_id),
+        forget=judging.forget,
+    )
+    desk.found.connect(lambda: window.empty.offer_library(True))
+    desk.shown.connect(window.header.show_case)
+    desk.told.connect(window.status.show_draft)
+    desk.access.find_library(window.empty.offer_library)
+    judging.keep_answers_in(desk.access)
+    # What leaves the program while the library is open goes into its audit log: where to, never what.
+    judging.sending.connect(lambda address, of_case: desk.access.note_sending(address, case_id() if of_case else ""))
+    case.files.exported.connect(lambda kind: desk.access.note_export(f"scorecard.{kind}", case_id()))
+    window.status.add(desk.ready)
+
+
+def _furnish_supervision(window: MainWindow, case: CaseDesk) -> None:
+    outside = window.outside
+    guide = outside.help_text.with_name("review.md")
+    desk = SupervisionDesk(window, case, window.library, outside.rubric, outside.reviewed_pdf, guide)
+    window.supervision = desk
+    window.status.add(desk.submit_button)
+    window.themed.append(desk)
