@@ -27,9 +27,12 @@ from noteeval_desktop.judges.protocol import Exchange
 
 _MARKS = (
     "validation", "reflection", "affirmation", "autonomy", "open_question", "advice", "referral", "education",
-    "specifics", "crisis_resource", "asks_safety", "stays", "minimising", "judging", "pressure", "harmful", "refusal",
+    "specifics", "crisis_resource", "asks_safety", "asks_on", "stays", "minimising", "judging", "pressure", "harmful",
+    "refusal",
 )  # fmt: skip
-_ONLY_IN_QUESTIONS = frozenset({"open_question", "asks_safety"})
+_ONLY_IN_QUESTIONS = frozenset({"open_question", "asks_safety", "asks_on"})
+# "Why did you want to die?" asks about a danger: how it is put is no lapse beside that it is asked.
+_NO_FAULT_OF_ASKING = frozenset({"minimising", "judging", "pressure"})
 _ADDRESSES_CLIENT = re.compile(r"\b(?:you|your|you're|you've|yours|yourself)\b")
 _NEGATED_HARM = re.compile(r"\b(?:don't|do not|never|not|avoid|please don't|without|rather than|no) (?:\w+ ){0,3}$")
 _ASIDE = re.compile(r"\[[^\]]*\]|<[^>]*>")
@@ -90,7 +93,7 @@ class ResponseFeatures:
     """``concern`` is the sentence with most feeling of what the client said last, empty where no feeling was voiced;
     ``concern_met`` tells how close the response comes to it (cosine), ``voiced`` what was felt in what was said last.
 
-    ``pursuing``: the response asks on where the therapist has just asked about a danger.
+    ``pursuing``: the response asks on about a danger that the client or the therapist has just named.
     ``does`` holds the probabilities (0..1) of what the turn does; None where the trained heads cannot be used.
     """
 
@@ -138,7 +141,7 @@ def features_of(
     responses = [exchange.response for exchange in exchanges]
     read = vectors_of([*responses, *(text for texts in clients for text in texts)], embedder, cancel)
     behaviours = _behaviours(responses, embedder, cancel)
-    nobody, heard = np.zeros((0, DIMENSIONS), dtype=np.float32), _Heard()
+    nobody, heard = np.zeros((0, DIMENSIONS), dtype=np.float32), Heard()
     return [
         _features(exchange, group, turns, read[exchange.response], theirs, does, heard)
         for exchange, group, turns, does in zip(exchanges, marked, clients, behaviours, strict=True)
@@ -162,7 +165,8 @@ def _behaviours(responses: Sequence[str], embedder: Embedder, cancel: threading.
     ]
 
 
-def _folded(text: str) -> str:
+def lowered(text: str) -> str:
+    """As the lexicon's patterns have it."""
     return text.lower().replace("’", "'").replace("‘", "'")
 
 
@@ -170,7 +174,7 @@ def _marked(response: str) -> list[MarkedSentence]:
     lexicon, found = response_lexicon(), []
     for span in sentence_spans(response):
         text = span.of(response)
-        folded = _folded(text)
+        folded = lowered(text)
         question = "?" in text
         marks = {
             name: Span(span.start + match.start(), span.start + match.end())
@@ -181,6 +185,8 @@ def _marked(response: str) -> list[MarkedSentence]:
         }
         if question and "asks_safety" not in marks and _names_danger(text):
             marks["asks_safety"] = span
+        if "asks_safety" in marks:
+            marks = {name: where for name, where in marks.items() if name not in _NO_FAULT_OF_ASKING}
         if "refusal" in marks:
             marks = {"refusal": marks["refusal"]}
         emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(folded))
@@ -214,7 +220,7 @@ def _last_said(exchange: Exchange) -> list[str]:
     return said
 
 
-class _Heard:
+class Heard:
     """What the client's own words hold: a present danger, and how much asks to be answered. Remembered by sentence,
     for a turn stands before several responses."""
 
@@ -229,7 +235,7 @@ class _Heard:
     def weight(self, sentence: str) -> float:
         """Its feelings first, then its length."""
         if sentence not in self._weights:
-            lexicon, folded = response_lexicon(), _folded(sentence)
+            lexicon, folded = response_lexicon(), lowered(sentence)
             feelings = sum(bool(pattern.search(folded)) for name, pattern in lexicon.emotions.items() if name != "joy")
             self._weights[sentence] = 2.0 * feelings + 3.0 * self._crisis(sentence) + min(len(folded.split()), 25) / 10
         return self._weights[sentence]
@@ -245,7 +251,7 @@ class _Heard:
         return self._crises[sentence]
 
 
-def _sentences(turns: Sequence[str]) -> list[str]:
+def sentences_of(turns: Sequence[str]) -> list[str]:
     return [span.of(text) for text in turns for span in sentence_spans(text)]
 
 
@@ -256,11 +262,11 @@ def _features(
     own: NDArray[np.float32],
     theirs: NDArray[np.float32],
     does: Doing | None,
-    heard: _Heard,
+    heard: Heard,
 ) -> ResponseFeatures:
     lexicon = response_lexicon()
-    client = _sentences(turns)
-    words = _folded(" ".join(client))
+    client = sentences_of(turns)
+    words = lowered(" ".join(client))
     emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(words))
     cosines = own @ theirs.T if len(own) and len(theirs) else np.zeros((len(own), 0), dtype=np.float32)
     closeness = cosines.max(axis=1).tolist() if cosines.size else [None] * len(sentences)
@@ -268,7 +274,7 @@ def _features(
         MarkedSentence(s.span, s.text, s.marks, s.question, s.emotions, s.to_client, c)
         for s, c in zip(sentences, closeness, strict=True)
     )
-    last = _sentences(_last_said(exchange))
+    last = sentences_of(_last_said(exchange))
     felt = [i for i, sentence in enumerate(client) if sentence in last and _feelings(sentence)]
     weightiest = max(felt, key=lambda i: heard.weight(client[i]), default=None)
     crisis = heard.crisis_among(last)
@@ -282,12 +288,14 @@ def _features(
         concern_met=float(cosines[:, weightiest].max()) if weightiest is not None and cosines.size else 0.0,
         does=does,
         voiced=frozenset(name for sentence in last for name in _feelings(sentence)),
-        pursuing=crisis and any(s.question for s in sentences) and _asked_about_danger(exchange),
+        pursuing=crisis
+        and any(s.question for s in sentences)
+        and (any("asks_on" in s.marks for s in sentences) or _asked_about_danger(exchange)),
     )
 
 
 def _feelings(sentence: str) -> frozenset[str]:
     """What hurts: "I don't know" is seldom a doubt that asks for comfort, and joy asks for none."""
-    folded = _folded(sentence)
+    folded = lowered(sentence)
     found = (name for name, pattern in response_lexicon().emotions.items() if pattern.search(folded))
     return frozenset(found) - _NO_PAIN
