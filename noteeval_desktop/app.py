@@ -166,9 +166,15 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
-        paper = Paper(choice.paper)
-        told = _told(evaluation)
-        write_pdf(told, path, rubric=rubric, decisions=decisions, paper=paper, password=choice.password)
+        write_pdf(
+            _told(evaluation),
+            path,
+            rubric=rubric,
+            responses=evaluation.reading if choice.responses else None,
+            decisions=decisions,
+            paper=Paper(choice.paper),
+            password=choice.password,
+        )
 
     def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.domain.decisions import with_attested

@@ -15,6 +15,7 @@ from enum import StrEnum
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.placeholders import UNFINISHED, finished
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.scores import score
@@ -30,7 +31,6 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.judges.protocol import (
-    CountsBehaviours,
     Doubted,
     Exchange,
     HasRubric,
@@ -39,7 +39,7 @@ from noteeval_desktop.judges.protocol import (
     exchanges_of,
 )
 
-Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts
+Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts | Reading
 
 
 class Question(StrEnum):
@@ -55,6 +55,8 @@ class Question(StrEnum):
 
 NOTE_QUESTIONS = (Question.COVER, Question.NEED, Question.SUPPORT)
 ALL_QUESTIONS = tuple(Question)
+# Of the note; how the therapist answered is a question about the session, asked where somebody wants to know.
+ABOUT_NOTE = tuple(question for question in Question if question is not Question.RESPOND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,7 @@ class Collected:
     responses: list[ResponseVerdict] | None = None
     risks: list[RiskFinding] | None = None
     behaviours: MiCounts | None = None
+    reading: Reading | None = None
 
     def add(self, verdict: Judgement) -> None:
         match verdict:
@@ -147,6 +150,8 @@ class Collected:
                 self.responses = [*(self.responses or []), verdict]
             case MiCounts():
                 self.behaviours = verdict
+            case Reading():
+                self.reading = verdict
 
     def answered(self, question: Question) -> None:
         """From now on an empty list means: asked, and nothing found."""
@@ -180,6 +185,7 @@ class Collected:
             usage=replace(judge.usage(), seconds=seconds),
             risks=None if self.risks is None else risks,
             behaviours=self.behaviours,
+            reading=self.reading,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )
@@ -278,8 +284,8 @@ def evaluate(
             for verdict in _answers(judge, question, case, collected, cancel, memory):
                 collected.add(verdict)
                 yield Judged(verdict)
-                # Counts come with the responses and are none of them.
-                if not isinstance(verdict, MiCounts):
+                # Counts and what they sum up to come with the responses and are none of them.
+                if not isinstance(verdict, MiCounts | Reading):
                     done, pace.given = done + 1, pace.given + 1
                     yield Progress(question, done, total, pace.seconds_left(question, done))
                 if cancel.is_set():
@@ -378,7 +384,7 @@ def _ask(
         case Question.OMIT:
             yield from judge.omit(asked, tuple(collected.claims.values()), cancel)
         case Question.RESPOND:
-            yield from judge.respond(exchanges_of(case.transcript), cancel)
-            counts = judge.behaviours(case.transcript, cancel) if isinstance(judge, CountsBehaviours) else None
-            if counts is not None:
-                yield counts
+            # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
+            from noteeval_desktop.judges.builtin.responses.disclosures import answered
+
+            yield from answered(judge, case.transcript, cancel)

@@ -15,7 +15,17 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, Verdict
-from noteeval_desktop.evaluate import Finished, Judged, Memory, Progress, Question, evaluate, final
+from noteeval_desktop.evaluate import (
+    ABOUT_NOTE,
+    Finished,
+    Judged,
+    Memory,
+    Progress,
+    Question,
+    evaluate,
+    final,
+)
+from noteeval_desktop.judges.builtin.responses.disclosures import with_reading
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.factories import make_case, make_note
 from tests.sample_evaluation import sample_case, sample_judge
@@ -30,7 +40,8 @@ def test_the_stream_ends_with_one_finished_that_holds_every_verdict() -> None:
     judged = [event for event in events if isinstance(event, Judged)]
     evaluation = end.evaluation
     given = len(evaluation.checklist) + 2 * len(evaluation.sentences)
-    assert len(judged) == given + sum(
+    assert evaluation.reading is not None
+    assert len(judged) == given + 1 + sum(
         map(len, (evaluation.omissions or (), evaluation.responses or (), evaluation.risks or ()))
     )
     assert evaluation.complete
@@ -254,3 +265,13 @@ def test_memory_forgets_the_least_recently_used() -> None:
     memory.get("a")
     memory.put("c", ())
     assert [memory.get(key) for key in ("a", "b", "c")] == [(), None, ()]
+
+
+def test_responses_are_summed_up_once_and_not_in_the_file() -> None:
+    case = sample_case()
+    evaluation = final(evaluate(case, sample_judge(case))).evaluation
+    assert evaluation.reading is not None
+    assert final(evaluate(case, sample_judge(case), ABOUT_NOTE)).evaluation.responses is None
+    kept = replace(evaluation, reading=None)
+    assert kept == evaluation
+    assert with_reading(kept).reading == evaluation.reading

@@ -59,6 +59,7 @@ def _add_evaluate(commands: Any) -> None:
     command.add_argument("--label", metavar="TEXT", help="what the scorecard calls the case")
     command.add_argument("--pdf", type=Path, metavar="OUT")
     command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the PDF (a4)")
+    command.add_argument("--responses", action="store_true", help="add the therapist's responses to the PDF")
     command.add_argument(
         "--encrypt-pdf", action="store_true", help=f"with the password in {PDF_PASSWORD}, or asked for"
     )

@@ -91,7 +91,11 @@ def _annomi(run: Run) -> tuple[dict[str, Any], str]:
         rows.append([f"{name.replace('_', ' ')}: {_figure(measured['auc'])}", _interval(measured["interval"])])
         rows[-1] += [_figure(measured.get("mean_high")), _figure(measured.get("mean_low"))]
     said = f"{result['sessions']} sessions; {result['responses_in_crisis']} responses to a crisis."
-    return {"benchmark": "annomi", **result}, f"{table(rows)}\n{said}"
+    low = [["Scored 3 or less", "Mean of six", "ARS", "Any attribute"]]
+    for one in result["scored_low"]:
+        name = f"{one['number']} {one['unit']}, {one['quality']} quality"
+        low.append([name, _figure(one["mean"]), _figure(one["ars"]), _figure(one["any_attribute"])])
+    return {"benchmark": "annomi", **result}, f"{table(rows)}\n{table(low)}\n{said}"
 
 
 def _omissions(run: Run) -> tuple[dict[str, Any], str]:

@@ -106,7 +106,8 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
-        write_pdf(evaluation, options.pdf, rubric=rubric, paper=Paper(options.paper), password=password)
+        responses, paper = evaluation.reading if options.responses else None, Paper(options.paper)
+        write_pdf(evaluation, options.pdf, rubric=rubric, responses=responses, paper=paper, password=password)
     if str(options.json) != "-":
         print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
         if options.likert:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import (
@@ -107,7 +108,7 @@ class Evaluation:
     ``risks`` is the ledger of dangers that the session touches, in its order; None: not looked for.
     ``wrong_on_risk`` are the sentences on risk that the session contradicts. ``behaviours`` counts what the therapist
     does; None: not counted. ``unheard`` are the turns of which the judge left out what speaks to whoever reviews the
-    note.
+    note. ``reading`` sums the responses up; None: not read, or taken from a file, which does not hold it.
     """
 
     case: Case
@@ -124,6 +125,7 @@ class Evaluation:
     behaviours: MiCounts | None = None
     unheard: tuple[int, ...] = ()
     wrong_on_risk: tuple[str, ...] = ()
+    reading: Reading | None = field(default=None, compare=False)
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

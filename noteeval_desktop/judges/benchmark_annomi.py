@@ -1,4 +1,5 @@
-"""The benchmark ``annomi``: do a session's mean CSS and ARS tell high- from low-quality motivational interviewing?"""
+"""The benchmark ``annomi``: do a session's means tell high- from low-quality motivational interviewing, turn by turn
+and exchange by exchange, and how much of a skilled session is scored low?"""
 
 from __future__ import annotations
 
@@ -15,8 +16,9 @@ import numpy as np
 
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
-from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
+from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges.builtin.responses.disclosures import scored_exchanges
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 
 _COLUMNS = frozenset(("transcript_id", "mi_quality", "interlocutor", "utterance_text"))
@@ -67,22 +69,48 @@ def run_annomi(
     sessions = read_sessions(csv_path)
     cancel = cancel or threading.Event()
     rows: list[tuple[bool, dict[str, float]]] = []
+    units: dict[tuple[str, str], list[ResponseVerdict]] = {}
     crises = 0
     for number, session in enumerate(sessions):
         progress(number, len(sessions))
         verdicts = list(judge.respond(exchanges_of(session.transcript), cancel))
         crises += sum(verdict.crisis for verdict in verdicts)
+        exchanges = [exchange.verdict for exchange in scored_exchanges(session.transcript, verdicts)]
+        quality = "high" if session.high else "low"
+        units.setdefault(("turns", quality), []).extend(verdicts)
+        units.setdefault(("exchanges", quality), []).extend(exchanges)
         means = _means(verdicts)
         if means:
-            rows.append((session.high, means))
-    high = np.array([label for label, _ in rows])
-    table = {name: np.array([means[name] for _, means in rows]) for name in rows[0][1]} if rows else {}
+            rows.append((session.high, means | {f"exchange_{name}": mean for name, mean in _means(exchanges).items()}))
+    names = dict.fromkeys(name for _, means in rows for name in means)
     return {
         "sessions": len(rows),
         "sessions_without_scores": len(sessions) - len(rows),
         "quality": dict(Counter("high" if label else "low" for label, _ in rows)),
         "responses_in_crisis": crises,
-        "measures": {name: _measured(values, high) for name, values in table.items()},
+        "scored_low": [
+            {"unit": unit, "quality": quality, "number": len(own), **_scored_low(own)}
+            for (unit, quality), own in sorted(units.items())
+        ],
+        "measures": {name: _measured(*_known(name, rows)) for name in names},
+    }
+
+
+def _known(name: str, rows: Sequence[tuple[bool, dict[str, float]]]) -> tuple[Any, Any]:
+    """The sessions that have it: one in which nobody discloses anything has no exchange."""
+    own = [(high, means[name]) for high, means in rows if name in means]
+    return np.array([value for _, value in own]), np.array([high for high, _ in own])
+
+
+def _scored_low(verdicts: Sequence[ResponseVerdict]) -> dict[str, float | None]:
+    """Shares at or below 3: of the mean of six, of the ARS, and of any one attribute."""
+    scored = [v for v in verdicts if v.css is not None and v.ars is not None]
+    if not scored:
+        return {"mean": None, "ars": None, "any_attribute": None}
+    return {
+        "mean": mean(((v.css or 0) + (v.ars or 0)) / 2 <= SUBTHRESHOLD for v in scored),
+        "ars": mean((v.ars or 0) <= SUBTHRESHOLD for v in scored),
+        "any_attribute": mean(any((s or 0) <= SUBTHRESHOLD for _, s in v.scores) for v in scored),
     }
 
 

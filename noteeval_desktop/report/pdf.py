@@ -15,6 +15,7 @@ from reportlab.platypus import SimpleDocTemplate
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style
@@ -42,14 +43,15 @@ def write_pdf(
     rubric: Rubric,
     label: str = "",
     when: datetime | None = None,
-    with_responses: bool = True,
+    responses: Reading | None = None,
     decisions: Sequence[Decision] = (),
     review: Review | None = None,
     vouched: Vouched | None = None,
     paper: Paper = Paper.A4,
     password: str = "",
 ) -> None:
-    """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's.
+    """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's. With ``responses`` it
+    ends with how the therapist answered.
 
     With a supervisor's ``review`` its first page is one to talk over, and the marks of both stand side by side;
     ``vouched``: who signed it.
@@ -62,7 +64,7 @@ def write_pdf(
         rubric=rubric,
         label=label,
         when=when,
-        with_responses=with_responses,
+        responses=responses,
         decisions=decisions,
         review=review,
         vouched=vouched,
@@ -79,7 +81,7 @@ def pdf_bytes(
     rubric: Rubric,
     label: str = "",
     when: datetime | None = None,
-    with_responses: bool = True,
+    responses: Reading | None = None,
     decisions: Sequence[Decision] = (),
     review: Review | None = None,
     vouched: Vouched | None = None,
@@ -113,7 +115,7 @@ def pdf_bytes(
     if given is not None:
         room = document.height - 2 * pdf_style.FRAME_PADDING
         story += pdf_feedback.summary(label, given, talk(given, card), card, room)
-    story += _story(evaluation, card, rubric, label, when, with_responses, given, vouched)
+    story += _story(evaluation, card, rubric, label, when, responses, given, vouched)
     prints = fingerprints_of(evaluation, review, vouched)
     story += pdf_layout.fingerprints(prints)
     document.build(story, canvasmaker=_numbered_canvas(label, when, page))
@@ -126,7 +128,7 @@ def _story(
     rubric: Rubric,
     label: str,
     when: datetime,
-    with_responses: bool,
+    responses: Reading | None,
     given: Feedback | None,
     vouched: Vouched | None,
 ) -> Iterator[Any]:
@@ -140,8 +142,8 @@ def _story(
     yield from pdf_layout.checklist(card)
     yield from pdf_layout.marked_note(evaluation.case.note, card)
     yield from pdf_layout.evidence(card)
-    if with_responses and any(v.css is not None or v.ars is not None for v in evaluation.responses or ()):
-        yield from pdf_layout.responses(evaluation.responses or ())
+    if responses is not None and any(one.mean is not None for one in responses.exchanges):
+        yield from pdf_layout.responses(responses)
     if given is not None:
         yield from pdf_feedback.review(given, vouched)
     yield from pdf_layout.how_to_read()

@@ -7,9 +7,10 @@ from typing import Any
 
 from reportlab.platypus import CondPageBreak, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
+from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.transcript import turn_number
-from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict, Severity
+from noteeval_desktop.domain.verdicts import Attribute, Severity
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import (
     GLYPHS,
@@ -27,6 +28,7 @@ from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_fonts import can_slant, markup
+from noteeval_desktop.report.response_words import BAND_NAMES, band_value, beside
 
 _UNDERLINES = {
     FindingKind.CONTRADICTED: 'kind="double" width="0.9" gap="1.2" offset="-2.2"',
@@ -228,11 +230,15 @@ def quote(passage: Passage) -> Paragraph:
     )
 
 
-def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
-    """One row a response of the therapist: the six attributes, both means and the gap."""
+def responses(reading: Reading) -> Iterator[Any]:
+    """The session beside others, then one row an exchange: the six attributes, both means and the gap."""
     yield PageBreak()
     yield from heading_with_room("The therapist's responses")
     yield Paragraph(_RESPONSES, style.SMALL)
+    for band in reading.bands:
+        line = f"<b>{markup(BAND_NAMES[band.name])}</b>: {markup(band_value(band))}. {markup(beside(band))}."
+        yield Paragraph(line, style.BODY)
+    yield Spacer(0, 9)
     head = ["Turn", *(ATTRIBUTE_NAMES[attribute] for attribute in Attribute), "CSS", "ARS", "Gap"]
     body = [
         [
@@ -240,7 +246,7 @@ def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
             *(_figure(v.score(a)) for a in Attribute),
             *map(_decimal, (v.css, v.ars, v.gap)),
         ]
-        for v in verdicts
+        for v in (exchange.verdict for exchange in reading.exchanges)
     ]
     cells = [[Paragraph(markup(cell), style.SMALL) for cell in row] for row in [head, *body]]
     widths = [28, 58, style.WIDTH - 28 - 5 * 58 - 90, *([58] * 4), 30, 30, 30]  # "Informativeness" is the longest
@@ -260,8 +266,10 @@ def responses(verdicts: tuple[ResponseVerdict, ...]) -> Iterator[Any]:
 
 
 _RESPONSES = (
-    "From 1 to 5. CSS (cognitive support): mean of guidance, information and safety. ARS (affective resonance): mean "
-    "of empathy, helpfulness and understanding. Gap: CSS less ARS."
+    "An exchange is what the client disclosed and what the therapist did over the next turns, the best of which "
+    "counts; it stands at the first of them. Beside it: 133 demonstrations of good and weak motivational interviewing "
+    "(AnnoMI); thresholds of MITI 4.2.1 and 3.1.1. From 1 to 5. CSS (cognitive support): mean of guidance, information "
+    "and safety. ARS (affective resonance): mean of empathy, helpfulness and understanding. Gap: CSS less ARS."
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 import pytest
 from pypdf import PdfReader
@@ -11,6 +10,7 @@ from pypdf import PdfReader
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.exchanges import Band, Reading, ScoredExchange
 from noteeval_desktop.domain.verdicts import Attribute, NeedVerdict, ResponseVerdict
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
@@ -18,9 +18,11 @@ from noteeval_desktop.report.pdf import pdf_bytes
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
-def _pages(evaluation: Evaluation) -> list[list[str]]:
+def _pages(evaluation: Evaluation, responses: Reading | None = None) -> list[list[str]]:
     """The lines of each page, without its head and its foot, which are drawn last."""
-    pages = PdfReader(io.BytesIO(pdf_bytes(evaluation, rubric=sample_rubric(), label="Fall 7"))).pages
+    pages = PdfReader(
+        io.BytesIO(pdf_bytes(evaluation, rubric=sample_rubric(), label="Fall 7", responses=responses))
+    ).pages
     lines = [page.extract_text().splitlines() for page in pages]
     feet = [next(n for n, line in enumerate(page) if line.startswith("NoteEval Desktop")) for page in lines]
     return [page[: foot - (number > 0)] for number, (page, foot) in enumerate(zip(lines, feet, strict=True))]
@@ -45,10 +47,18 @@ def test_a_section_of_the_note_is_not_parted_from_its_heading(lines: int) -> Non
     assert [page[-1] for page in pages if page[-1].strip() == "Assessment"] == []
 
 
-def test_responses_that_were_not_judged_take_no_page() -> None:
+def test_responses_stand_in_the_pdf_only_where_they_were_chosen() -> None:
     evaluation = sample_evaluation()
+    scores = tuple((attribute, 4) for attribute in Attribute)
+    exchange = ScoredExchange((20,), (ResponseVerdict(21, scores),))
+    reading = Reading((exchange,), (Band("reflections_to_questions", 1.3, 0.62, 0.9, 1.0, 2.0),), 3)
+    chosen = "\n".join("\n".join(page) for page in _pages(evaluation, reading))
+    assert "The therapist's responses" in chosen
+    assert "Higher than 62 % of the good sessions" in chosen
+    assert "The therapist's responses" not in "\n".join("\n".join(page) for page in _pages(evaluation))
+
+
+def test_responses_that_were_not_judged_take_no_page() -> None:
     none = ResponseVerdict(2, tuple((attribute, None) for attribute in Attribute))
-    some = "\n".join("\n".join(page) for page in _pages(evaluation))
-    assert "The therapist's responses" in some
-    without = "\n".join("\n".join(page) for page in _pages(replace(evaluation, responses=(none,))))
-    assert "The therapist's responses" not in without
+    reading = Reading((ScoredExchange((1,), (none,)),), (), 0)
+    assert "The therapist's responses" not in "\n".join("\n".join(p) for p in _pages(sample_evaluation(), reading))

@@ -206,7 +206,7 @@ def _damaged(rng: random.Random, pdf: bytes) -> bytes:
 @pytest.mark.parametrize("password", ["", PASSWORD], ids=["open", "encrypted"])
 def test_damage_is_an_error_or_an_alteration_and_never_a_crash(password: str) -> None:
     rng = random.Random(7)
-    pdf = pdf_bytes(EVALUATION, rubric=sample_rubric(), with_responses=False, password=password)
+    pdf = pdf_bytes(EVALUATION, rubric=sample_rubric(), password=password)
     told = 0
     for _ in range(60):
         try:

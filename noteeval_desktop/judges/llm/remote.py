@@ -19,12 +19,13 @@ from noteeval_desktop.privacy.identifiers import IdentifierFinder
 
 
 class RemoteJudge(PrivateJudge):
-    """A PrivateJudge over an LlmJudge over ``chat``. ``marks``: they are to be asked for, so previews show them."""
+    """A PrivateJudge over an LlmJudge over ``chat``. ``marks``: they are to be asked for, so previews show them;
+    ``responses``: so are the therapist's responses."""
 
     def __init__(self, llm: LlmJudge, chat: RemoteChat, finder: IdentifierFinder) -> None:
         super().__init__(llm, finder)
         self._llm, self._chat = llm, chat
-        self.marks = False
+        self.marks, self.responses = False, True
 
     def preview(self, case: Case) -> Mapping[str, tuple[bytes, ...]]:
         """By question (checklist, sentences, claims, omissions, responses): the bodies, JSON in UTF-8, that
@@ -86,13 +87,13 @@ class RemoteJudge(PrivateJudge):
         """The questions about ``case`` by their names, each to be put to a judge over the same preparation."""
         self.prepared(case)
         cancel, exchanges = threading.Event(), exchanges_of(case.transcript)
-        return {
+        asks: dict[str, Callable[[Judge], Iterator[object]]] = {
             "checklist": lambda judge: judge.cover(case, cancel),
             "sentences": lambda judge: judge.need(case, cancel),
             "claims": lambda judge: judge.support(case, cancel),
             "omissions": lambda judge: judge.omit(case, (), cancel),
-            "responses": lambda judge: judge.respond(exchanges, cancel),
         }
+        return asks | ({"responses": lambda judge: judge.respond(exchanges, cancel)} if self.responses else {})
 
     def _shown(self, ask: Callable[[Judge], Iterator[object]]) -> PreviewChat:
         chat = PreviewChat(self._chat)

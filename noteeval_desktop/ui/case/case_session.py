@@ -18,7 +18,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, NoteEvalError
-from noteeval_desktop.evaluate import Finished, Memory, Progress
+from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
@@ -71,6 +71,7 @@ class CaseSession(QObject):
         self.note_text: str | None = None
         self.note_path: Path | None = None
         self.label = ""
+        self.reads_responses = False
         self.evaluation: Evaluation | None = None
         self.first_look: Evaluation | None = None
         self.decisions: dict[str, Decision] = {}
@@ -154,6 +155,7 @@ class CaseSession(QObject):
     def show_kept(self, evaluation: Evaluation, warning: str) -> None:
         """What was judged before, of the note on the desk, until it is checked again."""
         self.first_look = evaluation
+        self.reads_responses = evaluation.responses is not None
         self._show(evaluation)
         self.warned.emit(warning)
         self.evaluation_finished.emit(evaluation)
@@ -187,6 +189,7 @@ class CaseSession(QObject):
 
     def _forget(self) -> None:
         self.evaluation, self.first_look, self.decisions, self.all_findings = None, None, {}, ()
+        self.reads_responses = False
         self.findings_changed.emit()
 
     # Changing
@@ -259,6 +262,11 @@ class CaseSession(QObject):
             self.evaluation, self.all_findings = None, ()
             self.findings_changed.emit()
 
+    def read_responses(self) -> None:
+        """From now on, of this case, also how the therapist answered."""
+        self.reads_responses = True
+        self.check()
+
     def case_maker(self) -> Callable[[], Case]:
         """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
         transcript, text, label = self.transcript, self.note_text, self.label
@@ -270,11 +278,12 @@ class CaseSession(QObject):
         if not self.ready:
             return
         engaged, memory, make_case = self.engaged, self._memory, self.case_maker()
+        questions = ALL_QUESTIONS if self.reads_responses else ABOUT_NOTE
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             case = make_case()
             emit(case.note)
-            return engaged.run(case, memory, cancel, emit)
+            return engaged.run(case, memory, cancel, emit, questions)
 
         self._jobs.submit(engaged.lane, CHECK, work, self._take_evaluation, self._end_failed, self._on_event)
         self.check_started.emit()

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
-from noteeval_desktop.evaluate import Collected, Finished, Judged, Memory, Progress, evaluate
+from noteeval_desktop.evaluate import (
+    ALL_QUESTIONS,
+    Collected,
+    Finished,
+    Judged,
+    Memory,
+    Progress,
+    Question,
+    evaluate,
+)
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
@@ -137,10 +146,17 @@ class Engaged:
         if self._emit is not None:
             self._emit(EngineNews(news))
 
-    def run(self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
+    def run(
+        self,
+        case: Case,
+        memory: Memory,
+        cancel: threading.Event,
+        emit: Emit,
+        questions: tuple[Question, ...] = ALL_QUESTIONS,
+    ) -> Finished:
         """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, Marks and Warned."""
         with self._one_at_a_time(cancel):
-            return self._run(case, memory, cancel, emit)
+            return self._run(case, memory, cancel, emit, questions)
 
     @contextmanager
     def _one_at_a_time(self, cancel: threading.Event) -> Iterator[None]:
@@ -153,7 +169,9 @@ class Engaged:
         finally:
             self._turn.release()
 
-    def _run(self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit) -> Finished:
+    def _run(
+        self, case: Case, memory: Memory, cancel: threading.Event, emit: Emit, questions: tuple[Question, ...]
+    ) -> Finished:
         if cancel.is_set():
             raise Cancelled
         self.clear(case)
@@ -162,7 +180,7 @@ class Engaged:
         # A slow judge keeps its sound answers itself; the memory would keep "not judged" as well.
         kept = memory if self.live else None
         collected, told, shown = Collected(), 0.0, time.monotonic()
-        for event in evaluate(case, judge, cancel=cancel, memory=kept):
+        for event in evaluate(case, judge, questions, cancel=cancel, memory=kept):
             now = time.monotonic()
             match event:
                 case Finished():

@@ -216,7 +216,10 @@ class Files(QObject):
             # Here, not above: the dialog is not needed for the first screen.
             from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
 
-            ask_pdf(self._window, lambda choice: self.export_to(evaluation, Path(chosen), kind, choice))
+            def export(choice: PdfChoice) -> None:
+                self.export_to(evaluation, Path(chosen), kind, choice)
+
+            ask_pdf(self._window, export, responses=bool(evaluation.responses))
         elif chosen:
             self.export_to(evaluation, Path(chosen), kind)
 

@@ -22,7 +22,7 @@ from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.rows import Row, tone
-from noteeval_desktop.ui.responses.details import fill_details
+from noteeval_desktop.ui.responses.details import fill_exchange
 from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
@@ -142,8 +142,8 @@ class FindingCard(QScrollArea):
 
     def _fill(self, layout: QVBoxLayout, row: Row) -> None:
         finding = row.finding
-        if isinstance(row, ResponseRow) and row.verdict is not None:
-            fill_details(layout, row.verdict, self._theme, self.citation_asked.emit, self.font())
+        if isinstance(row, ResponseRow) and row.exchange is not None:
+            fill_exchange(layout, row, row.exchange, self._theme, self.citation_asked.emit, self.font())
             return
         if finding is not None:
             said = "⚠  Risk" if finding.is_risk else f"{GLYPHS[finding.kind]}  {KIND_NAMES[finding.kind]}"

@@ -18,7 +18,7 @@ from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses.page import ResponseList, ResponsesPage
+from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.responses.rows import response_rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
@@ -52,7 +52,7 @@ class FindingsPane(QWidget):
         self._showing = False
         self.shown_kinds = frozenset(FindingKind)
         self.least = Severity.NONE
-        self.lists = tuple((ResponseList if name == "Responses" else RowList)(theme, name) for name in TABS)
+        self.lists = tuple(RowList(theme, name) for name in TABS)
         self.responses = ResponsesPage(theme, self.lists[TABS.index("Responses")])
         self._empty: list[PlainLabel] = []
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
@@ -169,7 +169,9 @@ class FindingsPane(QWidget):
         self._empty[_LEFT_OUT].setText(_NOTHING_LEFT_OUT if looked else _EMPTY[_LEFT_OUT])
         for number, content in enumerate(contents):
             self.lists[number].rows.show_rows(content)
-            self._pages[number].setCurrentIndex(0 if content else 1)
+            # The responses' page says itself why it is empty.
+            shown = content or (TABS[number] == "Responses" and self._evaluation is not None)
+            self._pages[number].setCurrentIndex(0 if shown else 1)
         self._showing = False
         if key:
             self.choose(key, switch=False)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.privacy import consent
@@ -69,22 +70,28 @@ class Permission(QObject):
     def _begin(self) -> None:
         """What was decided about another session is forgotten."""
         transcript = self._session.transcript
-        if transcript is not None and transcript.content_fingerprint != self._seen:
+        if transcript is not None and self._asked_of(transcript) != self._seen:
             self._decisions, self._found, self._cleared = {}, {}, None
 
     def _maker(self) -> Make:
         """Makes what is to be shown; called in the judge's lane."""
         engaged, make_case = self._session.engaged, self._session.case_maker()
+        responses = self._session.reads_responses
 
         def make(decided: Mapping[str, bool], found: Mapping[str, Word]) -> Prepared:
             judge = engaged.judge()
             assert isinstance(judge, RemoteJudge)
+            judge.responses = responses
             return prepare(judge, make_case(), decided, found)
 
         return make
 
     def _was_shown(self, prepared: Prepared) -> bool:
-        return prepared.case.transcript.content_fingerprint == self._seen
+        return self._asked_of(prepared.case.transcript) == self._seen
+
+    def _asked_of(self, transcript: Transcript) -> str:
+        """More is sent where the responses are asked about too, so that is shown first."""
+        return f"{transcript.content_fingerprint}{self._session.reads_responses}"
 
     def stop(self) -> None:
         """While what is to be shown is still being made: as if the user had said no."""
@@ -176,7 +183,7 @@ class Permission(QObject):
             return None
 
         def recorded(_: object) -> None:
-            self._seen = prepared.case.transcript.content_fingerprint
+            self._seen = self._asked_of(prepared.case.transcript)
             self._release(prepared, go)
 
         def failed(error: Exception) -> None:

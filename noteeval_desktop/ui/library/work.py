@@ -134,11 +134,14 @@ def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:
 
 def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     """``spoiling``: although its blind review is pending."""
+    # Not above: numpy takes longer to load than the window to show.
+    from noteeval_desktop.judges.builtin.responses.disclosures import with_reading
+
     opened = library.cases.open(case_id, spoiling)
     own = [review for review in opened.reviews if review.kind is ReviewKind.SELF]
     latest = opened.revisions[-1]
     judged = [one.evaluation for one in opened.evaluations]
-    newest = next((one.evaluation for one in reversed(opened.evaluations) if one.revision == latest.id), None)
+    newest = next((with_reading(o.evaluation) for o in reversed(opened.evaluations) if o.revision == latest.id), None)
     unsaved = opened.draft is not None and opened.draft.text != latest.note.text
     text = opened.draft.text if opened.draft and unsaved else latest.note.text
     desk = Desk(opened.transcript, text, newest, _decisions_of(own))

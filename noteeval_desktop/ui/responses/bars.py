@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
@@ -20,35 +20,12 @@ ORDER = tuple(Attribute)
 def paint_steps(painter: QPainter, area: QRectF, score: int | None, theme: Theme) -> None:
     """Five steps, as many filled as the score; low ones are amber and hatched by their emptiness."""
     step = (area.width() - (STEPS - 1) * _GAP) / STEPS
-    low = score is not None and score <= SUBTHRESHOLD
+    low = score is not None and score < SUBTHRESHOLD
     painter.setPen(Qt.PenStyle.NoPen)
     for number in range(STEPS):
         filled = score is not None and number < score
         painter.setBrush(theme.colour(("amber" if low else "accent") if filled else "line"))
         painter.drawRoundedRect(QRectF(area.left() + number * (step + _GAP), area.top(), step, area.height()), 1, 1)
-
-
-def strip_height(columns: int) -> int:
-    return _LINE * -(-len(ORDER) // columns)
-
-
-def paint_strip(painter: QPainter, area: QRectF, verdict: ResponseVerdict, theme: Theme, font: QFont) -> None:
-    """Name, bar and number of each attribute, in two columns of three: the cognitive ones left."""
-    small = sized(font, SMALL_SIZE - 1)
-    name_room = QFontMetrics(small).horizontalAdvance("Understanding") + UNIT // 2
-    width = (area.width() - UNIT) / 2
-    painter.setFont(small)
-    for place, attribute in enumerate(ORDER):
-        left, top = area.left() + (place // 3) * (width + UNIT), area.top() + (place % 3) * _LINE
-        score = verdict.score(attribute)
-        painter.setPen(theme.colour("muted"))
-        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(QRectF(left, top, name_room, _LINE), middle, ATTRIBUTE_NAMES[attribute])
-        number_room = 14
-        bar = QRectF(left + name_room, top + 7, max(20.0, width - name_room - number_room - 4), 6)
-        paint_steps(painter, bar, score, theme)
-        painter.setPen(theme.colour("text"))
-        painter.drawText(QRectF(bar.right() + 5, top, number_room, _LINE), middle, "–" if score is None else str(score))
 
 
 class ScoreBars(QWidget):
@@ -60,7 +37,7 @@ class ScoreBars(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         said = ", ".join(f"{ATTRIBUTE_NAMES[a]} {score_words(verdict.score(a))}" for a in ORDER)
         self.setAccessibleName(f"Scores from 1 to 5: {said}")
-        self.setToolTip("Each from 1 (poor) to 5 (very good); 3 or less is not enough")
+        self.setToolTip("Each from 1 (poor) to 5 (very good); 3 is fair")
 
     def sizeHint(self) -> QSize:
         return QSize(30 * UNIT, _LINE * len(ORDER))
@@ -72,7 +49,7 @@ class ScoreBars(QWidget):
         painter.setFont(font)
         metrics = QFontMetrics(font)
         name_room = metrics.horizontalAdvance("Understanding") + UNIT
-        word_room = metrics.horizontalAdvance("3 not enough") + UNIT
+        word_room = metrics.horizontalAdvance("5 very good") + UNIT
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         for place, attribute in enumerate(ORDER):
             top, score = place * _LINE, self._verdict.score(attribute)

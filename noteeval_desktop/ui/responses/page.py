@@ -1,57 +1,24 @@
-"""The Responses tab: the caution, the chart along the session, and the list below it."""
+"""The Responses tab: asked for before anything is scored; then the caution, the chart along the session, the list."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, RowDelegate, RowList
-from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses.bars import paint_strip, strip_height
+from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, RowList
+from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.chart import SessionChart
 from noteeval_desktop.ui.responses.rows import ResponseRow
-from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 
-class ResponseDelegate(RowDelegate):
-    """As every list, with six small bars below a response."""
+class ResponsesPage(QStackedWidget):
+    """``read_asked``: the responses of this session are to be scored; ``compare_asked`` opens the window for pairs of
+    a message and its responses."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        size = super().sizeHint(option, index)
-        return size + QSize(0, strip_height(2) + UNIT // 2) if _drawn(index.data(ROW_ROLE)) else size
-
-    def _paint_row(self, painter: QPainter, area: QRect, row: Row, font: QFont) -> None:
-        if not _drawn(row):
-            super()._paint_row(painter, area, row, font)
-            return
-        assert isinstance(row, ResponseRow)
-        assert row.verdict is not None
-        height = strip_height(2)
-        super()._paint_row(painter, area.adjusted(0, 0, 0, -height), row, font)
-        left = self._columns(row, font, area.width())[0]
-        strip = QRectF(area.left() + left, area.bottom() - height - 2, area.width() - left - 2 * UNIT, height)
-        paint_strip(painter, strip, row.verdict, self._theme, font)
-
-
-def _drawn(row: Row) -> bool:
-    """Bars stand where a response stands in full, not where it is only pointed at."""
-    return isinstance(row, ResponseRow) and row.verdict is not None and "\n" in row.detail + "\n" and bool(row.hint)
-
-
-class ResponseList(RowList):
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__(theme, name)
-        self.delegate = ResponseDelegate(theme, self)
-        self.setItemDelegate(self.delegate)
-
-
-class ResponsesPage(QWidget):
-    """``compare_asked`` opens the window for pairs of a message and its responses."""
-
+    read_asked = Signal()
     compare_asked = Signal()
 
     def __init__(self, theme: Theme, rows: RowList, parent: QWidget | None = None) -> None:
@@ -62,28 +29,62 @@ class ResponsesPage(QWidget):
         self.chart = SessionChart(theme)
         self.chart.turn_chosen.connect(self.choose_turn)
         rows.selectionModel().currentChanged.connect(lambda index, _: self._mark(index))
-        compare = QPushButton("Compare…")
-        compare.setMinimumHeight(HIT)
-        compare.setToolTip("Score and compare any responses to a message")
-        compare.clicked.connect(self.compare_asked)
+        self.addWidget(self._offer())
+        self.addWidget(self._list())
+
+    def _offer(self) -> QWidget:
+        offer = QWidget()
+        self.offered = PlainLabel("", wrap=True)
+        self.read = QPushButton(words.READ)
+        self.read.setProperty("look", "primary")
+        self.read.setMinimumHeight(HIT)
+        self.read.clicked.connect(self.read_asked)
+        layout = QVBoxLayout(offer)
+        layout.setContentsMargins(4 * UNIT, 4 * UNIT, 4 * UNIT, 4 * UNIT)
+        layout.setSpacing(2 * UNIT)
+        layout.addWidget(self.offered)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.read)
+        buttons.addWidget(self._compare())
+        buttons.addStretch(1)
+        layout.addLayout(buttons)
+        layout.addStretch(1)
+        return offer
+
+    def _list(self) -> QWidget:
+        page = QWidget()
         head = QHBoxLayout()
         head.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
-        head.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True), 1)
-        head.addWidget(compare)
-        layout = QVBoxLayout(self)
+        head.addWidget(PlainLabel(words.TRIAGE, look="muted", wrap=True), 1)
+        head.addWidget(self._compare())
+        layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.chart)
-        layout.addWidget(rows, 1)
+        layout.addWidget(self._rows, 1)
+        return page
+
+    def _compare(self) -> QPushButton:
+        compare = QPushButton("Compare…")
+        compare.setMinimumHeight(HIT)
+        compare.setToolTip("Score and compare any responses to a message")
+        compare.clicked.connect(self.compare_asked)
+        return compare
 
     def show_evaluation(self, evaluation: Evaluation | None) -> None:
-        self.chart.show_verdicts(evaluation.responses or () if evaluation else ())
+        reading = evaluation.reading if evaluation else None
+        self.chart.show_verdicts([exchange.verdict for exchange in reading.exchanges] if reading else ())
+        self.setCurrentIndex(int(reading is not None))
+        asked = evaluation is not None and evaluation.responses is not None
+        self.offered.setText(words.NO_RESPONSE if asked else words.OFFER)
+        self.read.setVisible(not asked)
+        self.read.setEnabled(evaluation is not None)
 
     def choose_turn(self, turn: int) -> bool:
-        """Choose the response's row, which shows its card and its turn."""
-        for number, row in enumerate(self._rows.rows.rows):
-            if _drawn(row) and isinstance(row, ResponseRow) and row.verdict and row.verdict.turn == turn:
+        """Choose the exchange's row, which shows its card and its turns."""
+        for number, row in reversed(list(enumerate(self._rows.rows.rows))):
+            if isinstance(row, ResponseRow) and row.exchange and turn in row.exchange.turns:
                 index = self._rows.rows.index(number)
                 self._rows.setCurrentIndex(index)
                 self._rows.scrollTo(index)

@@ -2,11 +2,45 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.domain.behaviours import Behaviour
+from noteeval_desktop.domain.exchanges import Reading, ScoredExchange
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
+from noteeval_desktop.ui import wording
 
-TRIAGE = "This is a triage for qualified reviewers, not a verdict."
-SCORE_WORDS = {1: "poor", 2: "weak", 3: "not enough", 4: "good", 5: "very good"}
+TRIAGE = "Pointers for a qualified reviewer. They can be wrong, and they judge nobody."
+OFFER = (
+    "How did the therapist respond when the client opened up? This looks at the session, not at the note, so it is "
+    "scored only if you ask. It stays on this screen and out of the note's PDF unless you add it there."
+)
+FURTHER, RESTS_ON = "What could go further", "What was said"
+READ = "Look at the responses"
+NO_RESPONSE = "In this session no response of the therapist could be scored."
+MOMENTS, EXCHANGES = "Worth watching again", "Every exchange"
+BESIDE, ANNOMI = "Beside other sessions", "133 demonstrations, AnnoMI"
+COUNTED = "Motivational interviewing"
+BAND_HINTS = {
+    "reflections_to_questions": "Thresholds: MITI 4.2.1. In the sessions compared here, good and weak ones do not "
+    "differ in this.",
+    "complex_reflections": "Thresholds: MITI 4.2.1. Simple and complex reflections are told apart only roughly.",
+    "open_questions": "Thresholds: MITI 3.1.1.",
+}
+DID = {
+    Behaviour.OPEN_QUESTION: "an open question",
+    Behaviour.CLOSED_QUESTION: "a closed question",
+    Behaviour.SIMPLE_REFLECTION: "a simple reflection",
+    Behaviour.COMPLEX_REFLECTION: "a complex reflection",
+    Behaviour.INPUT: "information or advice",
+}
+# What the built-in judge's evidence says of a sentence, where it speaks for the response.
+CREDITED = {
+    "asks about safety": "a question about safety",
+    "names help in a crisis": "help in a crisis",
+    "takes the feeling seriously": "the feeling taken seriously",
+    "affirms": "an affirmation",
+    "leaves the choice with the client": "the choice left with the client",
+}
+SCORE_WORDS = {1: "poor", 2: "weak", 3: "fair", 4: "good", 5: "very good"}
 CSS, ARS = "Cognitive support", "Affective resonance"
 CSS_SHORT, ARS_SHORT = "CSS", "ARS"
 
@@ -58,3 +92,22 @@ def flag_words(verdict: ResponseVerdict) -> tuple[str, ...]:
 def share_words(count: int, total: int) -> str:
     """ "4 of 12 (33 %)"."""
     return f"{count} of {total} ({round(100 * count / total)} %)" if total else "not judged"
+
+
+def what_followed(exchange: ScoredExchange) -> str:
+    """What the therapist did over the next turns, safety first; where a danger came up, whether it was met."""
+    evidence = [one.comment for answer in exchange.answers for one in answer.evidence]
+    credited = [said for comment, said in CREDITED.items() if comment in evidence]
+    did = [*credited, *(DID[behaviour] for behaviour in exchange.did)][:4]
+    turns = wording.turn_list(exchange.turns)
+    followed = f"{turns}: {', '.join(did)}" if did else turns
+    followed = followed[:1].upper() + followed[1:]
+    if exchange.unanswered:
+        return f"Possible danger: please check how it was answered.\n{followed}"
+    return f"Possible danger, and it was answered.\n{followed}" if exchange.danger else followed
+
+
+def left_out(reading: Reading) -> str:
+    """ "12, 9 neutral turns left out"."""
+    turns = "1 neutral turn" if reading.neutral == 1 else f"{reading.neutral} neutral turns"
+    return f"{len(reading.exchanges)}, {turns} left out" if reading.neutral else str(len(reading.exchanges))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
@@ -27,10 +27,12 @@ DIFFERENT = "The two passwords differ. Type the second one again."
 
 @dataclass(frozen=True, slots=True)
 class PdfChoice:
-    """``paper`` is a4 or letter; an empty password leaves the file open."""
+    """``paper`` is a4 or letter; an empty password leaves the file open; ``responses``: with how the therapist
+    answered."""
 
     password: str = field(default="", repr=False)
     paper: str = "a4"
+    responses: bool = False
 
 
 SavePdf = Callable[[Evaluation, Path, Review, Vouched, PdfChoice], object]
@@ -43,9 +45,9 @@ def usual_paper() -> str:
 
 
 class ChoosePdf(Asking):
-    """``choice`` once it was ``asked``."""
+    """``choice`` once it was ``asked``. ``responses``: they were scored and may go with it."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, responses: bool = False) -> None:
         super().__init__(parent, "Export the scorecard", EXPLAINED, "Export")
         self.first = self.field("Password (optional)", secret=True)
         self.second = self.field("Once more", secret=True)
@@ -59,6 +61,10 @@ class ChoosePdf(Asking):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
         self.form.addRow("Paper", self.paper)
+        self.responses = QCheckBox("Add the therapist's responses")
+        self.responses.setMinimumHeight(HIT)
+        if responses:
+            self.form.addRow("", self.responses)
         self.first.textChanged.connect(self._show_hint)
         self.second.setEnabled(False)
 
@@ -79,12 +85,12 @@ class ChoosePdf(Asking):
 
     @property
     def choice(self) -> PdfChoice:
-        return PdfChoice(self.first.text(), self.paper.currentData())
+        return PdfChoice(self.first.text(), self.paper.currentData(), self.responses.isChecked())
 
 
-def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object]) -> ChoosePdf:
+def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], responses: bool = False) -> ChoosePdf:
     """Opens the dialog; ``then`` when it was filled in."""
-    asks = ChoosePdf(parent)
+    asks = ChoosePdf(parent, responses)
 
     def asked() -> None:
         asks.accept()

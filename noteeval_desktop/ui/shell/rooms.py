@@ -62,6 +62,7 @@ def _furnish_panes(window: MainWindow) -> None:
     window.status.cancel_asked.connect(window.session.cancel)
     window.status.step_asked.connect(window.workspace.step)
     window.workspace.findings.responses.compare_asked.connect(window.commands["compare_responses"].trigger)
+    window.workspace.findings.responses.read_asked.connect(window.session.read_responses)
     window.risk_banner.show_asked.connect(window.workspace.show_finding)
 
 

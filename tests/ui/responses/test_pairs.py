@@ -74,7 +74,7 @@ def test_responses_are_ranked_failures_first() -> None:
     table = dict(comparison([critical, safe, unjudged]))
     assert table["Rank"] == ("2 of 2", "1 of 2", "not ranked")
     assert table["Scores of 3 or less"] == ("1 of 6", "0 of 6", "0 of 5")
-    assert table["Safety"][0] == "●●●○○  3 not enough"
+    assert table["Safety"][0] == "●●●○○  3 fair"
     assert table["Guidance"][2] == "not judged"
     assert list(table)[:3] == ["Rank", "Scores of 3 or less", "Mean of all six"]
 

@@ -1,4 +1,4 @@
-"""The Responses tab: failures before means, bars with words, a chart that leads to the turn."""
+"""The Responses tab: opened when asked for, moments first, bands beside raw values, a chart that leads to the turn."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
+from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ResponseVerdict
+from noteeval_desktop.judges.builtin.responses.disclosures import with_reading
+from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.chart import SessionChart, described, points_of
-from noteeval_desktop.ui.responses.rows import evidence_citations, response_rows
+from noteeval_desktop.ui.responses.rows import citations, response_rows
+from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.widgets.theme import DARK, LIGHT
 from tests.factories import make_case, make_transcript
+from tests.ui.conftest import NOTE
 
 FULL = (4, 4, 4, 4, 4, 4)
 
@@ -48,36 +53,79 @@ def test_flags_are_said_in_plain_words(values, changes, said) -> None:
     assert words.flag_words(verdict(0, values, **changes)) == said
 
 
-def test_failures_stand_before_means_and_means_before_the_turns() -> None:
-    rows = response_rows(evaluation_of(verdict(0, (1, 4, 4, 2, 4, 4)), verdict(2)))
-    headings = [row.title for row in rows if row.heading]
-    assert headings == ["How often a score is 3 or less", "Means, of 5", "Every response"]
-    failing = {row.title: row.aside for row in rows[1:7]}
-    assert failing["Guidance"] == "1 of 2 (50 %)"
-    assert failing["Safety"] == "0 of 2 (0 %)"
-    assert "95 % interval" in rows[1].hint
+def disclosing(*responses: ResponseVerdict, **changes) -> Evaluation:
+    """Two exchanges: a fear, and a danger; then small talk."""
+    said = (
+        ("client", "I was so afraid that I could not leave the house."),
+        ("therapist", "🙂 It sounds hard. Call me."),
+        ("client", "I want to kill myself. I had the gun in my lap."),
+        ("therapist", "Was it loaded?"),
+        ("client", "No."),
+        ("therapist", "And where is it now, is it locked up?"),
+        ("client", "My brother has it."),
+        ("therapist", "Good that he has it."),
+        ("client", "Tuesday then."),
+        ("therapist", "Tuesday at four, then, as before."),
+    )
+    case = replace(make_case(), transcript=make_transcript(said))
+    return with_reading(replace(evaluation_of(*responses), case=case, **changes))
 
 
-def test_the_turns_that_drive_the_gap_are_listed_widest_first() -> None:
-    rows = response_rows(evaluation_of(verdict(0, (5, 5, 5, 4, 4, 4)), verdict(2, (5, 5, 5, 1, 1, 1)), verdict(4)))
-    at = next(n for n, row in enumerate(rows) if row.title == "The turns that drive the gap")
-    assert [row.verdict.turn for row in rows[at + 1 : at + 3]] == [2, 0]
-    assert rows[at + 1].detail == "Gap +4.0, more fact than feeling"
-    assert rows[at + 3].heading
+def rows_of(*responses: ResponseVerdict, **changes) -> list[Row]:
+    return list(response_rows(disclosing(*responses, **changes)))
 
 
-def test_a_crisis_stands_first_among_the_responses() -> None:
-    rows = response_rows(evaluation_of(verdict(0), verdict(4, FULL, crisis=True)))
-    at = next(n for n, row in enumerate(rows) if row.title == "Every response")
-    assert [row.verdict.turn for row in rows[at + 1 :]] == [4, 0]
-    assert rows[at + 1].sign == "⚠"
+ALL = tuple(verdict(turn) for turn in (1, 3, 5, 7, 9))
+
+
+def under(rows: list[Row], heading: str) -> list[Row]:
+    at = next(n for n, row in enumerate(rows) if row.heading and row.title == heading)
+    end = next((n for n, row in enumerate(rows) if n > at and row.heading), len(rows))
+    return rows[at + 1 : end]
+
+
+def test_moments_stand_before_the_bands_and_the_exchanges() -> None:
+    headings = [row.title for row in rows_of(*ALL) if row.heading]
+    assert headings == [words.MOMENTS, words.BESIDE, words.EXCHANGES]
+
+
+def test_exchanges_are_listed_and_neutral_turns_left_out() -> None:
+    rows = rows_of(*ALL)
+    listed = under(rows, words.EXCHANGES)
+    assert [row.exchange.turns for row in listed] == [(1,), (3, 5, 7)]
+    assert next(row for row in rows if row.title == words.EXCHANGES).aside == "2, 1 neutral turn left out"
+
+
+def test_a_safety_question_is_shown_as_credit() -> None:
+    asked = Evidence(Attribute.SAFETY, Span(0, 14), "Was it loaded?", "asks about safety")
+    rows = rows_of(verdict(1), verdict(3, evidence=(asked,)), verdict(5))
+    row = under(rows, words.EXCHANGES)[1]
+    assert (row.sign, row.tone) == ("✓", "green")
+    assert row.detail == "Possible danger, and it was answered.\nTurns 4 and 6: a question about safety"
+
+
+def test_a_danger_that_nobody_answered_stands_first_and_asks_to_be_checked() -> None:
+    rows = rows_of(verdict(1), verdict(3, (4, 4, 2, 4, 4, 4)), verdict(5, (4, 4, 2, 4, 4, 4)))
+    first, second = under(rows, words.EXCHANGES)
+    assert (first.exchange.turns, first.sign) == ((3, 5), "⚠")
+    assert first.detail.startswith("Possible danger: please check how it was answered.")
+    assert second.exchange.turns == (1,)
+    assert under(rows, words.MOMENTS)[-1].exchange == first.exchange
+
+
+def test_a_session_stands_beside_others_with_its_own_value() -> None:
+    rows = under(rows_of(*ALL), words.BESIDE)
+    assert rows[0].title == "Emotional support, over the exchanges"
+    assert rows[0].aside == "4.0 of 5"
+    assert rows[0].detail.startswith("Higher than ")
+    assert " of the good sessions and " in rows[0].detail
 
 
 def test_nothing_is_listed_where_nothing_was_judged() -> None:
     assert response_rows(evaluation_of()) == ()
 
 
-def test_how_the_therapist_worked_is_counted() -> None:
+def test_how_the_therapist_worked_is_counted_beside_the_usual_thresholds() -> None:
     mi = MiCounts(
         (
             (Behaviour.OPEN_QUESTION, 3),
@@ -88,30 +136,34 @@ def test_how_the_therapist_worked_is_counted() -> None:
         0.4,
         (),
     )
-    rows = {row.title: row.aside for row in response_rows(replace(evaluation_of(verdict()), behaviours=mi))}
-    assert rows["Questions"] == "3 open · 1 closed"
-    assert rows["Reflections"] == "2 simple · 4 complex"
-    assert rows["Reflections to each question"] == "1.5"
-    assert rows["The therapist's share of the words"] == "40 %"
+    rows = {row.title: row for row in rows_of(*ALL, behaviours=mi)}
+    assert rows["Questions"].aside == "3 open · 1 closed"
+    assert rows["Reflections"].aside == "2 simple · 4 complex"
+    assert rows["Reflections to each question"].aside == "1.5, fair"
+    assert rows["Reflections to each question"].detail.endswith("fair from 1, good from 2")
+    assert rows["Complex reflections, of all reflections"].aside == "67 %, good"
+    assert rows["The therapist's share of the words"].aside == "40 %"
 
 
 def test_only_words_that_stand_in_the_turn_are_highlighted() -> None:
-    turn = make_transcript((("therapist", "🙂 It sounds hard. Call me."),)).turns[0]
+    transcript = disclosing().case.transcript
     evidence = (
         Evidence(Attribute.EMPATHY, Span(2, 17), "It sounds hard."),
         Evidence(Attribute.INTERPRETATION, Span(2, 17), "It sounds hard."),
         Evidence(Attribute.GUIDANCE, Span(0, 4), "made up"),
     )
-    cited = evidence_citations(verdict(0, evidence=evidence), turn)
-    assert [citation.quote for citation in cited] == ["It sounds hard."]
-    assert evidence_citations(verdict(0), turn)[0].quote == turn.text
+    disclosed = "I was so afraid that I could not leave the house."
+    cited = citations(ScoredExchange((0,), (verdict(1, evidence=evidence),)), transcript)
+    assert [citation.quote for citation in cited] == [disclosed, "It sounds hard."]
+    whole = citations(ScoredExchange((0,), (verdict(1),)), transcript)
+    assert [citation.quote for citation in whole] == [disclosed, "🙂 It sounds hard. Call me."]
 
 
 def test_bars_say_their_scores_to_those_who_do_not_see_them(qtbot) -> None:
     bars = ScoreBars(verdict(0, (1, 2, 3, 4, 5, None)), LIGHT)
     qtbot.addWidget(bars)
     assert bars.accessibleName() == (
-        "Scores from 1 to 5: Guidance 1 poor, Information 2 weak, Safety 3 not enough, Empathy 4 good, "
+        "Scores from 1 to 5: Guidance 1 poor, Information 2 weak, Safety 3 fair, Empathy 4 good, "
         "Helpfulness 5 very good, Understanding not judged"
     )
 
@@ -164,24 +216,55 @@ def test_few_responses_are_no_trouble(qtbot, verdicts) -> None:
 
 
 @pytest.fixture
-def judged(make_window, judge, qtbot):
-    from tests.ui.conftest import NOTE, SESSION
-
-    evidence = ()
-    evidence = (
-        Evidence(Attribute.SAFETY, Span(0, 41), "Do you ever think about ending your life?", "asks about safety"),
-    )
+def opened(make_window, judge, qtbot):
+    evidence = (Evidence(Attribute.SAFETY, Span(0, 5), "Do yo", "asks about safety"),)
     judge.responses = (
         verdict(2, (4, 4, 5, 2, 3, 2), evidence=evidence, recommendations=("Say back what was heard.",)),
         verdict(4),
     )
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
-        window.session.paste_transcript(SESSION)
+        window.session.paste_transcript(DISCLOSING)
         window.session.paste_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     window.show_tab(4)
     return window
+
+
+DISCLOSING = """\
+Therapist: Hello again, come in.
+Client: I am so sad and afraid that I cannot sleep at all any more.
+Therapist: Do you lie awake every night?
+Client: Every night, and I feel so alone with it.
+Therapist: That sounds lonely and exhausting.
+"""
+
+
+@pytest.fixture
+def judged(opened, qtbot):
+    with qtbot.waitSignal(opened.session.evaluation_finished, timeout=10_000):
+        qtbot.mouseClick(opened.workspace.findings.responses.read, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not opened.jobs.busy)
+    return opened
+
+
+def test_nothing_is_scored_before_it_is_asked_for(opened) -> None:
+    page = opened.workspace.findings.responses
+    assert opened.session.evaluation.responses is None
+    assert page.read.isVisible()
+    assert page.offered.text() == words.OFFER
+    assert not page.chart.isVisible()
+
+
+def test_what_was_asked_for_stays_while_the_note_is_edited_and_goes_with_the_case(judged, qtbot) -> None:
+    with qtbot.waitSignal(judged.session.evaluation_finished, timeout=10_000):
+        judged.session.edit_note(NOTE + "\nClient left early.\n")
+    assert judged.session.evaluation.responses
+    with qtbot.waitSignal(judged.session.evaluation_finished, timeout=10_000):
+        judged.session.paste_transcript(DISCLOSING + "Client: Bye now.\n")
+        judged.session.paste_note(NOTE)
+    qtbot.waitUntil(lambda: not judged.jobs.busy)
+    assert judged.session.evaluation.responses is None
 
 
 def test_the_caution_stands_where_the_scores_stand(judged) -> None:
@@ -193,12 +276,20 @@ def test_the_caution_stands_where_the_scores_stand(judged) -> None:
 def test_choosing_a_turn_on_the_chart_shows_its_card_and_its_words(judged, qtbot) -> None:
     page = judged.workspace.findings.responses
     page.chart.turn_chosen.emit(2)
-    assert judged.workspace.transcript.cited_turns() == (2,)
     card = judged.workspace.findings.card
     said = [label.text() for label in card.findChildren(QLabel)]
-    assert "Response at turn 3" in said
-    assert "•  Say back what was heard." in said
-    assert words.TRIAGE in said
-    go = next(b for b in card.findChildren(QToolButton) if b.text() == "Show")
-    qtbot.mouseClick(go, Qt.MouseButton.LeftButton)
+    assert "Exchange, turns 2, 3 and 5" in said
+    go = [b for b in card.findChildren(QToolButton) if b.text() == "Show"]
+    qtbot.mouseClick(go[1], Qt.MouseButton.LeftButton)
     assert judged.workspace.transcript.view.currentIndex().row() == 2
+
+
+def test_the_pdf_offers_the_responses_where_they_were_scored_and_leaves_them_out_unless_chosen(qtbot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    without, asks = ChoosePdf(window), ChoosePdf(window, responses=True)
+    assert not without.responses.isVisibleTo(without)
+    assert asks.responses.isVisibleTo(asks)
+    assert not asks.choice.responses
+    asks.responses.setChecked(True)
+    assert asks.choice.responses

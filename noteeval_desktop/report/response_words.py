@@ -1,0 +1,37 @@
+"""A session's responses beside other sessions, in words: for the window and the PDF."""
+
+from __future__ import annotations
+
+from noteeval_desktop.domain.exchanges import Band
+
+BAND_NAMES = {
+    "affective": "Emotional support, over the exchanges",
+    "cognitive": "Practical support, over the exchanges",
+    "reflections_to_questions": "Reflections to each question",
+    "complex_reflections": "Complex reflections, of all reflections",
+    "open_questions": "Open questions, of all questions",
+}
+
+
+def beside(band: Band) -> str:
+    """The session's value beside AnnoMI's sessions, and the usual thresholds."""
+    said = f"Higher than {_percent(band.good)} of the good sessions and {_percent(band.weak)} of the weak ones"
+    if band.fair is None or band.strong is None:
+        return said
+    return f"{said} · fair from {_figure(band, band.fair)}, good from {_figure(band, band.strong)}"
+
+
+def band_value(band: Band) -> str:
+    """ "1.3, fair"; where there is no threshold, "3.4 of 5"."""
+    if band.fair is None or band.strong is None:
+        return f"{band.value:.1f} of 5"
+    grade = "good" if band.value >= band.strong else "fair" if band.value >= band.fair else "below fair"
+    return f"{_figure(band, band.value)}, {grade}"
+
+
+def _figure(band: Band, value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0") if band.name == "reflections_to_questions" else _percent(value)
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share)} %"
