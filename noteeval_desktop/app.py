@@ -66,7 +66,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="a session transcript and a note")
     parser.add_argument("--sample", action="store_true", help="open the sample case")
     parser.add_argument("--screenshot", type=Path, metavar="FILE", help="save a picture of the checked sample case")
-    parser.add_argument("--theme", choices=("light", "dark"), help="instead of the one in the settings")
+    parser.add_argument("--theme", choices=("light", "dark"), help="use this theme instead of the saved one")
     parser.add_argument("--size", type=_size, metavar="WxH", help="of the window, for example 1280x800")
     return parser.parse_args(argv)
 

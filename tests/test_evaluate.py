@@ -146,7 +146,7 @@ def test_an_item_that_the_ledger_of_risks_decides_is_not_counted_among_those_not
 def test_a_danger_that_the_note_does_not_answer_makes_the_item_on_safety_missing() -> None:
     case = make_case()
     risk = RiskFinding((3,), cite(case.transcript.turns[3]), RiskKind.SUICIDE, Stance.CURRENT)
-    safety = ItemVerdict("general-safety", None, Importance.MANDATORY, True, rationale="The note speaks of safety.")
+    safety = ItemVerdict("general-safety", None, Importance.MANDATORY, True, rationale="The note addresses safety.")
 
     def judged(found: RiskFinding, present: bool) -> Evaluation:
         judge = ScriptedJudge(items=[replace(safety, present=present)], dangers=[found])
@@ -154,7 +154,7 @@ def test_a_danger_that_the_note_does_not_answer_makes_the_item_on_safety_missing
 
     (item,) = judged(risk, present=True).checklist
     assert (item.present, item.suggested_turns) == (False, (3,))
-    assert "suicide" in item.rationale
+    assert "Suicide" in item.rationale
     (item,) = judged(replace(risk, addressed_by=("s2",)), present=False).checklist
     assert (item.present, item.sentences) == (True, ("s2",))
     # What is warned of in red makes the item missing, a denial that the note does not mention included.

@@ -52,47 +52,55 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_evaluate(commands: Any) -> None:
-    command = commands.add_parser("evaluate", help="judge one note against its session")
+    command = commands.add_parser("evaluate", help="check one note against its session")
     command.add_argument("--transcript", type=Path, required=True, metavar="T")
     command.add_argument("--note", type=Path, required=True, metavar="N")
-    command.add_argument("--session", metavar="ID", help="which session of a file that holds several")
-    command.add_argument("--label", metavar="TEXT", help="what the scorecard calls the case")
+    command.add_argument("--session", metavar="ID", help="which session to use, in a file with several")
+    command.add_argument("--label", metavar="TEXT", help="name of the case on the scorecard")
     command.add_argument("--pdf", type=Path, metavar="OUT")
-    command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the PDF (a4)")
+    command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="paper size of the PDF (a4)")
     command.add_argument("--responses", action="store_true", help="add the therapist's responses to the PDF")
     command.add_argument(
-        "--encrypt-pdf", action="store_true", help=f"with the password in {PDF_PASSWORD}, or asked for"
+        "--encrypt-pdf",
+        action="store_true",
+        help=f"encrypt the PDF; the password comes from {PDF_PASSWORD} or is asked for",
     )
     command.add_argument("--csv", type=Path, metavar="OUT")
     command.add_argument(
-        "--likert", action="store_true", help="also ask a language model for marks from 1 to 5, and for acceptance"
+        "--likert",
+        action="store_true",
+        help="also ask the language model for ratings from 1 to 5 and whether it would accept the note",
     )
     _add_common(command, "judging.evaluate")
 
 
 def _add_batch(commands: Any) -> None:
-    command = commands.add_parser("batch", help="judge many notes")
+    command = commands.add_parser("batch", help="check many notes")
     command.add_argument("--pairs", type=Path, required=True, metavar="PAIRS.csv")
     command.add_argument("--out-dir", type=Path, required=True, metavar="DIR")
-    command.add_argument("--jobs", type=_counted(_MOST_JOBS), default=1, metavar="N", help="how many at a time")
-    command.add_argument("--resume", action="store_true", help="leave out what this judge finished before")
-    command.add_argument("--aggregate", type=Path, metavar="OUT.json", help="means, recurring misses, distributions")
+    command.add_argument(
+        "--jobs", type=_counted(_MOST_JOBS), default=1, metavar="N", help="how many to check at a time"
+    )
+    command.add_argument("--resume", action="store_true", help="skip what this judge has already finished")
+    command.add_argument(
+        "--aggregate", type=Path, metavar="OUT.json", help="write averages, recurring gaps and distributions"
+    )
     command.add_argument("--pdf", action="store_true", help="write a scorecard beside each JSON file")
     command.add_argument(
         "--provider-batch",
         action="store_true",
-        help="ask the remote judge through its provider's batch API: at most vendors half the price, within a day; "
-        "what it answers in a form of no use is asked once more directly",
+        help="ask the remote judge through its provider's batch API: usually half the price, within a day; "
+        "answers that cannot be used are requested again directly",
     )
     _add_common(command, "judging.batch", json_out=False)
 
 
 def _add_score_response(commands: Any) -> None:
-    command = commands.add_parser("score-response", help="score one response to a client")
-    command.add_argument("--context", type=Path, metavar="C", help="what came before; - for stdin")
-    command.add_argument("--response", type=Path, metavar="R", help="the response; - for stdin")
+    command = commands.add_parser("score-response", help="score a therapist's response to a client")
+    command.add_argument("--context", type=Path, metavar="C", help="what was said before; - for standard input")
+    command.add_argument("--response", type=Path, metavar="R", help="the response; - for standard input")
     command.add_argument(
-        "--set", type=Path, metavar="SET", help="instead: a CSV or JSON file of many, with context and response"
+        "--set", type=Path, metavar="SET", help="a CSV or JSON file of many responses, with context and response"
     )
     _add_common(command, "scoring.score_response")
 
@@ -104,20 +112,22 @@ def _add_benchmark(commands: Any) -> None:
     command.add_argument(
         "--cross-validate",
         action="store_true",
-        help="with built-in heads trained anew, each judging only what it has not seen (degrade, tn-eval)",
+        help="retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)",
     )
-    command.add_argument("--chart", type=Path, metavar="OUT.svg", help="the correlations (mts-dialog, tn-eval-metrics)")
+    command.add_argument(
+        "--chart", type=Path, metavar="OUT.svg", help="draw the correlations (mts-dialog, tn-eval-metrics)"
+    )
     _add_common(command, "benchmarks.benchmark")
 
 
 def _add_degrade(commands: Any) -> None:
-    command = commands.add_parser("degrade", help="put known errors into a note, to test a judge with")
+    command = commands.add_parser("degrade", help="put known errors into a note to test a judge")
     command.set_defaults(command="benchmarks.degrade")
     command.add_argument("--note", type=Path, required=True, metavar="N")
     command.add_argument("--out", type=Path, required=True, metavar="OUT")
-    command.add_argument("--changes", type=_counted(1000), default=5, metavar="K", help="how many errors (5)")
-    command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other errors (0)")
-    command.add_argument("--json", type=Path, metavar="OUT", help="what was changed; - for standard output")
+    command.add_argument("--changes", type=_counted(1000), default=5, metavar="K", help="how many errors to add (5)")
+    command.add_argument("--seed", type=int, default=0, metavar="S", help="random seed (0)")
+    command.add_argument("--json", type=Path, metavar="OUT", help="list what was changed; - for standard output")
 
 
 def _add_metrics(commands: Any) -> None:
@@ -127,88 +137,93 @@ def _add_metrics(commands: Any) -> None:
 
 
 def _add_facts(commands: Any) -> None:
-    command = commands.add_parser("facts", help="facts of a note that a reference has, contradicts, lacks or adds")
+    command = commands.add_parser(
+        "facts", help="count the facts that a note gets right, gets wrong, adds or leaves out"
+    )
     _add_compared(command)
     command.add_argument(
         "--annotations",
         type=Path,
         metavar="TABLE",
-        help="instead: facts that people counted, a CSV file with note,section,correct,incorrect,hallucinated,omitted,"
-        "reference",
+        help="facts counted by people: a CSV file with note,section,correct,incorrect,hallucinated,omitted,reference",
     )
     _add_common(command, "comparing.facts")
 
 
 def _add_compared(command: argparse.ArgumentParser) -> None:
     command.add_argument("--note", type=Path, metavar="N")
-    command.add_argument("--reference", type=Path, metavar="R", help="a note of the same session by somebody else")
+    command.add_argument("--reference", type=Path, metavar="R", help="another note of the same session")
     command.add_argument("--transcript", type=Path, metavar="T", help="the session itself")
-    command.add_argument("--session", metavar="ID", help="which session of a file that holds several")
+    command.add_argument("--session", metavar="ID", help="which session to use, in a file with several")
     command.add_argument(
-        "--pairs", type=Path, metavar="PAIRS.csv", help="instead: many, with the columns transcript,note,reference"
+        "--pairs", type=Path, metavar="PAIRS.csv", help="many notes at once: a CSV file with transcript,note,reference"
     )
 
 
 def _add_agreement(commands: Any) -> None:
-    command = commands.add_parser("agreement", help="how far raters, and judges, agree")
+    command = commands.add_parser("agreement", help="how well raters and judges agree")
     command.add_argument("--data", type=Path, required=True, metavar="FILE")
-    command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
+    command.add_argument("--json", type=Path, metavar="OUT", help="where to write the JSON; - for standard output")
     command.set_defaults(command="agreeing.agreement")
 
 
 def _add_verify(commands: Any) -> None:
-    command = commands.add_parser("verify", help="whether a scorecard is unaltered, and of this case")
-    command.add_argument("scorecard", type=Path, metavar="SCORECARD.pdf", help=f"its password: {PDF_PASSWORD}")
+    command = commands.add_parser("verify", help="check that a scorecard is unchanged and belongs to this case")
+    command.add_argument(
+        "scorecard", type=Path, metavar="SCORECARD.pdf", help=f"the scorecard; its password comes from {PDF_PASSWORD}"
+    )
     command.add_argument("--transcript", type=Path, metavar="T")
     command.add_argument("--note", type=Path, metavar="N")
-    command.add_argument("--session", metavar="ID", help="which session of a file that holds several")
+    command.add_argument("--session", metavar="ID", help="which session to use, in a file with several")
     command.add_argument(
         "--case", type=Path, metavar="FILE", help=f"an evaluation as JSON, or an encrypted case ({CASE_PASSPHRASE})"
     )
-    command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
+    command.add_argument("--json", type=Path, metavar="OUT", help="where to write the JSON; - for standard output")
     command.set_defaults(command="verifying.verify")
 
 
 def _add_models(commands: Any) -> None:
-    inner = commands.add_parser("models", help="the models on this computer").add_subparsers(
+    inner = commands.add_parser("models", help="manage the models on this computer").add_subparsers(
         required=True, metavar="list|build|check|download|test", parser_class=_OneLineParser
     )
-    inner.add_parser("list", help="what is here and what can be had").set_defaults(command="models.models_list")
-    inner.add_parser("build", help="fetch and convert the sentence encoder").set_defaults(command="models.models_build")
-    inner.add_parser("check", help="compare what is here with the manifest").set_defaults(command="models.models_check")
-    command = inner.add_parser("test", help="put the entrance test to a chat model, and measure its speed here")
+    inner.add_parser("list", help="list what is installed and what can be downloaded").set_defaults(
+        command="models.models_list"
+    )
+    inner.add_parser("build", help="download and convert the sentence encoder").set_defaults(
+        command="models.models_build"
+    )
+    inner.add_parser("check", help="verify the installed models").set_defaults(command="models.models_check")
+    command = inner.add_parser("test", help="test a chat model and measure its speed on this computer")
     command.set_defaults(command="testing.models_test")
     command.add_argument("model", type=Path, metavar="FILE.gguf")
-    command.add_argument("--gpu", action="store_true", help="with the graphics processor")
-    command = inner.add_parser("download", help="fetch a chat model, checked against its SHA-256")
+    command.add_argument("--gpu", action="store_true", help="use the graphics processor")
+    command = inner.add_parser("download", help="download a chat model and verify its SHA-256")
     command.set_defaults(command="models.models_download")
-    command.add_argument("name", nargs="?", metavar="NAME", help="one of `noteeval models list`")
+    command.add_argument("name", nargs="?", metavar="NAME", help="a name from `noteeval models list`")
     command.add_argument("--url", default="", metavar="URL", help="the file's address, from the publisher's page")
     command.add_argument("--sha256", default="", metavar="HEX", help="the file's SHA-256, from the same page")
-    command.add_argument("--folder", type=Path, metavar="DIR", help="where to keep it (the app's folder of models)")
+    command.add_argument("--folder", type=Path, metavar="DIR", help="where to save it (the app's model folder)")
 
 
 def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bool = True) -> None:
     command.set_defaults(command=function)
     command.add_argument("--judge", choices=("builtin", "local", "remote"), default="builtin")
-    command.add_argument("--model", metavar="FILE.gguf|NAME", help="of the local or the remote judge")
-    command.add_argument("--gpu", action="store_true", help="the local judge computes with the graphics processor")
-    command.add_argument("--base-url", metavar="URL", help="the remote judge's address")
+    command.add_argument("--model", metavar="FILE.gguf|NAME", help="model of the local or remote judge")
+    command.add_argument("--gpu", action="store_true", help="let the local judge use the graphics processor")
+    command.add_argument("--base-url", metavar="URL", help="address of the remote judge")
     if function != "benchmarks.benchmark":  # published data
-        command.add_argument(
-            "--preview", type=Path, metavar="FILE", help="write what would be sent to that address, and send nothing"
-        )
-    command.add_argument("--consent", action="store_true", help="the session may be sent to that address")
-    command.add_argument("--no-cache", action="store_true", help="ask a language model again what it answered before")
+        command.add_argument("--preview", type=Path, metavar="FILE", help="write what would be sent, and send nothing")
+    command.add_argument("--consent", action="store_true", help="allow the session to be sent to that address")
+    command.add_argument("--no-cache", action="store_true", help="ignore earlier answers of a language model")
     command.add_argument(
         "--library",
         action="store_true",
-        help="keep its answers in the encrypted library and use those there; opened with NOTEEVAL_PASSPHRASE, the "
-        "keychain or a passphrase asked for. Without it they last as long as the command",
+        help="keep answers of a language model in the encrypted library and reuse them; it opens with "
+        "NOTEEVAL_PASSPHRASE, the keychain, or a passphrase that is asked for",
     )
-    command.add_argument("--no-text", action="store_true", help="leave texts and quotes out of JSON and CSV")
+    command.add_argument("--no-text", action="store_true", help="leave all text and quotes out of JSON and CSV")
     if json_out:
-        command.add_argument("--json", type=Path, metavar="OUT", help="- for standard output")
+        command.add_argument("--json", type=Path, metavar="OUT", help="where to write the JSON; - for standard output")
 
 
 def _counted(most: int) -> Callable[[str], int]:

@@ -17,7 +17,7 @@ from noteeval_desktop.report.json_layout import response_to_json
 from noteeval_desktop.report.terminal import ProgressBar, table
 
 SCHEMA = "noteeval.response-set/1"
-TRIAGE = "A triage for qualified reviewers, not a verdict."
+TRIAGE = "A guide for qualified reviewers, not a verdict."
 
 
 def score_set(run: Run) -> int:

@@ -54,7 +54,7 @@ def as_remote(judge: Judge, option: str = "--preview") -> RemoteJudge:
     """Raises InputError where ``judge`` sends nothing."""
     remote = _remote(judge)
     if remote is None:
-        raise InputError(option, "goes with a remote judge only", "Add --judge remote, or leave it out.")
+        raise InputError(option, "works with a remote judge only", "Add --judge remote, or leave it out.")
     return remote
 
 
@@ -78,7 +78,7 @@ def write_preview(run: Run, judge: RemoteJudge, cases: Iterable[Case], bodies: I
     _tell_hidden(run, tally)
     run.say(
         f"nothing was sent; {target.name} holds the {len(unique)} requests, one a line. An answer that cannot be used "
-        "is asked for once more, with a line on what was wrong with it."
+        "is requested again, with a line on what was wrong with it."
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from noteeval_desktop.documents.speaker_lines import looks_spoken, read_speaker_lines
-from noteeval_desktop.documents.turns import Reading, counted
+from noteeval_desktop.documents.turns import Reading
+from noteeval_desktop.domain.phrases import are, counted
 
 _SIGNS = re.compile(
     r"^(?:attendees|.{1,80}\b(?:started|stopped) transcription|transcription ended after\b.{0,40}|"
@@ -26,7 +27,7 @@ def read_meeting(text: str) -> Reading:
     left_out = sum(bool(line.strip()) for line in text[: len(text) - len(talk)].split("\n"))
     if not left_out:
         return reading
-    were = "was" if left_out == 1 else "were"
+    were = are(left_out, "was", "were")
     return reading.warned(f"{counted(left_out, 'line')} of summary before the transcript {were} left out.")
 
 

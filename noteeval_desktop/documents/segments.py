@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from noteeval_desktop.documents.turns import Cue, Reading, clock, counted
+from noteeval_desktop.documents.turns import Cue, Reading, clock
+from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.errors import InputError
 
 _SPEAKER = ("speaker", "interlocutor", "role", "speaker_name", "speakerName", "name")
@@ -140,6 +141,6 @@ def _warnings(total: int, skipped: int, bad_times: int) -> tuple[str, ...]:
     if bad_times:
         warnings.append(f"{bad_times} of {counted(total, 'segment')} had no valid time.")
     if skipped:
-        were = "was" if skipped == 1 else "were"
+        were = are(skipped, "was", "were")
         warnings.append(f"{skipped} of {counted(total, 'segment')} had no words and {were} left out.")
     return tuple(warnings)

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from noteeval_desktop.documents.turns import Cue, Reading, clock, counted, word_set
+from noteeval_desktop.documents.turns import Cue, Reading, clock, word_set
+from noteeval_desktop.domain.phrases import are, counted
 
 # Labels stand at the start of a line: looking no further keeps every pattern linear on hostile text.
 _REACH = 120
@@ -288,10 +289,10 @@ def _warnings(lines: _Lines, kept: bool) -> tuple[str, ...]:
     warnings = []
     if lines.preamble and lines.opened:
         where = "kept as talk of an unknown speaker" if kept else "left out as title and attendees"
-        were = "was" if lines.preamble == 1 else "were"
+        were = are(lines.preamble, "was", "were")
         warnings.append(f"{counted(lines.preamble, 'line')} before the first speaker {were} {where}.")
     if lines.boilerplate:
-        were = "was" if lines.boilerplate == 1 else "were"
+        were = are(lines.boilerplate, "was", "were")
         title = "a title or remark, not talk, and" if lines.boilerplate == 1 else "titles or remarks, not talk, and"
         warnings.append(f"{counted(lines.boilerplate, 'line')} {were} {title} left out.")
     return tuple(warnings)

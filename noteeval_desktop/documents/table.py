@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from noteeval_desktop.documents.turns import Cue, Reading, clock, counted
+from noteeval_desktop.documents.turns import Cue, Reading, clock
+from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.errors import InputError
 
@@ -107,7 +108,7 @@ def read_table(text: str, what: str, session: str | None = None) -> Reading:
         have = "row has" if longer == 1 else "rows have"
         warnings.append(f"{longer} {have} more cells than the first line names; what they hold was left out.")
     if empty:
-        warnings.append(f"{counted(empty, 'row')} held no words and {'was' if empty == 1 else 'were'} left out.")
+        warnings.append(f"{counted(empty, 'row')} held no words and {are(empty, 'was', 'were')} left out.")
     return Reading(tuple(cues), tuple(warnings), roles=roles)
 
 

@@ -7,7 +7,8 @@ import re
 from dataclasses import replace
 
 from noteeval_desktop.documents.speaker_lines import accepted_labels, prefixed
-from noteeval_desktop.documents.turns import Cue, Reading, clock, counted
+from noteeval_desktop.documents.turns import Cue, Reading, clock
+from noteeval_desktop.domain.phrases import are, counted
 
 # webvtt-py drops cues whose times it cannot read without a word, and SRT needs a second parser of its:
 # this one reads both and counts.
@@ -146,6 +147,6 @@ def _warnings(total: int, bad: int, unlabelled: int) -> tuple[str, ...]:
     if bad:
         warnings.append(f"{bad} of {counted(total, 'cue')} had no valid time.")
     if unlabelled:
-        were = "was" if unlabelled == 1 else "were"
+        were = are(unlabelled, "was", "were")
         warnings.append(f"{counted(unlabelled, 'cue')} without a speaker {were} taken as the speaker's before.")
     return tuple(warnings)

@@ -12,7 +12,8 @@ from noteeval_desktop.documents.segments import looks_like_json, read_segments
 from noteeval_desktop.documents.speaker_lines import looks_spoken, read_speaker_lines
 from noteeval_desktop.documents.table import looks_tabular, read_table
 from noteeval_desktop.documents.timed_text import looks_timed, read_timed
-from noteeval_desktop.documents.turns import MOST_CUES, Reading, counted, to_transcript
+from noteeval_desktop.documents.turns import MOST_CUES, Reading, to_transcript
+from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.text import fingerprint, hidden_characters, normalise
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
@@ -67,7 +68,7 @@ def transcript_of(
         raise InputError(what, "it is longer than a session can be", _SPLIT)
     reading = reader.read(text, what, session)
     if hidden:
-        were = "was" if hidden == 1 else "were"
+        were = are(hidden, "was", "were")
         warnings = (*warnings, f"{counted(hidden, 'hidden character')} {were} taken out of the transcript.")
     return finished(reading.warned(*warnings), sha256, what)
 

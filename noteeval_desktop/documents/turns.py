@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 
@@ -83,13 +84,8 @@ def _speaker_warnings(cues: Iterable[Cue]) -> tuple[str, ...]:
     if not unnamed:
         return ()
     if not named:
-        return ("The transcript does not say who speaks: say who is the therapist and who the client.",)
-    return (f"{counted(unnamed, 'turn')} had no speaker and {'is' if unnamed == 1 else 'are'} shown as “{UNKNOWN}”.",)
-
-
-def counted(number: int, thing: str) -> str:
-    """``1 cue``, ``3 cues``."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+        return ("The transcript does not say who is speaking. Choose who is the therapist and who is the client.",)
+    return (f"{counted(unnamed, 'turn')} had no speaker and {are(unnamed)} shown as “{UNKNOWN}”.",)
 
 
 def word_set(text: str) -> frozenset[str]:

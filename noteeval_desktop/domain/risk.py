@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from noteeval_desktop.domain.phrases import are, listed, sentence
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Severity
 
@@ -21,6 +22,13 @@ class RiskKind(StrEnum):
     OVERDOSE = "overdose"
     CHILD_AT_RISK = "child-at-risk"
     ELDER_AT_RISK = "elder-at-risk"
+
+
+_NAMES = {
+    RiskKind.SELF_HARM: "self-harm",
+    RiskKind.CHILD_AT_RISK: "a child at risk",
+    RiskKind.ELDER_AT_RISK: "an elder at risk",
+}
 
 
 class Stance(StrEnum):
@@ -75,9 +83,18 @@ class RiskFinding:
 
     @property
     def wording(self) -> str:
-        """What the ledger calls it, free of clinical text: ``suicide``, ``likely suicide``, ``may touch self-harm``."""
-        name = self.kind.value if self.kind is RiskKind.SELF_HARM else self.kind.value.replace("-", " ")
-        return name if not self.by_meaning else f"likely {name}" if self.likely else f"may touch {name}"
+        """What the ledger calls it, free of clinical text: ``suicide``, ``possible mention of self-harm``."""
+        return self.name if not self.by_meaning else f"{'likely' if self.likely else 'possible'} mention of {self.name}"
+
+    @property
+    def name(self) -> str:
+        """The danger: ``suicide``, ``a child at risk``."""
+        return _NAMES.get(self.kind, self.kind.value.replace("-", " "))
+
+    @property
+    def came_up(self) -> str:
+        """Of a risk that the note leaves open."""
+        return f"{sentence(self.name)} {_came_up([self])}; the note does not address it."
 
 
 def without_wrong(risks: Iterable[RiskFinding], wrong: Collection[str]) -> tuple[RiskFinding, ...]:
@@ -119,18 +136,23 @@ def with_risks(checklist: Iterable[ItemVerdict], risks: Sequence[RiskFinding]) -
     return tuple(_safety(item, risks) if item.item == SAFETY_ITEM else item for item in checklist)
 
 
+def _came_up(risks: Sequence[RiskFinding]) -> str:
+    return "may have come up" if all(risk.by_meaning for risk in risks) else "came up"
+
+
 def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
     risks = [risk for risk in risks if risk.addressed_by is not None]
     certain = [risk for risk in risks if risk.severity is not Severity.LOW and risk.certain]
     open_ = [risk for risk in risks if risk.pressing]
     if open_:
-        named = ", ".join(dict.fromkeys(risk.wording for risk in open_))
+        named = list(dict.fromkeys(risk.name for risk in open_))
         turns = tuple(dict.fromkeys(risk.citation.turn for risk in open_))
-        reason = f"The session touches {named}, and no sentence of the note answers it."
+        them = are(len(named), "it", "them")
+        reason = f"{sentence(listed(named))} {_came_up(open_)}; the note does not address {them}."
         return replace(item, present=False, probability=None, confidence=None, suggested_turns=turns, rationale=reason)
     if certain and not item.present:
-        answering = tuple(dict.fromkeys(sentence for risk in certain for sentence in risk.addressed_by or ()))
-        reason = "The note answers every danger that the session touches."
+        answering = tuple(dict.fromkeys(one for risk in certain for one in risk.addressed_by or ()))
+        reason = "The note addresses every risk that came up."
         return replace(
             item, present=True, probability=None, confidence=None, sentences=answering, suggested_turns=(),
             rationale=reason,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from noteeval_desktop.domain.phrases import are, listed
 from noteeval_desktop.domain.text import Span, fingerprint
 
 
@@ -106,10 +107,7 @@ def turn_number(index: int) -> int:
 
 def turn_list(turns: Sequence[int]) -> str:
     """``turn 8``, ``turns 8 and 21``, ``turns 8, 21 and 40``, of indices."""
-    numbers = [str(turn_number(turn)) for turn in turns]
-    if len(numbers) == 1:
-        return f"turn {numbers[0]}"
-    return f"turns {', '.join(numbers[:-1])} and {numbers[-1]}"
+    return f"{are(len(turns), 'turn', 'turns')} {listed(str(turn_number(turn)) for turn in turns)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,10 +41,10 @@ class Notice:
 
 _SAYS = {
     NoticeKind.INSTRUCTION: ("reads like an instruction to the judge", "read like instructions to the judge"),
-    NoticeKind.MARKER: ("holds a control marker of a chat model", "hold control markers of a chat model"),
+    NoticeKind.MARKER: ("contains control characters for an AI model", "contain control characters for an AI model"),
     NoticeKind.HIDDEN: (
-        "holds invisible characters within plain words",
-        "hold invisible characters within plain words",
+        "contains invisible characters",
+        "contain invisible characters",
     ),
 }
 # Fewer words than these are too few to tell a language by: none of 9,699 turns of real English sessions is taken for
@@ -52,8 +52,8 @@ _SAYS = {
 _FEWEST_WORDS = 5
 _MOST_NAMED = 5
 ANOTHER_SESSION = (
-    "This note may belong to another session: hardly any of its own words and names are said in this one. "
-    "Check that the session is the one that the note tells of."
+    "This note may belong to another session: hardly any of its names and words come up in this one. "
+    "Check that note and session go together."
 )
 _PATTERNS = {
     NoticeKind.INSTRUCTION: re.compile(
@@ -117,7 +117,7 @@ def _with_cut_turns(evaluation: Evaluation) -> Evaluation:
     named = _named(turns)
     one, many = f"Turn {named} of the session seems", f"{len(turns)} turns of the session ({named}) seem"
     what = one if len(turns) == 1 else many
-    warning = f"{what} to speak to whoever reviews the note; that was left out of the judging, though not of the risks."
+    warning = f"{what} to speak to the reviewer. That part was checked for risk only."
     transcript = evaluation.case.transcript
     transcript = replace(transcript, warnings=(*transcript.warnings, warning))
     return replace(evaluation, case=replace(evaluation.case, transcript=transcript))
@@ -134,7 +134,7 @@ def _with_cut_sentences(evaluation: Evaluation) -> Evaluation:
     if not cut:
         return evaluation
     what = "A sentence of the note speaks" if len(cut) == 1 else f"{len(cut)} sentences of the note speak"
-    warning = f"{what} to whoever reviews it; that was left out of the judging."
+    warning = f"{what} to the reviewer, not about the client. That part was not judged."
     note = replace(evaluation.case.note, warnings=(*evaluation.case.note.warnings, warning))
     return replace(evaluation, case=replace(evaluation.case, note=note))
 
@@ -153,7 +153,7 @@ def _line(turn: int | None, kind: NoticeKind, count: int) -> str:
 def _foreign_turns(case: Case) -> tuple[str, ...]:
     turns = case.transcript.turns
     if not is_english(" ".join(turn.text for turn in turns)):
-        return ("The session does not read as English; dangers in it may be missed.",)
+        return ("The session does not read as English; risks in it may be missed.",)
     foreign = [t.index for t in turns if len(t.text.split()) >= _FEWEST_WORDS and is_foreign_sentence(t.text)]
     if not foreign:
         return ()
@@ -163,7 +163,7 @@ def _foreign_turns(case: Case) -> tuple[str, ...]:
         if len(foreign) == 1
         else f"{len(foreign)} turns of the session ({named}) do"
     )
-    return (f"{which} not read as English; dangers in other languages may be missed.",)
+    return (f"{which} not read as English; risks in other languages may be missed.",)
 
 
 def _named(turns: Sequence[int]) -> str:

@@ -61,8 +61,8 @@ def _risk(risk: RiskFinding) -> Row:
 
 def _answered(risk: RiskFinding) -> str:
     if risk.addressed_by is None:
-        return "the note could not be read"
-    return f"answered by {' '.join(risk.addressed_by)}" if risk.addressed else "not in the note"
+        return "the note could not be checked"
+    return f"addressed by {' '.join(risk.addressed_by)}" if risk.addressed else "not in the note"
 
 
 def _item(item: ItemVerdict) -> Row:

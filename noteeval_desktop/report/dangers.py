@@ -1,4 +1,4 @@
-"""What a scorecard says about risk: the ledger of dangers that the session touches, and what the note does of it."""
+"""What a scorecard says about risk: the ledger of dangers that came up, and what the note does with them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.decisions import Decision, risk_subject, stood_by
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import are, counted, sentence
 from noteeval_desktop.domain.risk import RiskFinding, with_stood_by
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
@@ -45,11 +46,11 @@ def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[
 def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str, str]) -> Danger:
     unanswered = "not addressed in the note" if risk.pressing else "not in the note"
     if risk.addressed_by is None:
-        unanswered = "the note could not be read"
+        unanswered = "the note could not be checked"
     return Danger(
-        name=risk.wording[:1].upper() + risk.wording[1:],
+        name=sentence(risk.wording),
         stance=stance_words(risk),
-        state="in the note" if risk.addressed else "set aside" if decision else unanswered,
+        state="in the note" if risk.addressed else "reviewed by the clinician" if decision else unanswered,
         severity=risk.severity,
         finding=risk,
         answers=tuple(sentences[answer] for answer in risk.addressed_by or () if answer in sentences),
@@ -66,8 +67,7 @@ def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...], decisions: Ma
     said = _line_of_ledger(evaluation, entries)
     if not wrong:
         return said
-    what = "1 statement" if wrong == 1 else f"{wrong} statements"
-    return f"{said} The session contradicts {what} of the note on risk."
+    return f"{said} The session contradicts {counted(wrong, 'statement')} on risk in the note."
 
 
 def _line_of_ledger(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
@@ -75,14 +75,13 @@ def _line_of_ledger(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
         return _line_of_omissions(evaluation)
     open_ = [danger for danger in entries if danger.open]
     if not entries:
-        return "No passage on risk was found in the session."
+        return "No mention of risk was found in the session."
     if not open_:
-        return f"{_counted(len(entries))} on risk in the session; none is left to address."
+        return f"{_mentions(len(entries))} in the session; none left to address."
     named = "; ".join(_named(open_))
     if any(danger.finding.addressed_by is None for danger in open_):
-        return f"{_counted(len(open_))} on risk in the session: {named}. The note could not be read for an answer."
-    verb = "is" if len(open_) == 1 else "are"
-    return f"{_counted(len(open_))} on risk in the session {verb} not addressed in the note: {named}."
+        return f"{_mentions(len(open_))} in the session: {named}. The note could not be checked for them."
+    return f"{_mentions(len(open_))} in the session {are(len(open_))} not addressed in the note: {named}."
 
 
 def _line_of_omissions(evaluation: Evaluation) -> str:
@@ -90,12 +89,12 @@ def _line_of_omissions(evaluation: Evaluation) -> str:
         return "Not checked."
     count = sum(omission.kind is OmissionKind.RISK for omission in evaluation.omissions)
     if not count:
-        return "No passage on risk was found that the note leaves out."
-    return f"{_counted(count)} on risk in the session {'is' if count == 1 else 'are'} not in the note."
+        return "No mention of risk was found that the note leaves out."
+    return f"{_mentions(count)} in the session {are(count)} not in the note."
 
 
-def _counted(count: int) -> str:
-    return "1 passage" if count == 1 else f"{count} passages"
+def _mentions(count: int) -> str:
+    return counted(count, "mention of risk", "mentions of risk")
 
 
 def _named(open_: list[Danger]) -> Iterator[str]:

@@ -20,7 +20,7 @@ STANCE_NAMES = {
     Stance.ASKED: "asked, not clearly answered",
     Stance.DENIED: "asked and denied",
 }
-SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Worth a look", Severity.LOW: "Minor", Severity.NONE: ""}
+SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Please check", Severity.LOW: "Minor", Severity.NONE: ""}
 OMISSION_NAMES = {
     OmissionKind.RISK: "Risk",
     OmissionKind.SYMPTOM: "What the client reports",
@@ -41,7 +41,7 @@ ATTRIBUTE_NAMES = {
     Attribute.HELPFULNESS: "Helpfulness",
     Attribute.INTERPRETATION: "Understanding",
 }
-GENERAL = "The whole note, not in the score"
+GENERAL = "Whole note (not scored)"
 
 
 def stance_words(risk: RiskFinding) -> str:

@@ -31,7 +31,7 @@ from noteeval_desktop.report.talking import talk
 _JUDGES = {
     "builtin": "Built-in, on this computer",
     "local": "Language model on this computer",
-    "remote": "Remote language model",
+    "remote": "Online AI service",
     "human": "A person",
 }
 
@@ -194,7 +194,9 @@ def _head_and_foot(canvas: Canvas, page: tuple[float, float], label: str, when: 
     canvas.setFillColor(pdf_style.MUTED)
     if number > 1:
         canvas.drawString(margin, height - 40, _drawable(visual(f"Note scorecard · {label}"[:90].rstrip(" ·"))))
-    canvas.drawString(margin, 34, f"NoteEval Desktop {__version__} · {when:%Y-%m-%d} · triage, not a verdict")
+    canvas.drawString(
+        margin, 34, f"NoteEval Desktop {__version__} · {when:%Y-%m-%d} · a guide for review, not a verdict"
+    )
     canvas.drawRightString(width - margin, 34, f"Page {number} of {of}")
 
 

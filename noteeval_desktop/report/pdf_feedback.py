@@ -69,9 +69,9 @@ def _summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard) -> Ite
     if feedback.settled != feedback.supervisor:
         yield Paragraph("The bars show what each marked first. Below, what was settled counts.", style.SMALL)
     yield from _points(
-        "What the note does well", talk.strengths, "Nothing follows from the marks alone: name it together."
+        "What the note does well", talk.strengths, "The marks alone show nothing here: name it together."
     )
-    yield from _points("To work on", talk.to_work_on, "Nothing follows from the marks.", numbered=True)
+    yield from _points("To work on", talk.to_work_on, "Nothing from the marks.", numbered=True)
     yield from _open_differences(talk)
     yield from _short_remarks(talk)
     yield Paragraph("Agreed for next time", style.SUBHEADING)
@@ -119,7 +119,7 @@ def _open_differences(talk: Talk) -> Iterator[Any]:
 def _short_remarks(talk: Talk) -> Iterator[Any]:
     yield Paragraph("Comments", style.SUBHEADING)
     if not talk.remarks:
-        yield Paragraph("None were made.", style.BODY)
+        yield Paragraph("None.", style.BODY)
     for remark in talk.remarks:
         yield Paragraph(
             f'{markup(short(remark.text, 160))} <font color="#59636e">on “{markup(short(remark.quote, 60))}”</font>',
@@ -146,7 +146,7 @@ def review(feedback: Feedback, vouched: Vouched | None = None) -> Iterator[Any]:
     yield PageBreak()
     yield Paragraph("The supervisor's review", style.HEADING)
     yield Paragraph(
-        f"{_how(feedback)} A ≠ stands where the two differ; what was agreed afterwards stands behind the arrow.",
+        f"{_how(feedback)} ≠ shows where the two differ, and the arrow what was agreed afterwards.",
         style.SMALL,
     )
     yield from _remarks(feedback.remarks)
@@ -160,7 +160,7 @@ def review(feedback: Feedback, vouched: Vouched | None = None) -> Iterator[Any]:
 def _remarks(remarks: Sequence[Remark]) -> Iterator[Any]:
     yield Paragraph("Comments on the note", style.SUBHEADING)
     if not remarks:
-        yield Paragraph("None were made.", style.BODY)
+        yield Paragraph("None.", style.BODY)
     for remark in remarks:
         about = " · ".join(part for part in (remark.section, remark.item) if part)
         quote = Paragraph(
@@ -179,7 +179,7 @@ def _remarks(remarks: Sequence[Remark]) -> Iterator[Any]:
 def _differences(rows: Sequence[DifferenceRow]) -> Iterator[Any]:
     yield Paragraph("Differences, and how they were settled", style.SUBHEADING)
     if not rows:
-        yield Paragraph("Supervisor and judge agree in everything that both marked.", style.BODY)
+        yield Paragraph("Supervisor and judge agree on everything that both marked.", style.BODY)
         return
     body = [
         (row.dimension.value, short(row.place, _MOST_CELL), row.supervisor, row.judge, _agreement(row)) for row in rows
@@ -208,7 +208,7 @@ def _ratings(feedback: Feedback) -> Iterator[Any]:
 
 
 def _items(feedback: Feedback) -> Iterator[Any]:
-    yield Paragraph("Rubric items, marked by both", style.SUBHEADING)
+    yield Paragraph("Checklist items, marked by both", style.SUBHEADING)
     widths = (None, 80, 80, 110)
     head = ("Item", "Supervisor", "Judge", "")
     body: list[tuple[str, ...]] = []

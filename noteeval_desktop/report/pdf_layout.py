@@ -49,10 +49,10 @@ def heading_with_room(text: str) -> Iterator[Any]:
 
 def to_mend(card: Scorecard) -> Iterator[Any]:
     """Every finding in a line or two, most pressing first."""
-    yield from heading_with_room("What to mend")
+    yield from heading_with_room("What to fix")
     if not card.findings:
         # Where something was not judged, that nothing was found says little.
-        said = "Nothing in what was judged. Not all was." if card.incomplete else "Nothing was found."
+        said = "Nothing found, but not everything was judged." if card.incomplete else "Nothing found."
         yield Paragraph(said, style.BODY)
     for kind in FindingKind:
         findings = card.of(kind)
@@ -69,7 +69,7 @@ def decided(card: Scorecard) -> Iterator[Any]:
     if not card.decided:
         return
     lines = [Paragraph(_decision(finding), style.FINDING, bulletText=str(finding.number)) for finding in card.decided]
-    yield KeepTogether([Paragraph("Attested or set aside by the clinician", style.SUBHEADING), lines[0]])
+    yield KeepTogether([Paragraph("Confirmed or dismissed by the clinician", style.SUBHEADING), lines[0]])
     yield from lines[1:]
 
 
@@ -288,40 +288,40 @@ def _decimal(value: float | None) -> str:
 _READING = (
     (
         "What this is",
-        "A second pair of eyes on a progress note, to help decide where to look first. It is triage and not a verdict: "
-        "it judges a text against a transcript, never the person who wrote it, and it does not replace supervision.",
+        "A second pair of eyes on a progress note: it shows where to look first and gives no verdict. It compares a "
+        "text with a transcript, says nothing about the person who wrote it, and does not replace supervision.",
     ),
     (
         "Completeness",
-        "How many of the rubric's 23 section items the note covers. Not every item applies to every session; those "
-        "marked mandatory usually do. The three general items are listed and not counted.",
+        "How many of the 23 checklist items the note covers. Not every item applies to every session; those marked "
+        "mandatory usually do. The three general items are listed but not counted.",
     ),
-    ("Conciseness", "How many sentences serve at least one rubric item of the section that they stand in."),
+    ("Conciseness", "How many sentences cover at least one checklist item of their section."),
     (
         "Faithfulness",
         "How many claims the session supports. A claim is contradicted where the session says otherwise, and "
         "unsupported where the session does not say it. What only someone in the room can know, such as dress or "
-        "affect, is listed for the clinician to attest and counted apart.",
+        "affect, is listed for the clinician to confirm and counted apart.",
     ),
     (
-        "How sure",
-        "“Sure”, “likely” and “unsure” give how far the judge's own probability is from even. An unsure mark deserves "
-        "a look at the quoted turns before anything is changed.",
+        "Confidence",
+        "High, medium or low: how far the judge's own probability is from fifty-fifty. Where it is low, read the "
+        "quoted turns before you change anything.",
     ),
     (
         "What it cannot do",
         "It reads words only: no tone, no silence, nothing that was not recorded or was transcribed wrongly. It can "
-        "miss a passage on risk. A note without marks is not thereby safe, and the transcript stays the reference.",
+        "miss a mention of risk. A note without marks may still be wrong; the transcript stays the reference.",
     ),
     (
-        "Source of the rubric",
+        "Source of the checklist",
         "Item ids and definitions of the scores follow Shah et al., TN-Eval: Rubric and Evaluation Protocols for "
         "Measuring the Quality of Behavioral Therapy Notes (ACL 2025); the wording is ours.",
     ),
     (
         "How the built-in judge was made",
-        "Its three model cards (resources/model-card*.md, in the app under Help) say on whose notes it was trained, "
-        "how far it agrees with therapists, where it fails and what it must not be used for.",
+        "Its three model cards (in the app under Help) say whose notes it was trained on, how far it agrees with "
+        "therapists, where it fails and what it must not be used for.",
     ),
 )
 
@@ -338,8 +338,8 @@ def fingerprints(prints: Fingerprints) -> Iterator[Any]:
     rows = [(name, getattr(prints, member)) for member, name in FINGERPRINT_NAMES.items()]
     lines = [Paragraph(f"{markup(name)}: {markup(shortened(value))}", style.SMALL) for name, value in rows if value]
     said = (
-        "SHA-256 where long. “noteeval verify” compares them with a case and says whether this file was changed after "
-        "export, as far as can be known: they are no signature."
+        "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "
+        "this file was changed after export. They are not a signature."
     )
     heading = Paragraph("Fingerprints", style.SUBHEADING)
     yield KeepTogether([heading, Paragraph(said, style.SMALL), *lines])

@@ -8,7 +8,7 @@ from enum import StrEnum
 from noteeval_desktop.errors import InputError
 
 SHORTEST, MOST_BYTES = 8, 127
-CANNOT_BE_RECOVERED = "The password is kept nowhere and cannot be recovered: without it nobody can open the file."
+CANNOT_BE_RECOVERED = "The password is not stored and cannot be recovered: without it, nobody can open the file."
 _SO_FEW_DIFFERENT = 5
 _FAIR, _STRONG = 12, 16
 _WORDS = 4

@@ -13,6 +13,7 @@ from reportlab.lib.colors import HexColor, white
 from reportlab.platypus import HRFlowable, KeepTogether, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from noteeval_desktop import __version__
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.progress import Count, Progress, Slot, Source
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.report import pdf_fonts
@@ -23,13 +24,13 @@ from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR, markup
 from noteeval_desktop.report.pdf_style import Paper
 
 EXPLAINED = (
-    "Shares of 100 %, one mark a revision, in the order of the sessions. They are about notes, and depend on the "
-    "session as much as on the writing: a trend of a few notes means little. Supervisors' marks count as settled."
+    "Shares of 100 %, one mark a revision, in the order of the sessions. They describe notes, and depend on the "
+    "session as much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled."
 )
 _HEIGHT, _LEFT, _RIGHT = 92.0, 34.0, 8.0
 _COLOURS = {Source.JUDGE: HexColor("#9a6700"), Source.SUPERVISOR: HexColor("#0b6e75")}
 _NAMES = {
-    Dimension.COMPLETENESS: "Completeness: rubric items covered",
+    Dimension.COMPLETENESS: "Completeness: checklist items covered",
     Dimension.CONCISENESS: "Conciseness: sentences needed",
     Dimension.FAITHFULNESS: "Faithfulness: claims supported",
 }
@@ -83,8 +84,7 @@ def _story(progress: Progress, clinician: str, when: datetime) -> Iterator[Any]:
 
 
 def _counted(progress: Progress) -> str:
-    cases, slots = progress.cases, len(progress.slots)
-    return f"{cases} case{'' if cases == 1 else 's'}, {slots} marked revision{'' if slots == 1 else 's'}"
+    return f"{counted(progress.cases, 'case')}, {counted(len(progress.slots), 'marked revision')}"
 
 
 def trend(slots: tuple[Slot, ...], dimension: Dimension, width: float) -> Drawing:
@@ -135,7 +135,7 @@ def _text(x: float, y: float, text: str, anchor: str) -> String:
 
 
 def _misses(progress: Progress) -> Iterator[Any]:
-    heading = Paragraph("Rubric items missed in the latest revision", style.SUBHEADING)
+    heading = Paragraph("Checklist items missed in the latest revision", style.SUBHEADING)
     if not progress.misses:
         yield KeepTogether([heading, Paragraph("None.", style.BODY)])
         return
@@ -143,7 +143,7 @@ def _misses(progress: Progress) -> Iterator[Any]:
     for miss in progress.misses:
         name = f"{miss.name} · mandatory" if miss.mandatory else miss.name
         days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
-        row = (name, miss.section, counted(miss.supervisor), counted(miss.judge), f"{max(days):%d %b %Y}")
+        row = (name, miss.section, _of(miss.supervisor), _of(miss.judge), f"{max(days):%d %b %Y}")
         cells.append([_cell(text) for text in row])
     table = Table(cells, colWidths=[style.WIDTH - 300, 75, 75, 75, 75], repeatRows=1)
     table.setStyle(
@@ -160,7 +160,7 @@ def _misses(progress: Progress) -> Iterator[Any]:
     yield table
 
 
-def counted(count: Count) -> str:
+def _of(count: Count) -> str:
     """ "3 of 7", or a dash where nothing was marked."""
     return f"{count.missed} of {count.of}" if count.of else "–"
 

@@ -67,7 +67,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
         yield Point(f"The session supports every claim ({scores.faithfulness.total}).")
     full = [title for title, rows in feedback.items if title != GENERAL and _all_present(rows)]
     if full:
-        yield Point(f"Every rubric item is covered in: {', '.join(full)}.")
+        yield Point(f"Every checklist item is covered in: {', '.join(full)}.")
     if not _missing(feedback, mandatory=True) and scores.completeness.total:
         yield Point("No mandatory item is missing.")
     if _full(scores.conciseness):
@@ -75,7 +75,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
     for score, words in (
         (scores.faithfulness, "claims are supported by the session"),
         (scores.conciseness, "sentences are needed"),
-        (scores.completeness, "rubric items are covered"),
+        (scores.completeness, "checklist items are covered"),
     ):
         if score.note is not None and _GOOD_SHARE <= score.note < 1:
             yield Point(f"{score.done} of {score.total} {words}.")
@@ -87,7 +87,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
 def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     dangers = [danger.name for danger in card.dangers if danger.open]
     if dangers:
-        yield _point("The session touches a danger that the note does not answer.", dangers)
+        yield _point("Risk came up that the note does not address.", dangers)
     for verdict, words in (
         (Verdict.CONTRADICTED, "The session says otherwise."),
         (Verdict.UNSUPPORTED, "Not found in the session."),
@@ -100,7 +100,7 @@ def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
         yield _point("Mandatory items that the note does not cover.", mandatory)
     unneeded = [_quoted(row) for row in feedback.sentences if _decided(row.needed) == "not needed"]
     if unneeded:
-        yield _point("Sentences that serve no rubric item.", unneeded)
+        yield _point("Sentences that match no checklist item.", unneeded)
     others = _missing(feedback, mandatory=False)
     if others:
         yield _point("Other items that the note does not cover.", others)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from noteeval_desktop.domain.phrases import duration
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.report.content import HEADINGS, FindingKind, Scorecard
 
@@ -24,7 +25,7 @@ def evaluation_table(card: Scorecard) -> str:
     rows = [[s.name, f"{s.figure} {s.counted}" if s.share is not None else s.figure, s.detail] for s in card.statements]
     counts = [(HEADINGS[kind], len(card.of(kind))) for kind in FindingKind]
     rows += [
-        ["To mend" if kind == 0 else "", f"{heading}: {count}"]
+        ["To fix" if kind == 0 else "", f"{heading}: {count}"]
         for kind, (heading, count) in enumerate((heading, count) for heading, count in counts if count)
     ]
     # Apart from the columns, which a long line would tear.
@@ -71,11 +72,3 @@ class ProgressBar:
             self._stream.write("\r" + " " * _WIDEST + "\r")
             self._stream.flush()
             self._shown = False
-
-
-def duration(seconds: float) -> str:
-    """``45 s``, ``3 min``, ``2 h 5 min``."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

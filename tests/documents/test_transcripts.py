@@ -49,7 +49,10 @@ SAID: list[tuple[str, str]] = [
         "00:00:07,000 --> 00:00:09,000\nAna: Ok",
         "1 cue without a speaker was taken as the speaker's before.",
     ),
-    ("so then\ni went home", "The transcript does not say who speaks: say who is the therapist and who the client."),
+    (
+        "so then\ni went home",
+        "The transcript does not say who is speaking. Choose who is the therapist and who is the client.",
+    ),
     (
         '{"segments": [{"start": 1, "text": "a", "speaker": "S1"}, {"start": 2, "text": "b"}]}',
         "1 turn had no speaker and is shown as “Speaker”.",

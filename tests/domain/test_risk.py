@@ -38,12 +38,12 @@ def test_how_grave_a_danger_is(finding: RiskFinding, stance: Stance, severity: S
     ("finding", "pressing", "wording"),
     [
         (KNOWN, True, "suicide"),
-        (LIKELY, True, "likely suicide"),
-        (CLOSE, False, "may touch suicide"),
+        (LIKELY, True, "likely mention of suicide"),
+        (CLOSE, False, "possible mention of suicide"),
         (replace(KNOWN, addressed_by=("s1",)), False, "suicide"),
         (replace(KNOWN, addressed_by=None), True, "suicide"),
         (replace(KNOWN, kind=RiskKind.HARM_TO_OTHERS), True, "harm to others"),
-        (replace(CLOSE, kind=RiskKind.SELF_HARM), False, "may touch self-harm"),
+        (replace(CLOSE, kind=RiskKind.SELF_HARM), False, "possible mention of self-harm"),
     ],
 )
 def test_only_what_is_certain_and_unanswered_is_warned_of(finding: RiskFinding, pressing: bool, wording: str) -> None:

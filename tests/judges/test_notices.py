@@ -65,7 +65,7 @@ def test_many_passages_of_one_place_are_one_warning() -> None:
         (("I slept well 🙂 and saw Müller.", "Sí, claro."), ()),
         (
             ("I slept well and then I saw my sister.", "Anoche pensé en matarme con las pastillas de mi madre."),
-            ("Turn 2 of the session does not read as English; dangers in other languages may be missed.",),
+            ("Turn 2 of the session does not read as English; risks in other languages may be missed.",),
         ),
         (
             (
@@ -74,11 +74,11 @@ def test_many_passages_of_one_place_are_one_warning() -> None:
                 "Then I went to the shop and bought some milk for the children and came back home.",
                 "Mi madre está muy enferma.",
             ),
-            ("2 turns of the session (2, 4) do not read as English; dangers in other languages may be missed.",),
+            ("2 turns of the session (2, 4) do not read as English; risks in other languages may be missed.",),
         ),
         (
             ("Ich habe schlecht geschlafen und bin nicht zur Arbeit gegangen.",),
-            ("The session does not read as English; dangers in it may be missed.",),
+            ("The session does not read as English; risks in it may be missed.",),
         ),
     ],
 )
@@ -143,7 +143,7 @@ def test_turns_that_were_not_wholly_heard_are_told_unless_a_notice_did() -> None
     heard = replace(sample_evaluation(), case=case)
     assert with_cuts(heard).case.warnings == heard.case.warnings
     (warning,) = with_cuts(replace(heard, unheard=(0, 2))).case.transcript.warnings
-    assert warning.startswith("Turn 3 of the session seems to speak to whoever reviews")
+    assert warning.startswith("Turn 3 of the session seems to speak to the reviewer")
     assert with_cuts(replace(heard, unheard=(0,))).case.transcript.warnings == ()
     (warning,) = with_cuts(replace(heard, unheard=(1, 2))).case.transcript.warnings
     assert warning.startswith("2 turns of the session (2, 3) seem")

@@ -187,7 +187,7 @@ def test_few_sentences_of_a_session_are_encoded_for_it(encoder_path):
 )
 def test_what_is_about_the_client_is_judged(judge, words):
     _, needs, _ = answers(judge, make_note({Section.PLAN: [words]}))
-    assert needs["s1"].rationale != "Speaks to the reader, not about the client."
+    assert needs["s1"].rationale != "Addresses the reader, not the client's care."
 
 
 @pytest.mark.parametrize("words", ["Client slept well.", "Affect flat.", ""])

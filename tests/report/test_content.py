@@ -53,7 +53,7 @@ def test_the_mandatory_items_that_are_told_and_those_that_are_listed_add_up() ->
     card = scorecard(sample_evaluation(), sample_rubric())
     assert card.statements[0].detail == "2 mandatory missing · 1 more outside the score"
     sections = [finding.section for finding in card.of(FindingKind.MISSING)]
-    assert sections == ["Subjective", "Plan", "The whole note, not in the score"]
+    assert sections == ["Subjective", "Plan", "Whole note (not scored)"]
 
 
 def test_what_stands_under_no_heading_is_called_so() -> None:
@@ -79,9 +79,9 @@ def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
     evaluation = sample_evaluation()
     card = scorecard(evaluation, sample_rubric())
     assert [(danger.name, danger.open) for danger in card.dangers] == [("Overdose", True), ("Suicide", True)]
-    assert card.risk.startswith("2 passages on risk in the session are not addressed in the note: overdose, turn ")
+    assert card.risk.startswith("2 mentions of risk in the session are not addressed in the note: overdose, turn ")
     # "No suicidal thoughts" is itself called wrong: it answers nothing, and is told.
-    assert card.risk.endswith("The session contradicts 1 statement of the note on risk.")
+    assert card.risk.endswith("The session contradicts 1 statement on risk in the note.")
     assert not any("pain pills" in finding.text for finding in card.findings)
 
 
@@ -93,15 +93,15 @@ def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:
     made = [Decision(DecisionKind.DISMISS, one, "Taken back.", datetime(2026, 11, 2)) for one in subjects]
     card = scorecard(evaluation, sample_rubric(), made)
     assert [danger.open for danger in card.dangers] == [False, False]
-    assert card.risk == "2 passages on risk in the session; none is left to address."
+    assert card.risk == "2 mentions of risk in the session; none left to address."
 
 
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
         ({"risks": None, "omissions": None}, "Not checked."),
-        ({"risks": None, "omissions": ()}, "No passage on risk was found that the note leaves out."),
-        ({"risks": ()}, "No passage on risk was found in the session."),
+        ({"risks": None, "omissions": ()}, "No mention of risk was found that the note leaves out."),
+        ({"risks": ()}, "No mention of risk was found in the session."),
     ],
 )
 def test_no_risk_differs_from_not_checked(changes: dict[str, object], line: str) -> None:

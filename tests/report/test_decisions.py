@@ -59,7 +59,7 @@ def test_the_pdf_says_what_was_attested() -> None:
     evaluation = sample_evaluation()
     data = pdf_bytes(evaluation, rubric=sample_rubric(), decisions=_decisions(evaluation))
     text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages)
-    assert "Attested or set aside by the clinician" in text
+    assert "Confirmed or dismissed by the clinician" in text
     assert "documented elsewhere" in text
 
 

@@ -72,7 +72,7 @@ def test_a_short_answer_on_risk_stands_below_its_question(tmp_path: Path) -> Non
     evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
     write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
     text = _text(tmp_path / "out.pdf")
-    ledger = text[text.index("Risk in the session") : text.index("What to mend")]
+    ledger = text[text.index("Risk in the session") : text.index("What to fix")]
     assert 0 < ledger.find("“Do you think about ending your life?”") < ledger.find("“Sometimes.”")
 
 
@@ -83,7 +83,7 @@ def test_the_scores_stand_on_the_first_page_below_the_warning_however_many_risks
     evaluation = final(evaluate(case, ScriptedJudge(dangers=dangers))).evaluation
     write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
     pages = [" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "out.pdf").pages]
-    parts = [f"{len(dangers)} passages on risk", "Completeness", "Faithfulness", "Risk in the session", "Turn 2"]
+    parts = [f"{len(dangers)} mentions of risk", "Completeness", "Faithfulness", "Risk in the session", "Turn 2"]
     places = [pages[0].find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
@@ -163,7 +163,7 @@ def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well
     text = _text(tmp_path / "out.pdf")
     assert "Subjective not judged" in text
     assert "0 of 6" not in text
-    assert "Nothing in what was judged. Not all was." in text
+    assert "Nothing found, but not everything was judged." in text
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ import io
 
 import pytest
 
+from noteeval_desktop.domain.phrases import duration
 from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.terminal import ProgressBar, duration, evaluation_table, table
+from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, table
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
@@ -44,6 +45,6 @@ def test_columns_line_up() -> None:
 
 def test_findings_are_counted_behind_what_they_are() -> None:
     lines = evaluation_table(scorecard(sample_evaluation(), sample_rubric())).splitlines()
-    (first,) = (number for number, line in enumerate(lines) if line.startswith("To mend"))
+    (first,) = (number for number, line in enumerate(lines) if line.startswith("To fix"))
     assert lines[first].endswith("The session says otherwise: 4")
     assert lines[-1].endswith("For the clinician to attest: 3")

@@ -76,7 +76,7 @@ class BuiltinJudge:
             return
         # Known words are known words, even in a session that only seems to be in another language.
         yield from _until(cancel, (risk for risk in self._ledger(case, cancel) if not risk.by_meaning))
-        raise JudgeError(f"{_FOREIGN_SESSION}; dangers in it were not looked for.")
+        raise JudgeError(f"{_FOREIGN_SESSION}; it was not checked for risk.")
 
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         if not isinstance(self._ledger, CountsBehaviours) or not self._speaks_english(transcript):
@@ -105,9 +105,9 @@ class BuiltinJudge:
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
         if not self._speaks_english(case.transcript):
-            raise JudgeError(f"{_FOREIGN_SESSION}; what the note leaves out was not looked for.")
+            raise JudgeError(f"{_FOREIGN_SESSION}; it was not checked for what the note leaves out.")
         if not self._read(case.note, cancel).english:
-            raise JudgeError("The note does not read as English; what it leaves out was not looked for.")
+            raise JudgeError("The note does not read as English; it was not checked for what it leaves out.")
         judged, session = self._judged(case, cancel), self._index(case.transcript, cancel)
         omissions = self._omitter(judged, claims, session, cancel)
         if self._read(case.note, cancel).foreign:

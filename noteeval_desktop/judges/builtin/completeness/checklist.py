@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict
@@ -22,9 +23,9 @@ SUGGESTIONS = 3
 _CLOSE = 0.35
 _FEWEST_WORDS = 4
 _PARTLY_UNREAD = (
-    "Not found in English; part of the section is in another language, which the built-in judge cannot read."
+    "Not found in English. Part of the section is in another language, which the built-in judge cannot read."
 )
-NOT_LEARNED = "The built-in judge has not learned to look for this item."
+NOT_LEARNED = "The built-in judge cannot look for this item."
 _FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})
 
 
@@ -90,10 +91,10 @@ def _rationale(present: bool, confidence: Confidence, section: str, sentences: i
     if not sentences:
         return f"The note has nothing under {section}."
     if confidence is Confidence.UNSURE:
-        return "Touched on, but therapists might disagree whether it is covered."
+        return "Mentioned, but therapists might disagree on whether it is covered."
     if not present:
         return f"No sentence under {section} says it clearly."
-    return "One sentence carries it." if carriers == 1 else f"{carriers} sentences carry it."
+    return f"Covered by {counted(carriers, 'sentence')}."
 
 
 class _SessionTurns:

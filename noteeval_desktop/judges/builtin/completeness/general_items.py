@@ -67,7 +67,7 @@ def _safety(item: RubricItem, note: Note) -> ItemVerdict:
         item.importance,
         bool(found),
         sentences=found,
-        rationale="The note speaks of safety."
+        rationale="The note addresses safety."
         if found
         else "The note says nothing about suicide, self-harm or harm to others.",
     )
@@ -83,7 +83,7 @@ def _culture(item: RubricItem, note: Note) -> ItemVerdict:
         sentences=found,
         rationale="The note mentions culture, faith, identity or values."
         if found
-        else "No word about culture, faith, identity or values was found.",
+        else "The note does not mention culture, faith, identity or values.",
     )
 
 
@@ -95,9 +95,9 @@ def _professionalism(item: RubricItem, note: Note) -> ItemVerdict:
         item.importance,
         not found,
         sentences=found,
-        rationale="Slang or judging words stand outside a quotation."
+        rationale="Slang or judgmental words appear outside a quotation."
         if found
-        else "No slang or judging words were found.",
+        else "No slang or judgmental words were found.",
     )
 
 

@@ -16,10 +16,10 @@ from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 
 SAFETY = "general-safety"
-NOT_ENGLISH = "The note is not in English; the built-in judge can judge English only."
-SENTENCE_NOT_ENGLISH = "This sentence is not in English; the built-in judge can judge English only."
-TO_THE_READER = "Speaks to the reader, not about the client."
-WITHOUT_REMARK = "Judged without the part that speaks to the reader."
+NOT_ENGLISH = "The note is not in English; the built-in judge reads English only."
+SENTENCE_NOT_ENGLISH = "This sentence is not in English; the built-in judge reads English only."
+TO_THE_READER = "Addresses the reader, not the client's care."
+WITHOUT_REMARK = "Judged without the part that addresses the reader."
 _SAYS_AGAIN = 0.8
 _CLEARLY_ELSEWHERE = np.log(0.6)
 # Chance that a therapist gives an item to a sentence that speaks to the reader; such sentences are not in the data.
@@ -59,9 +59,9 @@ def _verdict(sentence: Sentence, index: int, reading: NoteReading, heads: NoteHe
         needed, items = True, (*items, SAFETY)
         confidence = confidence if chance >= heads.need_bands.threshold else Confidence.SURE
     if needed:
-        rationale = f"Serves {_named(items, rubric)}." if items else "Serves an item that this rubric does not ask for."
+        rationale = f"Covers {_named(items, rubric)}." if items else "Covers an item that this checklist leaves out."
     elif items and confidence is Confidence.UNSURE:
-        rationale = f"May serve {_named(items, rubric)}; therapists might disagree."
+        rationale = f"May cover {_named(items, rubric)}; therapists might disagree."
     else:
         rationale = _not_served(reading, int(row))
     return NeedVerdict(sentence.id, needed, round(chance, 4), confidence, items, rationale)
@@ -84,11 +84,10 @@ def _named(items: tuple[str, ...], rubric: Rubric) -> str:
 def _not_served(reading: NoteReading, row: int) -> str:
     own = SOAP[reading.rows.section[row]]
     if reading.rows.plain[row, FEATURES.index("like-earlier")] > _SAYS_AGAIN:
-        return "Says much the same as an earlier sentence."
+        return "Repeats an earlier sentence."
     log_sections = reading.log_sections[reading.rows.sentence[row]]
     likeliest = int(log_sections.argmax())
     if SOAP[likeliest] is not own and log_sections[likeliest] > _CLEARLY_ELSEWHERE:
-        return (
-            f"Reads like part of {SOAP[likeliest].value.capitalize()}; no item of {own.value.capitalize()} asks for it."
-        )
-    return f"No item of {own.value.capitalize()} clearly asks for it."
+        there, here = SOAP[likeliest].value.capitalize(), own.value.capitalize()
+        return f"Reads like part of {there}; nothing on the checklist for {here} asks for it."
+    return f"Nothing on the checklist for {own.value.capitalize()} clearly asks for it."

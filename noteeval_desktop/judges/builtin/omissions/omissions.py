@@ -49,7 +49,7 @@ _ITEM = {
     OmissionKind.SCALE: "objective-assessment-tools",
 }
 _NAMED = {
-    OmissionKind.RISK: "danger to somebody",
+    OmissionKind.RISK: "this risk",
     OmissionKind.SYMPTOM: "what the client says of their state",
     OmissionKind.MEDICATION: "medication",
     OmissionKind.SUBSTANCE: "substance use",
@@ -106,7 +106,7 @@ def _omission(case: Case, talk: Talk, topic: Topic, margin: float, kind: Omissio
     passage = talk.units.session.passages[topic.lead]
     counted = kind is OmissionKind.SUBSTANCE and bool(passage.quantities)
     severity = Severity.MEDIUM if kind in _SERIOUS or counted or margin > 1 else Severity.LOW
-    rationale = f"No sentence of the note takes this up: {_NAMED[kind]}."
+    rationale = f"The note does not mention {_NAMED[kind]}."
     cited, *others = [_cited(case, talk, number) for number in topic.passages]
     return Omission(cited, kind, severity, _item(kind, passage), rationale, tuple(others))
 
@@ -156,7 +156,7 @@ def _in_ledger(risks: Iterable[RiskFinding], talk: Talk) -> list[int]:
 
 
 def _of_danger(finding: RiskFinding, case: Case) -> Omission:
-    says = finding.wording if finding.by_meaning else f"touches {finding.wording}"
-    rationale = f"The session {says}, and no sentence of the note answers it."
     others = tuple(cite(case.transcript.turns[turn]) for turn in finding.turns if turn != finding.citation.turn)
-    return Omission(finding.citation, OmissionKind.RISK, finding.severity, _ITEM[OmissionKind.RISK], rationale, others)
+    return Omission(
+        finding.citation, OmissionKind.RISK, finding.severity, _ITEM[OmissionKind.RISK], finding.came_up, others
+    )

@@ -8,8 +8,8 @@ from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, Evidence
 from noteeval_desktop.judges.builtin.responses.features import ResponseFeatures
 from noteeval_desktop.judges.builtin.responses.scores import escalates
 
-UNCLEAR = "The client's words leave the feeling open: empathy and interpretation are scored low rather than assumed."
-CRISIS = "The client's words hold a possible danger: safety is 4 or 5 where the response acts on it, otherwise 1 or 2."
+UNCLEAR = "The client names no feeling, so empathy and understanding are scored low rather than assumed."
+CRISIS = "The client's words may signal danger: safety is 4 or 5 if the response acts on it, otherwise 1 or 2."
 _RESTS_ON = {
     Attribute.GUIDANCE: (("advice", "points a way"), ("open_question", "opens the way with a question"),
                          ("pressure", "presses")),
@@ -79,7 +79,7 @@ def _for_the_client(features: ResponseFeatures, scores: Mapping[Attribute, int])
     if scores[Attribute.INFORMATIVENESS] < SUBTHRESHOLD and features.count("advice"):
         yield "Say in a sentence why the suggestion helps."
     if features.crisis and escalates(features) and scores[Attribute.EMPATHY] <= SUBTHRESHOLD:
-        yield "Keep the crisis information, and set it in words that show concern for this person."
+        yield "Keep the crisis information, and add words that show concern for this person."
 
 
 def _named(features: ResponseFeatures) -> str:

@@ -15,7 +15,7 @@ from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.protocol import Exchange
 
 _UNSCORED = tuple((attribute, None) for attribute in Attribute)
-_NOT_ENGLISH = "What was said does not read as English; the built-in judge can judge English only."
+_NOT_ENGLISH = "What was said does not read as English; the built-in judge reads English only."
 
 
 def score_responses(

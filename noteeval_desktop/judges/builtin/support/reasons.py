@@ -37,12 +37,12 @@ def explain(
     """``cited`` is the passage that is shown beside the verdict, None where no passage comes near."""
     if verdict is Verdict.OBSERVED and observation:
         if observation.stock:
-            return f"“{observation.words}” is a stock phrase and the session cannot show it; attest it if you checked."
-        return f"Only someone in the room can know “{observation.words}”; attest it if you saw or heard it."
+            return f"“{observation.words}” is a stock phrase that no transcript can show. Confirm it if you checked."
+        return f"Only someone in the room can know “{observation.words}”. Confirm it if you saw or heard it."
     nearest = None if cited is None else _quote(cited, session)
     if verdict is Verdict.SUPPORTED:
         if nearest is None or evidence.row["words_near"] < _NOT_NEAR:
-            return "The session as a whole fits this; no one passage says it."
+            return "The session as a whole fits this; no single passage says it."
         return f"Nearest passage: {nearest}"
     return _differs(evidence, session, moved) or _otherwise(verdict, evidence, nearest)
 
@@ -56,7 +56,7 @@ def _differs(evidence: Evidence, session: SessionIndex, moved: Reconsidered) -> 
             passage = session.passages[amount.passage]
             said = amount.said.of(passage.text)
             return f"The note says “{amount.noted.shown}”; turn {passage.turn + 1} says “{said}”."
-        return f"Nobody says “{amount.noted.shown}” of this in the session."
+        return f"Nobody in the session says “{amount.noted.shown}” about this."
     unheard = _unheard(evidence, session)
     if unheard and moved(ALL_NAMED):
         return f"Nobody in the session mentions “{unheard}”."
@@ -77,7 +77,7 @@ def _otherwise(verdict: Verdict, evidence: Evidence, nearest: str | None) -> str
     if nearest is not None and evidence.row["words_near"] >= _NOT_NEAR:
         return f"The session does not say quite this. Nearest passage: {nearest}"
     if Section.PLAN in evidence.sentence.sections:
-        return "The session does not speak of this plan."
+        return "The session does not mention this plan."
     return "Nothing in the session says this."
 
 

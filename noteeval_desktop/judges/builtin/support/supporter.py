@@ -70,7 +70,7 @@ class Supporter:
         for verdict, sentence in zip(self._verdicts(fresh, case, session, cancel), fresh, strict=True):
             self._given[sentence.text, sentence.sections] = _on_danger(verdict, dangers_in(sentence.text), told)
         ids = {sentence.id for sentence in judged}
-        rationale = "This speaks to whoever reviews the note; it is not judged."
+        rationale = "This addresses the reader of the note, so it was not judged."
         for sentence in case.note.sentences:
             if cancel.is_set():
                 raise Cancelled
@@ -139,7 +139,9 @@ def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequ
     danger = next((risk for risk in told if noted.get(risk.kind)), None)
     if danger is None:
         return replace(
-            verdict, confidence=Confidence.UNSURE, rationale=f"Please check what it says of danger. {verdict.rationale}"
+            verdict,
+            confidence=Confidence.UNSURE,
+            rationale=f"Please check what it says about risk. {verdict.rationale}",
         )
     return replace(
         verdict,
@@ -147,7 +149,7 @@ def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequ
         probability=_DENIED_DANGER,
         confidence=Confidence.UNSURE,
         severity=Severity.HIGH,
-        rationale=f"The client mentioned {danger.wording}; the note says none. Please check.",
+        rationale=f"The client mentioned {danger.name}; the note says none. Please check.",
         citations=(danger.citation,),
     )
 
@@ -165,7 +167,7 @@ def load_supporter(embedder: Embedder, lexicon: ClaimLexicon, folder: Path, ledg
 
 def _not_judged(case: Case) -> str:
     if not any(turn.text.strip() for turn in case.transcript.turns):
-        return "There is no session text to check this against."
+        return "The session has no text to check this against."
     if not is_english(" ".join(sentence.text for sentence in case.note.sentences)):
         return "The note does not read as English; it cannot be judged."
     if not is_english(" ".join(turn.text for turn in case.transcript.turns)):

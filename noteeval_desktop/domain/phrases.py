@@ -1,0 +1,50 @@
+"""Numbers and lists as a reader sees them, in one place: a translation starts here and in the ``words`` modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from gettext import ngettext
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """ "1 case", "12,041 cases", "2 people"; ``many`` is ``one`` with an s where it is not given."""
+    return f"{number:,} {ngettext(one, many or f'{one}s', number)}"
+
+
+def are(number: int, one: str = "is", many: str = "are") -> str:
+    """The verb that goes with ``number`` things."""
+    return ngettext(one, many, number)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    *first, last = list(parts) or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def sentence(text: str) -> str:
+    """With a capital letter at its start, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def inside(text: str) -> str:
+    """For the middle of a sentence: with a small letter at its start, the rest as it is."""
+    return text[:1].lower() + text[1:]
+
+
+def percent(share: float) -> str:
+    """ "88 %" of 0..1."""
+    return f"{round(100 * share)} %"
+
+
+def duration(seconds: float) -> str:
+    """ "45 s", "3 min", "2 h 5 min"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def size(count: int) -> str:
+    """ "812 MB", "4.1 GB" of bytes."""
+    return f"{count / 1e6:.0f} MB" if count < 1e9 else f"{count / 1e9:.1f} GB"
