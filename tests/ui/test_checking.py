@@ -41,7 +41,7 @@ def test_a_scorecard_of_the_case_on_the_desk_matches(opened: MainWindow, card: P
     opened.commands["check_scorecard"].trigger()
     shown = _shown(opened, qtbot)
     assert shown.verdict.text().startswith("✓ Nothing in this scorecard was changed")
-    assert "the case on the desk" in shown.against.text()
+    assert "the open case" in shown.against.text()
     assert _lines(shown)["Note"] == "the same"
     assert _lines(shown)["Every mark of the judge"] == "the same"
 

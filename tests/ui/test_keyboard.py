@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from noteeval_desktop.ui.widgets import banner
+from noteeval_desktop.ui.widgets import announcing
 
 
 def _names_from(window, start, count: int) -> list[str]:
@@ -29,8 +29,8 @@ def test_tab_goes_from_a_card_to_its_quotes_and_to_what_can_be_done(opened) -> N
 
 
 def test_tab_goes_from_the_session_to_who_is_who_and_to_the_note(opened) -> None:
-    names = _names_from(opened, opened.workspace.transcript.view, 3)
-    assert names == ["Therapist, Therapist", "Client, Client", "Note"]
+    names = _names_from(opened, opened.workspace.transcript.view, 4)
+    assert names == ["Therapist, Therapist", "Client, Client", "Copy note", "Note"]
 
 
 def test_each_menu_opens_with_a_letter_of_its_own(window) -> None:
@@ -42,7 +42,7 @@ def test_each_menu_opens_with_a_letter_of_its_own(window) -> None:
 def test_what_the_banner_says_is_announced(window, monkeypatch) -> None:
     told = []
     monkeypatch.setattr(
-        banner.QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.message()))
+        announcing.QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.message()))
     )
     window.banner.say("Nothing was sent. 🙂")
     assert told == [(QAccessible.Event.Announcement, "Nothing was sent. 🙂")]

@@ -15,8 +15,8 @@ from tests.ui_texts import NOTE, SESSION
 
 FOREIGN = (
     "risks: The session does not read as English; dangers in it were not looked for.",
-    "checklist: 26 of 26 could not be judged: The note is not in English; the built-in judge can judge English only.",
-    "sentences: 6 of 7 could not be judged: The note is not in English; the built-in judge can judge English only.",
+    "checklist: 26 of 26 could not be judged: The note is not in English; the built-in judge reads English only.",
+    "sentences: 6 of 7 could not be judged: The note is not in English; the built-in judge reads English only.",
     "claims: 6 of 6 could not be judged: The note does not read as English; it cannot be judged.",
 )
 
@@ -46,7 +46,7 @@ def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said:
 
 
 def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:
-    assert wording.faithfulness(FaithfulnessScore(0, 0, (), observed=2)) == "No claim to compare"
+    assert wording.faithfulness(FaithfulnessScore(0, 0, (), observed=2)) == "No claims to compare"
     assert wording.faithfulness(FaithfulnessScore(0, 0, ())) == "Claims: not checked"
 
 
@@ -82,7 +82,10 @@ def test_a_check_that_could_not_find_anything_does_not_say_that_nothing_is_to_me
         window.session.paste_note(NOTE)
     assert "The model stopped." in window.banner.text
     assert window.status._place.text() == ""
-    assert "found to be left out" not in window.workspace.findings._empty[TABS.index("Left out")].text()
+    assert (
+        "Nothing was found that the note leaves out"
+        not in window.workspace.findings._empty[TABS.index("Left out")].text()
+    )
 
 
 def test_it_is_said_once_while_typing_and_goes_when_all_is_judged(opened, judge, qtbot) -> None:
@@ -123,11 +126,11 @@ def test_a_check_of_an_empty_note_says_why_there_is_none(window, qtbot) -> None:
     window.files.open_transcript(SESSION)
     qtbot.waitUntil(lambda: window.session.ready)
     window.commands["recheck"].trigger()
-    assert window.banner.text.startswith("There is no note to check yet.")
+    assert window.banner.text.startswith("There is no note yet.")
 
 
 def test_the_next_case_does_not_show_when_the_last_was_checked(opened, qtbot) -> None:
     assert opened.status.text.startswith("Checked in")
-    opened.status.show_draft("draft kept 14:02")
+    opened.status.show_draft("draft saved 14:02")
     opened.opening.close_case()
     assert opened.status.text == ""

@@ -82,10 +82,10 @@ def test_own_files_over_the_sample_leave_nothing_of_it(window, files, qtbot) -> 
 
 def test_mixed_up_files_are_swapped_with_one_click(window, files, qtbot) -> None:
     window.files.open_transcript(files[1])
-    qtbot.waitUntil(lambda: "reads like a note" in window.banner.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "looks like a note" in window.banner.text, timeout=10_000)
     window.files.open_note(files[0])
-    qtbot.waitUntil(lambda: "reads like a session" in window.banner.text, timeout=10_000)
-    button = next(b for b in window.banner.buttons if b.text() == "Swap the two")
+    qtbot.waitUntil(lambda: "looks like a session" in window.banner.text, timeout=10_000)
+    button = next(b for b in window.banner.buttons if b.text() == "Swap them")
     checked(window, qtbot, button.click)
     assert window.workspace.editor.note_text().startswith("Subjective:")
     assert len(window.session.transcript.turns) == 6
@@ -93,7 +93,7 @@ def test_mixed_up_files_are_swapped_with_one_click(window, files, qtbot) -> None
 
 def test_pasted_texts_are_swapped_too(window, qtbot) -> None:
     window.files.open_transcript(NOTE)
-    qtbot.waitUntil(lambda: "reads like a note" in window.banner.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "looks like a note" in window.banner.text, timeout=10_000)
     next(b for b in window.banner.buttons if b.text() == "Use it as the note").click()
     qtbot.waitUntil(lambda: window.session.note_text is not None, timeout=10_000)
     assert window.session.transcript is None

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui.editor.highlights import MARKED_KINDS, mark_colour, mark_format
-from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, theme_for
+from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, stylesheet, theme_for
 
 
 def _luminance(colour: QColor) -> float:
@@ -24,7 +26,17 @@ TEXT = [
     (fore, back)
     for fore in ("text", "muted", "accent", "red", "amber", "blue", "green")
     for back in ("base", "surface")
-] + [("text", "tint"), ("text", "hover"), ("muted", "tint"), ("on_accent", "accent")]
+] + [
+    ("text", "tint"),
+    ("text", "hover"),
+    ("muted", "tint"),
+    ("muted", "hover"),
+    ("on_accent", "accent"),
+    ("red", "warning"),
+    ("text", "warning"),
+]
+# What cannot be used now: buttons and menu entries, in grey, or in muted on a line where it would be the main one.
+DISABLED = [("grey", "base"), ("grey", "surface"), ("grey", "hover"), ("muted", "line")]
 MARKS = [(fore, back) for fore in ("red", "amber", "blue", "green", "grey", "accent") for back in ("base", "tint")]
 
 
@@ -32,6 +44,25 @@ MARKS = [(fore, back) for fore in ("red", "amber", "blue", "green", "grey", "acc
 @pytest.mark.parametrize(("fore", "back"), TEXT)
 def test_text_can_be_read(theme: Theme, fore: str, back: str) -> None:
     assert contrast(getattr(theme, fore), getattr(theme, back)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(("fore", "back"), DISABLED)
+def test_what_cannot_be_used_can_still_be_read(theme: Theme, fore: str, back: str) -> None:
+    assert contrast(getattr(theme, fore), getattr(theme, back)) >= 3
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_every_rule_of_the_stylesheet_that_names_text_and_ground_can_be_read(theme: Theme) -> None:
+    rules = re.findall(r"([^{}]+)\{([^}]*)\}", stylesheet(theme))
+    pairs = []
+    for selector, body in rules:
+        fore, back = re.search(r"(?<![-\w])color: (#\w{6})", body), re.search(r"background: (#\w{6})", body)
+        if fore and back:
+            pairs.append((selector.strip(), fore[1], back[1]))
+    assert len(pairs) >= 8
+    low = [(s, f, b) for s, f, b in pairs if contrast(f, b) < (3 if ":disabled" in s else 4.5)]
+    assert not low
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

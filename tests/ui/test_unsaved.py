@@ -79,7 +79,7 @@ def test_a_case_of_two_files_closes_without_a_question(from_files, asked):
         (_dismiss, "your answers to findings"),
         (_attest, "your answers to findings"),
         (_type, "the note"),
-        (_say_who, "what was changed in the session"),
+        (_say_who, "changes to the session"),
     ],
 )
 @pytest.mark.parametrize("leave", ["quit", "close_case", "open_sample"])

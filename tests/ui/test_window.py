@@ -293,7 +293,7 @@ def test_an_attested_claim_survives_a_crash(opened, make_window, qtbot) -> None:
     again = make_window()
     with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
         again.opening.recover(drafts._from_json(drafts._to_json(draft)))
-    assert again.session.set_aside == {observed.key: "Attested: seen in the session."}
+    assert again.session.set_aside == {observed.key: "Confirmed: seen in the session."}
     assert observed.key not in {finding.key for finding in again.session.findings()}
 
 

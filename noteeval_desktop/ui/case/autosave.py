@@ -15,10 +15,8 @@ from noteeval_desktop.ui.case.drafts import Draft, DraftStore, Orphan, RecentCas
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 AFTER_MS = 2000
-NOT_KEPT = "The draft could not be kept ({}). Save the note with Ctrl+S."
-NOT_PARKED = (
-    "The case could not be kept on the disk ({}). Unlock the library to bring it back before you close NoteEval."
-)
+NOT_KEPT = "The draft could not be saved ({}). Save the note with Ctrl+S."
+NOT_PARKED = "The case could not be saved to disk ({}). Unlock the library to restore it before you close NoteEval."
 T = TypeVar("T")
 
 
@@ -88,7 +86,9 @@ class Autosave(QObject):
         """Take up a draft: from now on it is the one that is kept here. None where another window has it."""
         self._timer.stop()
         self._act(
-            lambda: self._store.take(name), done, "The draft could not be brought back ({}). It is kept; try again."
+            lambda: self._store.take(name),
+            done,
+            ("The draft could not be restored ({}). It is still there; try again."),
         )
 
     def throw_away(self, name: str, done: Callable[[object], object]) -> None:
@@ -106,7 +106,9 @@ class Autosave(QObject):
     def find_orphans(self, done: Callable[[tuple[Orphan, ...]], object]) -> None:
         """Drafts of windows that ended without closing; ``failed`` says where some could not be opened."""
         self._act(
-            self._store.orphans, done, "Drafts from before could not be read ({}). They are kept; start NoteEval again."
+            self._store.orphans,
+            done,
+            ("Earlier drafts could not be read ({}). They are still there; restart NoteEval."),
         )
 
     def find_recent(self, done: Callable[[object], None]) -> None:

@@ -26,9 +26,9 @@ from noteeval_desktop.ui.findings.risk import answered_keys, decision_stands, wi
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 DEBOUNCE_MS = 400
-STOPPED = "Stopped. What was found before is still shown; F5 checks again."
+STOPPED = "Stopped. Earlier results are still shown; press F5 to check again."
 _READING = ("transcript", "sessions", "note")
-STOPPED_FIRST = "Stopped. Nothing has been checked yet; F5 checks."
+STOPPED_FIRST = "Stopped. Nothing has been checked yet; press F5 to start."
 LoadJudge = Callable[[], Judge]
 
 
@@ -319,7 +319,7 @@ class CaseSession(QObject):
         self._show(evaluation)
         if finished.cancelled:
             self.check_stopped.emit(evaluation)
-            self.failed.emit("Stopped. What was judged until then is shown and kept; F5 goes on from there.")
+            self.failed.emit("Stopped. The results so far are shown and kept; press F5 to continue.")
             return
         self.evaluation_finished.emit(evaluation)
 

@@ -41,9 +41,9 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
 
-_ASKS = "The scorecard is encrypted. The password is the one that it was exported with."
+_ASKS = "This scorecard is encrypted. Enter the password that it was exported with."
 _NAMES_WIDTH = 25 * UNIT
-_DESK, _NONE = "the case on the desk", ""
+_DESK, _NONE = "the open case", ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _compared(name: str, against: str) -> str:
 
 def _table(lines: Sequence[Sequence[str]]) -> QTreeWidget:
     made = QTreeWidget()
-    made.setAccessibleName("What was compared")
+    made.setAccessibleName("Comparison")
     made.setHeaderLabels(["Part", "Scorecard and case"])
     made.setRootIsDecorated(False)
     made.setAllColumnsShowFocus(True)

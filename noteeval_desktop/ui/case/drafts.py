@@ -235,7 +235,7 @@ class DraftStore:
         self._known = None
         reason = str(error) if isinstance(error, NoteEvalError) else ""
         said = (
-            "Drafts from before could not be opened.",
+            "Earlier drafts could not be opened.",
             reason,
             f"They were not changed: they are in {aside.name}, and NoteEval tries them again at each start.",
         )

@@ -176,7 +176,7 @@ class Files(QObject):
                 else:
                     self.open_transcript(path)
             if len(paths) > 2:
-                self._say("Two files were opened. A case is one session and one note.")
+                self._say("Only two files were opened. A case is one session and one note.")
 
         self._ask("sort files", sort, sorted_out)
 

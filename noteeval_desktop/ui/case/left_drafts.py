@@ -17,9 +17,7 @@ from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _COLUMNS = (("Kept", 180), ("Note", 140), ("Session", 140))
-EXPLAINED = (
-    "These cases were not saved when NoteEval last closed. Each draft stays until you bring it back or delete it."
-)
+EXPLAINED = "These cases were not saved when NoteEval last closed. Each draft stays until you restore or delete it."
 
 
 class LeftDrafts(QObject):
@@ -39,7 +37,7 @@ class LeftDrafts(QObject):
         if len(found) == 1:
             said = f"A case was not saved when NoteEval last closed. A draft of {_when(found[0])} was kept."
             bring, delete = partial(self.bring_back, found[0]), partial(self.ask, found[0])
-            banner.say(" ".join([*before, said]), [("Bring it back", bring), ("Delete it…", delete)])
+            banner.say(" ".join([*before, said]), [("Restore", bring), ("Delete it…", delete)])
         elif found:
             said = f"Some cases were not saved when NoteEval last closed. {len(found)} drafts were kept."
             banner.say(" ".join([*before, said]), [show])
@@ -67,7 +65,7 @@ class LeftDrafts(QObject):
 
         def taken(draft: Draft | None) -> None:
             if draft is None:
-                window.banner.say("This draft is open in another window, or was deleted there.")
+                window.banner.say("This draft is open in another window or was deleted there.")
                 return
             case.opening.put_away(keep_draft=True)
             case.opening.recover(draft)
@@ -90,7 +88,7 @@ class DraftList(QDialog):
         self._found = list(found)
         self._said = PlainLabel("", wrap=True)
         self.list = table("Unsaved drafts", _COLUMNS)
-        self.bring, self.delete, close = (QPushButton(text) for text in ("Bring it back", "Delete it…", "Close"))
+        self.bring, self.delete, close = (QPushButton(text) for text in ("Restore", "Delete it…", "Close"))
         self.bring.setProperty("look", "primary")
         close.clicked.connect(self.reject)
         buttons = QHBoxLayout()
@@ -134,7 +132,7 @@ def sure(parent: QWidget, orphan: Orphan) -> bool:
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(f"Delete the draft of {_when(orphan)} for good?")
-    box.setInformativeText("It was never saved. It cannot be brought back afterwards.")
+    box.setInformativeText("It was never saved. You cannot get it back afterwards.")
     go = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole))
     box.exec()

@@ -30,11 +30,14 @@ def agreed(parent: QWidget, opened: Transcript | Note) -> bool:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText("Do these words look right?")
     box.setInformativeText(
-        "  ".join(unusual_words(text)) + "\n\nThe file does not say how its letters are written, so it was read as "
-        "Windows-1252. If accents look wrong, save it as UTF-8 and open it again."
+        "  ".join(unusual_words(text))
+        + (
+            "  This file does not name its text encoding, so it was read as Windows-1252. If accents look wrong, "
+            "save it as UTF-8 and open it again."
+        )
     )
     yes = box.addButton("They look right", QMessageBox.ButtonRole.AcceptRole)
-    box.addButton("Do not open it", QMessageBox.ButtonRole.RejectRole)
+    box.addButton("Do not open", QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(yes)
     box.exec()
     return box.clickedButton() is yes

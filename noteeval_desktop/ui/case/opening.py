@@ -108,7 +108,7 @@ class Opening(QObject):
         """The transcript was opened as the note, and the other way round."""
         transcript, note = self._files.transcript_source, self._files.note_source
         if transcript is None or note is None:
-            self._banner.say("These two cannot be swapped. Open the transcript and the note anew.")
+            self._banner.say("These two cannot be swapped. Open the transcript and the note again.")
         elif self._unsaved.settled():
             self._open_pair(note, transcript, self._session.label)
 
@@ -144,7 +144,7 @@ class Opening(QObject):
         self._empty.transcript.show_filled(f"{_counted(len(transcript.turns), 'turn')} · {names}")
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in transcript.warnings)
         if source is not None and (mixed_up or _is_note(source)):
-            self._offer("This reads like a note, not like a session.", "Use it as the note", self._to_note)
+            self._offer("This looks like a note, not a session.", "Use it as the note", self._to_note)
         elif transcript.warnings:
             self._banner.say(" ".join(transcript.warnings), self._ways_to_say_who(transcript))
         self._on_opened()
@@ -155,8 +155,8 @@ class Opening(QObject):
             return []
         pair = (Role.THERAPIST, Role.CLIENT)
         return [
-            ("In turn, the therapist first", partial(self._in_turn, transcript, pair)),
-            ("In turn, the client first", partial(self._in_turn, transcript, pair[::-1])),
+            ("They alternate, therapist first", partial(self._in_turn, transcript, pair)),
+            ("They alternate, client first", partial(self._in_turn, transcript, pair[::-1])),
         ]
 
     def _in_turn(self, transcript: Transcript, roles: tuple[Role, Role]) -> None:
@@ -178,10 +178,10 @@ class Opening(QObject):
         )
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in note.warnings)
         if source is not None and (mixed_up or _is_session(source)):
-            self._offer("This reads like a session, not like a note.", "Use it as the session", self._to_session)
+            self._offer("This looks like a session, not a note.", "Use it as the session", self._to_session)
         elif headings_for_unassigned(note, SOAP[0]) is not None:
             choices = [(SECTION_NAMES[s], partial(self._head_unassigned, note, s)) for s in SOAP]
-            self._banner.say("Some text stands under no heading. Where does it belong?", choices)
+            self._banner.say("Some text has no heading. Where does it belong?", choices)
         elif note.warnings:
             self._banner.say(" ".join(note.warnings))
         self._on_opened()
@@ -189,7 +189,7 @@ class Opening(QObject):
     def _offer(self, said: str, alone: str, use: object) -> None:
         both = self._files.transcript_source is not None and self._files.note_source is not None
         assert callable(use)
-        self._banner.say(said, [("Swap the two", self.swap) if both else (alone, use)])
+        self._banner.say(said, [("Swap them", self.swap) if both else (alone, use)])
 
     def _to_note(self) -> None:
         source = self._files.transcript_source

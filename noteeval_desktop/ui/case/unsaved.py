@@ -86,7 +86,7 @@ class Unsaved(QObject):
         """What only the library keeps."""
         session, parts = self._session, []
         if session.transcript is not None and session.transcript != self._transcript:
-            parts.append("what was changed in the session" if self._transcript else "the session")
+            parts.append("changes to the session" if self._transcript else "the session")
         if session.decisions != self._decisions:
             parts.append("your answers to findings")
         return tuple(parts)

@@ -16,8 +16,8 @@ OWN_LABEL = "Case"
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
 DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
 CLIPBOARD_EMPTY = "The clipboard holds no text. Copy the session or the note first."
-PRIVACY = "Everything is read and checked on this computer. Nothing is sent anywhere."
-PRIVACY_REMOTE = "The judge is on another machine. You see first what it would get, and decide."
+PRIVACY = "Everything stays on this computer. Nothing is sent anywhere."
+PRIVACY_REMOTE = "An online AI service checks this note. You see what would be sent, and decide."
 
 
 def warning(case: Case) -> str:
@@ -36,7 +36,7 @@ def unheard(evaluation: Evaluation) -> str:
     turns = unheard_turns(evaluation)
     if not turns:
         return ""
-    return f"{wording.turn_list(turns)}: what seems to speak to whoever reviews the note was not judged there."
+    return f"{wording.turn_list(turns)}: what seems to address the reviewer was not judged there."
 
 
 def doubts_session(said: str) -> bool:

@@ -49,8 +49,14 @@ class Workspace(Panes):
         self.findings = FindingsPane(theme, rubric)
         self.note_search = SearchBar("note")
         self._format = PlainLabel("", look="muted")
-        for pane in (self.transcript, self._note_pane(), self.findings):
+        panes = (self.transcript, self._note_pane(), self.findings)
+        for pane in panes:
             self.addWidget(pane)
+        # A splitter puts each new pane below those before it, and a screen reader reads from the lowest up.
+        for pane in panes:
+            pane.raise_()
+        for number in range(1, self.count()):
+            self.handle(number).raise_()
         self.setHandleWidth(1)
         self._connect()
 
@@ -93,9 +99,9 @@ class Workspace(Panes):
         card.citation_asked.connect(self._on_citation)
         card.place_asked.connect(self._go_to)
         card.draft_asked.connect(self.insert_draft)
-        card.attested.connect(lambda key: session.decide(DecisionKind.ATTEST, key, wording.ATTESTED))
-        card.dismissed.connect(lambda key, why: session.decide(DecisionKind.DISMISS, key, wording.dismissed(why)))
-        card.linked.connect(lambda key, sentence: session.decide(DecisionKind.DISMISS, key, link_reason(sentence)))
+        card.attested.connect(lambda key: self._decide(DecisionKind.ATTEST, key, wording.ATTESTED))
+        card.dismissed.connect(lambda key, why: self._decide(DecisionKind.DISMISS, key, wording.dismissed(why)))
+        card.linked.connect(lambda key, sentence: self._decide(DecisionKind.DISMISS, key, link_reason(sentence)))
         card.restored.connect(session.bring_back)
         self.note_search.search_changed.connect(lambda _: self._search_note(0))
         self.note_search.step_asked.connect(self._search_note)
@@ -200,6 +206,17 @@ class Workspace(Panes):
             return
         at = keys.index(self._at) if self._at in keys else (-1 if by > 0 else 0)
         self._choose(keys[(at + by) % len(keys)])
+
+    def _decide(self, kind: DecisionKind, key: str, reason: str) -> None:
+        """Answer a finding; the next open one is chosen and has the focus, so that nobody looks for it."""
+        keys = [finding.key for finding in self.open_findings()]
+        at = keys.index(key) if key in keys else 0
+        self._session.decide(kind, key, reason)
+        left = {finding.key for finding in self.open_findings()}
+        following = next((one for one in (*keys[at + 1 :], *keys[:at]) if one in left), None)
+        if following is not None:
+            self._choose(following)
+        self.findings.lists[self.findings.tabs.currentIndex()].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_finding(self, key: str) -> None:
         self._choose(key)

@@ -25,8 +25,10 @@ from noteeval_desktop.documents import clean_pasted
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.ui.editor import highlights as marks
+from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.text_positions import Positions
+from noteeval_desktop.ui.widgets.announcing import announce
 from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
 
@@ -114,10 +116,12 @@ class NoteEditor(QTextEdit):
         self._raw, self._loading = "", False
         self._positions = Positions("")
         self._pressed = QPoint()
+        self._told = ""
         self._headings = _Headings(self.document(), theme)
         self._margin = _Margin(self)
         self.set_reading_size(READING_SIZE)
         self.textChanged.connect(self._on_text_changed)
+        self.cursorPositionChanged.connect(self._tell_mark)
         self.verticalScrollBar().valueChanged.connect(self._margin.update)
         self.document().documentLayout().documentSizeChanged.connect(self._margin.update)
 
@@ -245,15 +249,26 @@ class NoteEditor(QTextEdit):
             for highlight, own in marks.uppermost(self._marks)
         ]
         self.setExtraSelections(self._looked_at + self._found + shown)
+        self.setAccessibleDescription(words.marks(len(self._marks)))
         self._margin.update()
 
     def _mark_at(self, point: QPoint) -> Highlight | None:
-        position = self.cursorForPosition(point).position()
+        return self._mark_of(self.cursorForPosition(point).position())
+
+    def _mark_of(self, position: int) -> Highlight | None:
         for highlight, selection in reversed(self._marks):
             cursor = selection.cursor
             if cursor.selectionStart() <= position < cursor.selectionEnd():
                 return highlight
         return None
+
+    def _tell_mark(self) -> None:
+        """Qt gives extra selections to no screen reader: a mark is said once, when the cursor comes into it."""
+        mark = self._mark_of(self.textCursor().position())
+        key = mark.key if mark else ""
+        if mark is not None and key != self._told and self.hasFocus():
+            announce(self, mark.said)
+        self._told = key
 
     # Signs in the margin
 

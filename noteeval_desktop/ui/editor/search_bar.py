@@ -43,7 +43,7 @@ class SearchBar(QWidget):
         self._count = PlainLabel("", look="muted")
         row.addWidget(self.field, 1)
         row.addWidget(self._count)
-        for text, said, step in (("▲", "Previous place", -1), ("▼", "Next place", 1), ("✕", "Close the search", 0)):
+        for text, said, step in (("▲", "Previous match", -1), ("▼", "Next match", 1), ("✕", "Close search", 0)):
             row.addWidget(self._button(text, said, step))
         self.hide()
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.ui.widgets.plain import menu_text, tooltip
+from noteeval_desktop.ui.widgets.plain import explain, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.wording import PART_NAMES
 
@@ -66,7 +66,7 @@ class SpeakersStrip(QWidget):
         chip.setProperty("speaker", speaker)
         chip.setMinimumHeight(HIT)
         guessed = " This was guessed." if self._transcript.roles_guessed else ""
-        chip.setToolTip(tooltip(f"{speaker}: {part.lower()}.{guessed} Click to change the role or the name."))
+        explain(chip, f"{speaker}: {part.lower()}.{guessed} Click to change the role or the name.")
         chip.setAccessibleName(f"{speaker}, {part}")
         chip.setMenu(self._menu(speaker, chip))
         chip.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

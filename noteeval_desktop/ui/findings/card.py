@@ -24,7 +24,7 @@ from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.responses.details import fill_exchange
 from noteeval_desktop.ui.responses.rows import ResponseRow
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened, tooltip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 MOST_QUOTES = 4
@@ -60,8 +60,12 @@ class _Quote(QToolButton):
         return max(HIT, self._label.heightForWidth(width - 2 * UNIT) + 2 * UNIT - 4)
 
 
-class FindingCard(QScrollArea):
-    """Signals are what the reader asks for; the card changes nothing itself."""
+class FindingCard(QWidget):
+    """Signals are what the reader asks for; the card changes nothing itself.
+
+    What can be done stands below what scrolls, as its neighbour: a scroll area's own children are in no screen
+    reader's tree.
+    """
 
     citation_asked = Signal(object)
     place_asked = Signal(object)
@@ -73,18 +77,24 @@ class FindingCard(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("card_scroll")
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Finding")
+        self._scroll = QScrollArea()
+        self._scroll.setObjectName("card_scroll")
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setAccessibleName("Finding")
+        self.setFocusProxy(self._scroll)
         self._theme = theme
         self._row: Row | None = None
         self._height = SMALLEST
         self.sentences: tuple[str, ...] = ()
         self._dismissed_as = ""
-        # Under what scrolls, so that what can be done is always in sight.
-        self._foot = QWidget(self)
+        self._foot = QWidget()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._scroll, 1)
+        self._column.addWidget(self._foot)
         self.hide()
 
     def show_row(self, row: Row | None, dismissed_as: str = "") -> None:
@@ -94,9 +104,8 @@ class FindingCard(QScrollArea):
         self._row, self._dismissed_as = row, dismissed_as
         if row is None:
             self.hide()
-            self._foot.deleteLater()
-            self._foot = QWidget(self)
-            if (body := self.takeWidget()) is not None:
+            self._show_actions(None)
+            if (body := self._scroll.takeWidget()) is not None:
                 body.deleteLater()
             return
         body = QWidget()
@@ -106,16 +115,15 @@ class FindingCard(QScrollArea):
         layout.setContentsMargins(2 * UNIT, UNIT + 4, 2 * UNIT, UNIT + 4)
         layout.setSpacing(UNIT - 2)
         self._fill(layout, row)
-        self.setWidget(body)
-        self._show_actions(row)
+        self._scroll.setWidget(body)
+        self._show_actions(row.finding)
         self._order_tabs()
         self.show()
         self.fit()
-        self.verticalScrollBar().setValue(0)
+        self._scroll.verticalScrollBar().setValue(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_foot()
         if event.size().width() != event.oldSize().width():
             self.fit()
 
@@ -124,10 +132,10 @@ class FindingCard(QScrollArea):
 
     def fit(self) -> None:
         """As high as what it says, up to the larger half of the pane."""
-        body, pane = self.widget(), self.parentWidget()
+        body, pane = self._scroll.widget(), self.parentWidget()
         layout = body.layout() if body is not None else None
         if layout is not None and pane is not None:
-            wanted = layout.totalHeightForWidth(self.viewport().width()) + self._foot_height()
+            wanted = layout.totalHeightForWidth(self._scroll.viewport().width()) + self._foot.sizeHint().height()
             share = LARGEST_SHARE_BESIDE_CHART if isinstance(self._row, ResponseRow) else LARGEST_SHARE
             self._height = min(wanted, int(pane.height() * share))
             # Less than it wants is allowed, or a card that is open would keep the window from being made smaller.
@@ -163,53 +171,45 @@ class FindingCard(QScrollArea):
             quote.clicked.connect(lambda _=False, c=citation: self.citation_asked.emit(c))
             layout.addWidget(quote)
         sure = PlainLabel(row.sure, look="muted", wrap=True)
-        sure.setToolTip(tooltip(row.number))
+        explain(sure, row.number)
         if row.sure:
             layout.addWidget(sure)
 
-    def _show_actions(self, row: Row) -> None:
-        self._foot.hide()
-        self._foot.setParent(None)
-        self._foot.deleteLater()
-        self._foot = QWidget(self)
+    def _show_actions(self, finding: Finding | None) -> None:
+        old, self._foot = self._foot, QWidget()
         self._foot.setObjectName("card_foot")
         self._foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        if row.finding is not None:
-            line = self._actions(row.finding)
+        if finding is not None:
+            line = self._actions(finding)
             line.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT + 2)
             self._foot.setLayout(line)
-            self._foot.show()
-        self.setViewportMargins(0, 0, 0, self._foot_height())
-        self._place_foot()
+        self._column.replaceWidget(old, self._foot)
+        self._foot.setVisible(finding is not None)
+        old.hide()
+        old.setParent(None)
+        old.deleteLater()
 
     def _order_tabs(self) -> None:
         """From the card to its quotes and then to what can be done, though all of it is made anew for each card."""
-        before: QWidget = self
+        before: QWidget = self._scroll
         for button in (*self.findChildren(QToolButton), *self._foot.findChildren(QPushButton)):
             self.setTabOrder(before, button)
             before = button
-
-    def _foot_height(self) -> int:
-        return self._foot.sizeHint().height() if self._foot.layout() is not None else 0
-
-    def _place_foot(self) -> None:
-        height = self._foot_height()
-        self._foot.setGeometry(0, self.height() - height, self.width(), height)
 
     def _actions(self, finding: Finding) -> QLayout:
         row = QHBoxLayout()
         row.setSpacing(UNIT // 2)
         if self._dismissed_as:
             row.addWidget(PlainLabel(self._dismissed_as, look="muted", wrap=True), 1)
-            row.addWidget(_button("Bring back", lambda: self.restored.emit(finding.key)))
+            row.addWidget(_button("Undo", lambda: self.restored.emit(finding.key)))
             return row
         if finding.can_draft:
             draft = _button("Insert draft", lambda: self.draft_asked.emit(finding), primary=True)
-            draft.setToolTip("Put a sentence with the first quote into the note, for you to finish")
+            draft.setToolTip("Add a sentence with the first quote to the note, for you to finish")
             row.addWidget(draft)
         if finding.can_attest:
             attest = _button("I saw this", lambda: self.attested.emit(finding.key), primary=True)
-            attest.setToolTip("Attest that you observed it in the session")
+            attest.setToolTip("Confirm that you observed it in the session")
             row.addWidget(attest)
         if finding.span is not None:
             row.addWidget(_button("Go to", lambda: self.place_asked.emit(finding.span)))
@@ -226,7 +226,7 @@ class FindingCard(QScrollArea):
 
     def _link_button(self, finding: Finding) -> QPushButton:
         link = _button("Link ▾", None)
-        link.setToolTip("Say which sentence of the note addresses this")
+        link.setToolTip("Choose the sentence of the note that addresses this")
         link.setAccessibleName("Link to the sentence of the note that addresses this")
         menu = QMenu(link)
         for sentence in self.sentences:

@@ -131,7 +131,7 @@ def _unneeded(judged: JudgedSentence, need: NeedVerdict) -> Finding:
         kind=FindingKind.UNNEEDED,
         severity=Severity.LOW,
         what="This sentence may not be needed.",
-        why=need.rationale or f"It serves nothing that the rubric asks for under {section}.",
+        why=need.rationale or f"It matches no checklist item under {section}.",
         confidence=need.confidence,
         number=wording.probability_of_need(need),
         span=judged.sentence.span,
@@ -151,8 +151,8 @@ def _why_claim(claim: ClaimVerdict) -> str:
     if claim.verdict is Verdict.CONTRADICTED:
         return "The note and the session differ here."
     if claim.verdict is Verdict.UNSUPPORTED:
-        return claim.rationale or "No passage of the session was found that it could rest on."
-    return claim.rationale or "A transcript cannot show it. Attest it if you saw it yourself."
+        return claim.rationale or "No supporting passage was found in the session."
+    return claim.rationale or "A transcript cannot show it. Confirm it if you saw it yourself."
 
 
 def _missing(evaluation: Evaluation, rubric: Rubric) -> Iterator[Finding]:
@@ -187,7 +187,7 @@ def omission_finding(omission: Omission, rubric: Rubric, transcript: Transcript)
         kind=FindingKind.OMISSION,
         severity=omission.severity,
         what=f"{name}: {wording.turns_not_in_the_note([citation.turn for citation in omission.citations])}",
-        why=omission.rationale or "The session holds it and no sentence of the note takes it up.",
+        why=omission.rationale or "It came up in the session; the note does not mention it.",
         section=item.section if item else None,
         citations=omission.citations,
         item=item,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy,
 
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.widgets.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
 
 
@@ -69,8 +69,7 @@ class GlanceButton(QAbstractButton):
     def show_glance(self, glance: Glance) -> None:
         self._glance = glance
         self.setAccessibleName(f"{glance.words} {glance.change}".strip())
-        self.setAccessibleDescription(glance.explanation)
-        self.setToolTip(tooltip(f"{glance.explanation}"))
+        explain(self, glance.explanation)
         self.updateGeometry()
         self.update()
 

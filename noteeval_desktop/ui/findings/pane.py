@@ -28,12 +28,12 @@ _EMPTY = (
     "What the note should cover appears here once it has been checked.",
     "The note's sentences appear here once they have been checked.",
     "Claims appear here once the note has been checked against the session.",
-    "What the session holds and the note leaves out appears here once it has been checked.",
-    "No response of the therapist has been read yet.",
+    "What the note leaves out appears here once it has been checked.",
+    "The therapist's responses appear here once they have been checked.",
     "The scores appear here once the note has been checked.",
 )
-_NOTHING_LEFT_OUT = "Nothing that the session holds was found to be left out of the note."
-_LEAST = {"All": Severity.NONE, "Worth a look and important": Severity.MEDIUM, "Important only": Severity.HIGH}
+_NOTHING_LEFT_OUT = "Nothing was found that the note leaves out."
+_LEAST = {"All": Severity.NONE, "All but minor": Severity.MEDIUM, "Important only": Severity.HIGH}
 
 
 class FindingsPane(QWidget):
@@ -112,7 +112,7 @@ class FindingsPane(QWidget):
         button = QToolButton()
         button.setText("▽")
         button.setMinimumSize(HIT, HIT)
-        button.setToolTip("What is shown, and what the signs mean")
+        button.setToolTip("Filter the findings, and see what the signs mean")
         button.setAccessibleName("Filter and legend")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)

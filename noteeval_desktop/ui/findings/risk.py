@@ -38,18 +38,18 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
     """An addressed risk stands where the note addresses it; a draft would go under Assessment."""
     kind, stance = RISK_NAMES[risk.kind], stance_words(risk)
     if risk.by_meaning:
-        kind = f"{'Likely' if risk.likely else 'May touch'} {kind[:1].lower()}{kind[1:]}"
+        kind = f"{'Likely' if risk.likely else 'Possible'} mention of {kind[:1].lower()}{kind[1:]}"
     turns = wording.turn_list(risk.turns)
     answers = risk.addressed_by or ()
     answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in answers]
     verb = "is" if len(risk.turns) == 1 else "are"
     said = f"{verb} in the note" if answering else f"{verb} not addressed in the note"
     if risk.addressed_by is None:
-        said = f"{verb} on risk; the note could not be read"
-    why = ["No known phrase was used; the meaning is close. Read the turn itself."] if risk.by_meaning else []
+        said = f"{verb} about risk; the note could not be checked"
+    why = ["Flagged by similarity only; read the quote."] if risk.by_meaning else []
     doubted = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.doubted]
     if doubted and not answering:
-        why.append(f"“{shortened(doubted[0].text, 140)}” speaks of it, and is itself in doubt.")
+        why.append(f"“{shortened(doubted[0].text, 140)}” mentions it, but is itself in doubt.")
     if answering:
         why.append(f"Addressed by: “{shortened(answering[0].text, 140)}”")
     return Finding(
@@ -183,19 +183,19 @@ def risk_rows(found: Ledger) -> tuple[Row, ...]:
     """The group that stands first in "Left out"; empty where the session holds no risk."""
     if not found.all:
         return ()
-    counts = {"not addressed": len(found.alarming), "worth a look": len({f.key for f in found.open} - found.alarming)}
+    counts = {"not addressed": len(found.alarming), "please check": len({f.key for f in found.open} - found.alarming)}
     aside = " · ".join(f"{count} {what}" for what, count in counts.items() if count)
     return (
-        Row("Risk", aside=aside or "all addressed or decided", heading=True),
+        Row("Risk", aside=aside or "all addressed or dismissed", heading=True),
         *(_open_row(finding, finding.key in found.alarming) for finding in found.open),
-        *(_row(finding, "·", "muted", "decided") for finding in found.decided),
+        *(_row(finding, "·", "muted", "Dismissed by you") for finding in found.decided),
         *(_row(finding, "✓", "green", "in the note") for finding in found.addressed),
     )
 
 
 def _open_row(finding: Finding, alarming: bool) -> Row:
     """The words at the right are those of the heading, whose red count is the banner's."""
-    return _row(finding, "⚠", "red", "not addressed") if alarming else _row(finding, "?", "amber", "worth a look")
+    return _row(finding, "⚠", "red", "not addressed") if alarming else _row(finding, "?", "amber", "please check")
 
 
 def _row(finding: Finding, sign: str, tone: str, aside: str) -> Row:

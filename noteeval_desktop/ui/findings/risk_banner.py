@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.widgets.announcing import announce
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
@@ -17,10 +18,10 @@ _TO_ADDRESS = "Address each one, link it to a sentence, or dismiss it with a rea
 
 
 def banner_words(count: int) -> str:
-    """ "2 passages on risk in the session are not addressed in the note." """
+    """ "2 mentions of risk in the session are not addressed in the note." """
     if count == 1:
-        return "1 passage on risk in the session is not addressed in the note."
-    return f"{count} passages on risk in the session are not addressed in the note."
+        return "1 mention of risk in the session is not addressed in the note."
+    return f"{count} mentions of risk in the session are not addressed in the note."
 
 
 def contradicted_words(statements: Sequence[str]) -> str:
@@ -62,7 +63,7 @@ class RiskBanner(QFrame):
     def show_risks(self, left_out: Sequence[Finding], wrong: Sequence[Finding], statements: Sequence[str]) -> None:
         """``left_out``: risks that the note does not address; ``wrong``: its own ``statements`` on risk that the
         session contradicts."""
-        findings = (*left_out, *wrong)
+        findings, before = (*left_out, *wrong), self.text
         self.setHidden(not findings)
         self._words.clear()
         if findings:
@@ -71,12 +72,13 @@ class RiskBanner(QFrame):
             self._key = findings[0].key
             self._words.setText(f"Risk: {' '.join(said)}")
             self.setAccessibleName(f"Warning. {self._words.text()}")
+            if self._words.text() != before:
+                announce(self, self.accessibleName())
             self.button.setAccessibleName("Show the first risk that is not addressed" if left_out else "Show it")
 
     def set_theme(self, theme: Theme) -> None:
-        red = theme.colour("red")
-        wash = f"rgba({red.red()}, {red.green()}, {red.blue()}, 24)"
         self.setStyleSheet(
-            f"#risk_banner {{ background: {wash}; border: 1px solid {theme.red}; border-left: 6px solid {theme.red}; }}"
+            f"#risk_banner {{ background: {theme.warning}; border: 1px solid {theme.red};"
+            f" border-left: 6px solid {theme.red}; }}"
             f"#risk_banner QLabel {{ color: {theme.red}; background: transparent; }}"
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
@@ -24,7 +25,7 @@ class Row:
 
     ``heading`` rows open a group. ``finding`` is set where something can be done about the row; ``spans``
     are places in the note and ``citations`` places in the session, shown when the row is chosen. ``share``
-    draws a bar (0..1). ``hint`` is for the tooltip.
+    draws a bar (0..1). ``hint`` is for the tooltip, ``state`` says in words what ``sign`` shows.
     """
 
     title: str
@@ -40,6 +41,7 @@ class Row:
     hint: str = ""
     sure: str = ""
     number: str = ""
+    state: str = ""
 
     @property
     def key(self) -> str:
@@ -48,7 +50,8 @@ class Row:
     @property
     def spoken(self) -> str:
         """For a screen reader."""
-        return ", ".join(part for part in (self.title, self.aside, self.detail, self.hint, self.sure) if part)
+        state = self.state if self.state != self.aside else ""
+        return ", ".join(part for part in (self.title, state, self.aside, self.detail, self.hint, self.sure) if part)
 
 
 Findings = Mapping[str, Finding]
@@ -103,6 +106,7 @@ def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> R
         citations=finding.citations if finding else (),
         sure=wording.how_sure(verdict.confidence),
         number=wording.probability_of_item(verdict),
+        state=state,
     )
 
 
@@ -132,13 +136,14 @@ def _need_row(judged: JudgedSentence, rubric: Rubric, findings: Findings) -> Row
     names = ", ".join(item.name for item in rubric.items if item.id in need.items)
     return Row(
         title=title,
-        detail=names if need.needed else "Serves no item of the rubric here",
+        detail=names if need.needed else "Matches no checklist item",
         sign="✓" if need.needed else GLYPHS[FindingKind.UNNEEDED],
         tone="green" if need.needed else "grey",
         finding=finding,
         spans=span,
         sure=wording.how_sure(need.confidence),
         number=wording.probability_of_need(need),
+        state="needed" if need.needed else "not needed",
     )
 
 
@@ -153,7 +158,7 @@ _CLAIM_KINDS = {
     Verdict.OBSERVED: FindingKind.OBSERVED,
 }
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
-_JUDGES = {"builtin": "Built-in", "local": "On this computer", "remote": "Remote"}
+_JUDGES = {"builtin": "Built-in", "local": "On this computer", "remote": "Online AI service"}
 
 
 def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
@@ -201,12 +206,12 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     published = scores.faithfulness.published_definition
     if published is not None:
         said = "Counts what only someone in the room can know as errors"
-        rows.append(Row("By the published definition", said, aside=wording.percent(published), share=published))
+        rows.append(Row("By the published definition", said, aside=percent(published), share=published))
     judge = evaluation.judge
     rows += [
         Row("How this was checked", heading=True),
         Row("Judge", f"{_JUDGES.get(judge.kind, judge.kind)}, {judge.model}, version {judge.version}"),
-        Row("Limits", "An estimate that can be wrong in both directions. It reviews the note, not the clinician."),
+        Row("Limits", "An estimate that can be wrong either way. It reviews the note, not the clinician."),
     ]
     return tuple(rows)
 
@@ -214,7 +219,7 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
 def _score_rows(name: str, words: str, score: DimensionScore) -> Iterable[Row]:
     yield Row(name, aside=words, heading=True)
     for section, share in score.sections:
-        aside = wording.percent(share) if share is not None else "nothing to count"
+        aside = percent(share) if share is not None else "nothing to count"
         yield Row(SECTION_NAMES[section], aside=aside, share=share)
 
 
@@ -227,7 +232,10 @@ def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) ->
 
 def with_set_aside(rows: Iterable[Row], reasons: Mapping[str, str]) -> tuple[Row, ...]:
     """Rows whose finding was dismissed or attested (``reasons`` by key) step back, but stay."""
-    return tuple(replace(row, sign="·", tone="muted", aside="set aside") if row.key in reasons else row for row in rows)
+    return tuple(
+        replace(row, sign="·", tone="muted", aside=wording.decided(reasons[row.key])) if row.key in reasons else row
+        for row in rows
+    )
 
 
 def _passes(row: Row, shown: frozenset[FindingKind], least: Severity) -> bool:

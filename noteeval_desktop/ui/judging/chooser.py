@@ -82,7 +82,7 @@ class JudgeChooser(QFrame):
             row.addWidget(button)
         self.compare_button.setEnabled(comparable)
         if not comparable:
-            self.compare_button.setToolTip("Once two judges have checked this note")
+            self.compare_button.setToolTip("Available once two judges have checked this note")
         row.addStretch(1)
         layout.addLayout(row)
         self.choices[kind].setFocus(Qt.FocusReason.PopupFocusReason)

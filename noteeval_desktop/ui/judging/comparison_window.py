@@ -23,7 +23,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _PAIR = Qt.ItemDataRole.UserRole
-_KINDS = {"builtin": "Built-in", "local": "On this computer", "remote": "Remote"}
+_KINDS = {"builtin": "Built-in", "local": "On this computer", "remote": "Online AI service"}
 
 
 class ComparisonWindow(QDialog):
@@ -34,11 +34,11 @@ class ComparisonWindow(QDialog):
     def __init__(self, first: Evaluation, second: Evaluation, rubric: Rubric, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Two judges side by side")
+        self.setWindowTitle("Compare two judges")
         self._pairs = comparison.pairs(first, second, rubric)
         self._names = _name(first), _name(second)
         self.tree = self._tree()
-        self._all = QCheckBox("Show what they agree on, too")
+        self._all = QCheckBox("Also show where they agree")
         self._all.toggled.connect(lambda _: self._fill())
         self._about = PlainLabel("", look="heading", wrap=True)
         self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
@@ -120,7 +120,7 @@ class ComparisonWindow(QDialog):
     def _show(self, item: QTreeWidgetItem | None) -> Pair | None:
         pair = item.data(0, _PAIR) if item is not None else None
         if not isinstance(pair, Pair):
-            self._about.setText("Choose a line to see both reasons." if self._pairs else "")
+            self._about.setText("Choose a row to see both reasons." if self._pairs else "")
             for reason in self._reasons:
                 reason.setText("")
             return None

@@ -28,13 +28,13 @@ from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, sized
 
 _AGREEMENTS = (
     ("Choose an answer", None),
-    ("Yes, there is one", Agreement.YES),
+    ("Yes", Agreement.YES),
     ("No", Agreement.NO),
     ("I do not know", Agreement.UNKNOWN),
 )
 MOSTLY_HIDDEN = (
-    "Most words of this case are hidden before sending, as where a session is not in English: there is little left "
-    "to judge."
+    "Most words of this case are hidden before sending, as happens when a session is not in English. "
+    "Little is left to judge."
 )
 _QUESTIONS = {
     "checklist": "Checklist",
@@ -64,12 +64,14 @@ class ConsentDialog(QDialog):
         self.request_chooser = QComboBox()
         self.request_chooser.setAccessibleName("Which request is shown")
         self.request_chooser.setMinimumHeight(HIT)
-        self.byte_for_byte = QCheckBox("Byte for byte")
-        self.byte_for_byte.setToolTip("Show the request as it goes over the line, instead of its text alone")
+        self.byte_for_byte = QCheckBox("Exact request")
+        self.byte_for_byte.setToolTip("Show the exact request that is sent, not only its text")
         self.request_view = self._preview()
         self.repair_hint = PlainLabel(
-            "Sent only where an answer cannot be used, and once. What was wrong with it and which numbers are asked "
-            "again stand in the last lines; here, that no answer could be read.",
+            (
+                "Sent only once, and only if an answer cannot be used. The last lines say what was wrong with the "
+                "answer and what is asked again."
+            ),
             look="muted",
             wrap=True,
         )
@@ -121,14 +123,16 @@ class ConsentDialog(QDialog):
         left.addWidget(PlainLabel("Words to decide about", look="heading"))
         left.addWidget(
             PlainLabel(
-                "No rule knows these. Ticked words are hidden; untick what names nobody. “May be a name” marks those "
-                "whose capital letter has no other reason.",
+                (
+                    "NoteEval does not know these words. Ticked words are hidden; untick those that identify nobody."
+                    " “May be a name” marks likely names."
+                ),
                 look="muted",
                 wrap=True,
             )
         )
         left.addWidget(self.word_list, 1)
-        rules = "Rules find many identifiers, never all of them. Read what is sent."
+        rules = "The rules find many identifiers, never all of them. Read what is sent."
         left.addWidget(PlainLabel(rules, look="muted", wrap=True))
         return left
 
@@ -147,7 +151,7 @@ class ConsentDialog(QDialog):
         return right
 
     def _bottom(self, agreed: Consent | None) -> QHBoxLayout:
-        question = PlainLabel("Is there an agreement with this recipient (such as a BAA)?", wrap=True)
+        question = PlainLabel("Do you have an agreement with this service (such as a BAA)?", wrap=True)
         question.setBuddy(self.agreement_chooser)
         self.agreement_chooser.setAccessibleName(question.text())
         self.agreement_chooser.setMinimumHeight(HIT)
@@ -212,7 +216,7 @@ class ConsentDialog(QDialog):
     def _enable(self) -> None:
         answered = self.agreement_chooser.currentData() is not None
         self.send_button.setEnabled(self._ready and answered)
-        self.send_button.setToolTip("" if answered else "Answer the question about an agreement first")
+        self.send_button.setToolTip("" if answered else "First answer the question about an agreement")
 
     def _on_send(self) -> None:
         if self.send_button.isEnabled():
@@ -226,7 +230,7 @@ def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
         for number, body in enumerate(some):
             kind = kinds[number]
             part = f" {kinds[:number].count(kind) + 1} of {kinds.count(kind)}" if kinds.count(kind) > 1 else ""
-            yield body, f"{_QUESTIONS.get(kind, kind)}{part}{', once more' if body.again else ''}"
+            yield body, f"{_QUESTIONS.get(kind, kind)}{part}{', asked again' if body.again else ''}"
 
 
 def _named(word: Word) -> str:
@@ -237,7 +241,7 @@ def _named(word: Word) -> str:
 def _summary(prepared: Prepared, settings: Settings) -> str:
     bodies = len(prepared.bodies)
     if not bodies:
-        return "Every question was answered before: this check sends nothing."
+        return "All answers are known already: this check sends nothing."
     requests = "1 request" if bodies == 1 else f"{bodies} requests"
     tokens = prepared.bytes // 4
     cost = "cost unknown"
@@ -245,6 +249,6 @@ def _summary(prepared: Prepared, settings: Settings) -> str:
         cost = f"about {words.money(tokens * float(settings.price_input) / 1e6)} for reading, answers on top"
     return (
         f"{requests}, {prepared.bytes:,} bytes (about {tokens:,} tokens; {cost}). Identifiers are replaced in "
-        f"{prepared.masked} places. An answer that cannot be used is asked for once more, as the list shows. "
+        f"{prepared.masked} places. An answer that cannot be used is requested again, as the list shows. "
         "Nothing else is sent."
     ) + (f" {MOSTLY_HIDDEN}" if prepared.mostly_hidden else "")

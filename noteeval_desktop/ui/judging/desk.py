@@ -235,7 +235,7 @@ class JudgeDesk(QObject):
             self.permission.stop()
 
     def _say_locked(self) -> None:
-        said = "Remote judging is switched off: the settings say to never send anything."
+        said = "The online AI service is switched off in the settings."
         self._parts.banner.say(said, [("Settings…", partial(self.open_settings, words.REMOTE))])
 
     def open_settings(self, kind: str = "") -> JudgeSettings:
@@ -314,7 +314,7 @@ class JudgeDesk(QObject):
     def _on_due(self) -> None:
         session, banner = self._parts.session, self._parts.banner
         if session.evaluation is not None:
-            self._parts.show_checked(f"The note has changed since {self.name} checked it. F5 checks again.")
+            self._parts.show_checked(f"The note has changed since {self.name} checked it. Press F5 to check again.")
         elif not banner.text:
             banner.say(f"Not checked yet. {self.name} checks when you ask.", [("Check now", session.check)])
 
@@ -374,7 +374,7 @@ class JudgeDesk(QObject):
     def compare(self) -> ComparisonWindow | None:
         pair = self.comparable()
         if pair is None:
-            self._parts.banner.say("Two judges can be compared once both have checked this note. Choose another judge.")
+            self._parts.banner.say("You can compare two judges once both have checked this note. Choose another judge.")
             return None
         from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
 

@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.phrases import duration
 from noteeval_desktop.engines.download import Source, TimeLeft, download, listed, part_of, source
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, NoteEvalError
-from noteeval_desktop.ui.judging import model_words, words
+from noteeval_desktop.ui.judging import model_words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -31,8 +32,8 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 _JOB = "download_model"
 _STEPS = 1000
 _SENT = (
-    "Only the file's address is sent, nothing of any case. For this download alone the program uses the proxy and the "
-    "certificates that this computer is set to use."
+    "Only the file's address is sent, nothing from your cases. Only for this download does NoteEval use "
+    "the proxy and certificates of this computer."
 )
 
 
@@ -124,7 +125,7 @@ class DownloadDialog(QDialog):
         self._own.setVisible(entry is None)
         self.go.setText("Download")
         if entry is None:
-            self._details.setText("Any chat model in GGUF format. Its publisher's page has address and SHA-256.")
+            self._details.setText("Any chat model in GGUF format. The publisher's page gives its address and SHA-256.")
             self._way.setText(_SENT)
             return
         self._details.setText(model_words.details(entry, self._free))
@@ -180,7 +181,7 @@ class DownloadDialog(QDialog):
         if event.total:
             self.bar.setValue(_STEPS * event.done // event.total)
         of = f" of {model_words.gigabytes(event.total)}" if event.total else ""
-        left = f", about {words.duration(event.seconds_left)} left" if event.seconds_left else ""
+        left = f", about {duration(event.seconds_left)} left" if event.seconds_left else ""
         whole = event.total and event.done == event.total
         self.said.setText("Checking the SHA-256…" if whole else f"{model_words.gigabytes(event.done)}{of}{left}")
 
@@ -197,7 +198,7 @@ class DownloadDialog(QDialog):
         self.bar.setRange(0, _STEPS)
         if isinstance(error, Cancelled):
             self.go.setText("Resume")
-            self.said.setText("Paused. What is here is kept, also when you close this window.")
+            self.said.setText("Paused. The part downloaded so far is kept, even if you close this window.")
         elif isinstance(error, NoteEvalError):
             self.said.setText(str(error))
         else:

@@ -52,14 +52,14 @@ class LocalPage(QWidget):
         self._shown: dict[Path, OwnModel] = {}
         self.path = QLineEdit(settings.local_model)
         self.path.setAccessibleName("Model file")
-        self.path.setPlaceholderText("A chat model in GGUF format, for example one of 3 to 8 GB")
+        self.path.setPlaceholderText("A chat model in GGUF format, usually 3 to 8 GB")
         self.path.setMinimumHeight(HIT)
         self._said = PlainLabel("", look="muted", wrap=True)
         self.list = self._table()
         self.get, self.checksum = QPushButton("Get a model…"), QPushButton("Show SHA-256")
         self.test = QPushButton("Test the model")
         self._digests: dict[Path, str] = {}
-        self.gpu = QCheckBox("Compute with the graphics processor")
+        self.gpu = QCheckBox("Use the graphics processor")
         self.gpu.setChecked(settings.local_gpu)
         self.gpu.setVisible(False)
         self._build_said = PlainLabel("", look="muted", wrap=True)
@@ -74,7 +74,7 @@ class LocalPage(QWidget):
         table = QTreeWidget()
         table.setColumnCount(len(_COLUMNS))
         table.setHeaderLabels(list(_COLUMNS))
-        table.setAccessibleName("Models in the folder")
+        table.setAccessibleName("Models in this folder")
         table.setRootIsDecorated(False)
         table.header().setStretchLastSection(False)
         table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -88,8 +88,10 @@ class LocalPage(QWidget):
         layout.setSpacing(UNIT)
         layout.addWidget(
             PlainLabel(
-                "A language model on this computer reads the note and gives reasons. Nothing is sent. The model runs "
-                "in a process of its own, so a damaged file cannot harm your note.",
+                (
+                    "A language model on this computer reads the note and gives reasons. Nothing is sent, and a "
+                    "damaged model file cannot harm your note."
+                ),
                 wrap=True,
             )
         )

@@ -23,7 +23,7 @@ def fit(model: OwnModel, free: int | None) -> str:
     said = [f"{model.header.name}: needs about {gigabytes(model.memory)} of memory"]
     if free is not None:
         said[0] += f"; {gigabytes(free)} are free. It fits"
-    template = "its own chat template" if model.template == "own" else "no chat template of its own, so a plain one"
+    template = "its own chat template" if model.template == "own" else "no chat template, so a plain one is used"
     said.append(f"It has {template}")
     if model.header.context < ENOUGH_CONTEXT:
         said.append(
@@ -42,7 +42,15 @@ def cells(model: OwnModel, free: int | None) -> list[str]:
         return [model.path.name, "", "", "", "", "cannot be used"]
     large = free is not None and model.memory > free
     short = header.context < ENOUGH_CONTEXT
-    state = "too large now" if large else "not for questions" if model.problem else "short context" if short else "fits"
+    state = (
+        "too large for the free memory"
+        if large
+        else "cannot answer questions"
+        if model.problem
+        else "short context"
+        if short
+        else "fits"
+    )
     context = f"{header.context:,}"
     return [header.name, gigabytes(header.bytes), header.quantisation, context, gigabytes(model.memory), state]
 
@@ -89,4 +97,4 @@ def build_line(build: Build, flags: frozenset[str] | None) -> str:
     missing = build.missing(flags)
     if missing:
         return f"Models cannot run: llama.cpp here needs a processor with {', '.join(missing)}. {REMEDY}"
-    return "" if build.gpu else "This build uses the processor only."
+    return "" if build.gpu else "This installation cannot use the graphics processor."

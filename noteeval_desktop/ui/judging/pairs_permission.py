@@ -18,7 +18,7 @@ from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 
 NOTHING_SENT = "Nothing was sent."
-LOCKED = "Nothing was sent: the settings say to never send anything."
+LOCKED = "Nothing was sent: the online AI service is switched off in the settings."
 
 
 class PairsPermission(Permission):

@@ -111,7 +111,7 @@ class Permission(QObject):
         if not self._keys.asks_passphrase:
             return ""
         given, entered = QInputDialog.getText(
-            self._window, "Keys", "Passphrase that protects the keys of endpoints:", QLineEdit.EchoMode.Password
+            self._window, "Keys", "Passphrase that protects your API keys:", QLineEdit.EchoMode.Password
         )
         return given if entered and given else None
 

@@ -20,7 +20,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 _MOST_LISTED = 500
 _TEST = "test_connection"
 _AT_ONCE = (1, 2, 4, 8, 16, 32)
-_AGREEMENTS = {"yes": "you said that an agreement exists", "no": "no agreement", "unknown": "agreement not known"}
+_AGREEMENTS = {"yes": "agreement in place", "no": "no agreement", "unknown": "agreement unknown"}
 
 
 class RemotePage(QWidget):
@@ -29,7 +29,7 @@ class RemotePage(QWidget):
         self._jobs, self._keys = jobs, keys
         self._rules = consent.load()
         self._withdrawn: list[str] = []
-        self.lock = QCheckBox("Never send anything (switch remote judging off)")
+        self.lock = QCheckBox("Never send anything (switch online AI services off)")
         self.lock.setChecked(self._rules.locked)
         self.address = _field("Address", settings.base_url, "https://host/v1")
         self.model = QComboBox()
@@ -38,14 +38,17 @@ class RemotePage(QWidget):
         self.model.setAccessibleName("Model")
         self.model.setMinimumHeight(HIT)
         self.model.setEditText(settings.remote_model)
-        self.key = _field("Key", "", "Leave empty to keep it as it is")
+        self.key = _field("Key", "", "Leave empty to keep the saved key")
         self.key.setToolTip(f"Kept in {keys.where}, never in the settings")
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.forget_key = QCheckBox("Forget the key")
         self.test, self.stop_test = QPushButton("Test connection"), QPushButton("Stop")
         self.stop_test.setVisible(False)
         self.result = PlainLabel(
-            "Lists the models and asks the one chosen if it is ready. Sends the key and nothing of any case.",
+            (
+                "Lists the models and asks the chosen one whether it is ready. Sends only the key, nothing from your "
+                "cases."
+            ),
             look="muted",
             wrap=True,
         )
@@ -60,7 +63,7 @@ class RemotePage(QWidget):
             for name, value in (
                 ("reading", settings.price_input),
                 ("writing", settings.price_output),
-                ("cached reading", settings.price_cached),
+                ("cached input", settings.price_cached),
             )
         )
         self.withdraw = QPushButton("Withdraw consent")
@@ -78,8 +81,10 @@ class RemotePage(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(
             PlainLabel(
-                "Any server that speaks the OpenAI protocol: a vendor's, or your clinic's own. Before the first send "
-                "to an address, and for each case, you see exactly what is sent.",
+                (
+                    "Any service with an OpenAI-compatible interface: a vendor's, or your clinic's own. You see "
+                    "exactly what is sent before the first request and for each case."
+                ),
                 wrap=True,
             )
         )
@@ -207,7 +212,7 @@ class RemotePage(QWidget):
         given = self._rules.consent_to(address) if address else None
         self.withdraw.setEnabled(given is not None)
         if given is None:
-            self._consented.setText("Not given for this address. You are asked before anything is sent.")
+            self._consented.setText("Not given for this address. You will be asked before anything is sent.")
         else:
             self._consented.setText(f"Given {given.given[:10]}; {_AGREEMENTS[given.agreement.value]}.")
 

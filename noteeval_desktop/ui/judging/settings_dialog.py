@@ -46,7 +46,7 @@ class JudgeSettings(QDialog):
         self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
         self.pages = QTabWidget()
         self.pages.addTab(self.local, "Local model")
-        self.pages.addTab(self.remote, "Remote endpoint")
+        self.pages.addTab(self.remote, "Online AI service")
         self.said = PlainLabel("", wrap=True)
         self.save = QPushButton("Save")
         self.save.setProperty("look", "primary")
@@ -56,7 +56,7 @@ class JudgeSettings(QDialog):
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._on_save)
         self.forget = self._forget_button()
-        self.marks = QCheckBox("Also ask for marks from 1 to 5, for comparison with other tools")
+        self.marks = QCheckBox("Also ask for ratings from 1 to 5, to compare with other tools")
         self.marks.setChecked(settings.marks)
         row = QHBoxLayout()
         row.addWidget(self.forget)
@@ -76,14 +76,14 @@ class JudgeSettings(QDialog):
         forget = QPushButton("Forget answers")
         forget.setAutoDefault(False)
         forget.setToolTip(
-            "What language models answered is kept, so that after a change only what is new is asked: in the library "
-            "(encrypted) while it is unlocked, otherwise until the program closes"
+            "Answers of language models are kept, so that after a change only what is new is asked: in the "
+            "encrypted library while it is unlocked, otherwise until NoteEval closes"
         )
         forget.clicked.connect(self.forget_asked)
         return forget
 
     def show_forgotten(self, _: None) -> None:
-        self.said.setText("Earlier answers are forgotten. The next check asks everything anew.")
+        self.said.setText("Earlier answers are deleted. The next check asks everything again.")
 
     def show_failed(self, error: Exception) -> None:
         known = isinstance(error, NoteEvalError)
@@ -116,15 +116,15 @@ class JudgeSettings(QDialog):
 
     def _new_or_known_passphrase(self) -> str:
         if not self._keys.is_new_file:
-            return self.ask_passphrase("Passphrase that protects the keys of endpoints:")
+            return self.ask_passphrase("Passphrase that protects your API keys:")
         first = self.ask_passphrase(
             f"This system has no keychain. Choose a passphrase that protects the key (at least {_SHORTEST} characters):"
         )
         if len(first) < _SHORTEST:
             self.said.setText(f"The key was not kept: the passphrase needs at least {_SHORTEST} characters.")
             return ""
-        if self.ask_passphrase("Once more:") != first:
-            self.said.setText("The key was not kept: the two passphrases differ.")
+        if self.ask_passphrase("Repeat passphrase:") != first:
+            self.said.setText("The key was not saved: the two passphrases differ.")
             return ""
         return first
 

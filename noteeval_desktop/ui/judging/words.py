@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
+from noteeval_desktop.domain.phrases import counted, duration, sentence
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui import wording
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
 KINDS = (BUILTIN, LOCAL, REMOTE)
-TITLES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Remote endpoint"}
+TITLES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Online AI service"}
 
 
 def host(address: str) -> str:
@@ -41,25 +42,25 @@ def choice_title(kind: str, settings: Settings) -> str:
     if kind == LOCAL and settings.local_model:
         return f"Local model: {shortened(Path(settings.local_model).stem, 40)}"
     if kind == REMOTE and settings.base_url and settings.remote_model:
-        return f"Remote endpoint: {shortened(settings.remote_model, 30)} at {shortened(host(settings.base_url), 40)}"
+        return f"Online AI service: {shortened(settings.remote_model, 30)} at {shortened(host(settings.base_url), 40)}"
     return f"{TITLES[kind]}…" if kind != BUILTIN else "Built-in"
 
 
 def choice_line(kind: str, settings: Settings, locked: bool, seconds: float | None = None) -> str:
     """Privacy, time and cost in one line; ``seconds`` is a guess for the case that is open."""
     if kind == BUILTIN:
-        return "Nothing leaves this computer. About a second. Free. Follows while you type."
+        return "Nothing leaves this computer. About a second. Free. Checks while you type."
     if kind == LOCAL:
         if not settings.local_model:
-            return "Nothing leaves this computer. Needs a GGUF model file of yours. Free."
-        taken = f"Roughly {duration(seconds)} for this case" if seconds else "Takes minutes"
+            return "Nothing leaves this computer. Needs a one-time download. Free."
+        taken = f"Roughly {duration(seconds)} for this case" if seconds else "Takes a few minutes"
         gpu = " With the graphics processor." if settings.local_gpu else ""
         return f"Nothing leaves this computer. {taken}.{gpu} Free."
     if locked:
-        return "Switched off: the settings say to never send anything."
+        return "Switched off in the settings."
     if not (settings.base_url and settings.remote_model):
-        return "Sends the case, with identifiers masked, to an address of your choice. Not set up yet."
-    priced = "Your prices count the cost" if settings.price_input and settings.price_output else "Cost unknown"
+        return "Sends the case, with identifiers masked, to a service you choose. Not set up yet."
+    priced = "The cost follows from your prices" if settings.price_input and settings.price_output else "Cost unknown"
     return f"Sends the case, with identifiers masked, after you have seen it. Usually under a minute. {priced}."
 
 
@@ -71,18 +72,15 @@ def file_size(path: str) -> int:
         return 0
 
 
-def duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
 def connection(host: str, model: str, found: Abilities | None, names: Sequence[str]) -> str:
     """The outcome of a connection test, a line for each thing found; ``found`` is None where no model was chosen."""
-    models = "1 model" if len(names) == 1 else f"{len(names)} models"
-    said = [f"✓ {host} answers and offers {models}." if names else f"✓ {host} answers; it lists no models."]
+    said = [
+        f"✓ {host} answers and offers {counted(len(names), 'model')}."
+        if names
+        else f"✓ {host} answers; it lists no models."
+    ]
     if found is None:
-        said.append("Choose a model and test again: then its answers are tested too.")
+        said.append("Choose a model and test again to test its answers too.")
         return "\n".join(said)
     listed = "" if model in names or not names else " (not in its list)"
     took, form, others = found.words
@@ -108,7 +106,7 @@ def checked(evaluation: Evaluation, stopped: bool = False) -> str:
     usage, judge = evaluation.usage, evaluation.judge
     if judge.kind not in (LOCAL, REMOTE):
         return wording.checked(usage)
-    where = "on this computer" if judge.kind == LOCAL else "remotely"
+    where = "on this computer" if judge.kind == LOCAL else "online"
     did = "Stopped after" if stopped else "Checked in"
     parts = [f"{did} {duration(usage.seconds)} {where} by {shortened(judge.model, 40)}", *used(usage, judge.kind)]
     missing = unjudged(evaluation)
@@ -117,12 +115,12 @@ def checked(evaluation: Evaluation, stopped: bool = False) -> str:
 
 def used(usage: Usage, kind: str) -> list[str]:
     """What matters most first: a narrow window shows only the beginning."""
-    calls = "1 call" if usage.calls == 1 else f"{usage.calls:,} calls"
+    calls = counted(usage.calls, "call")
     tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
     if usage.cached_tokens:
         tokens += f" ({usage.cached_tokens:,} from cache)"
     cost = [] if kind == LOCAL else ["cost unknown" if usage.cost is None else f"cost {money(usage.cost)}"]
-    return [f"{usage.bytes_sent:,} bytes sent", *cost, calls, tokens]
+    return [wording.sent(usage), *cost, calls, tokens]
 
 
 def money(amount: float) -> str:
@@ -172,10 +170,10 @@ def outcome(evaluation: Evaluation) -> str:
         by_reason.setdefault(reason, []).append(what.removeprefix("omissions: "))
     for reason, places in by_reason.items():
         where = f"{', '.join(places)} got no usable answer"
-        said.append(f"{where[:1].upper()}{where[1:]}{f': {reason}' if reason else ''}.")
+        said.append(f"{sentence(where)}{f': {reason}' if reason else ''}.")
     counted = any(gap.startswith((Question.COVER, Question.NEED)) for gap in gaps)
-    what = "Such items and sentences count as not covered or not needed" if counted else "They are in no score"
-    return " ".join([*said, f"{what}; F5 asks again."] if gaps else said)
+    what = "Such items and sentences count as not covered or not needed" if counted else "They are not scored"
+    return " ".join([*said, f"{what}; press F5 to ask again."] if gaps else said)
 
 
 # As the pipeline says it of questions that were asked and not answered.

@@ -23,14 +23,15 @@ _TAKEN = {
 _BY = {
     Origin.OWN: "signed by this library",
     Origin.KNOWN: "signed by {name}, as you have compared",
-    Origin.UNKNOWN: "signed with a key that you have not compared",
-    Origin.UNSIGNED: "not signed, so anyone who had the file could have written it",
+    Origin.UNKNOWN: "signed with a key that you have not compared yet",
+    Origin.UNSIGNED: "not signed, so anyone with the file could have written it",
 }
 # A file may bring thousands, under names as long as its maker likes.
 _NAME, _MOST_LINES = 60, 14
 HOW_TO_COMPARE = (
-    "You have not compared this sender's signature yet. Ask them, by telephone or in person, for their library's "
-    "fingerprint: “Passphrase and keys…” in the Library menu shows it. If it reads as below, type whose it is."
+    "You have not compared this sender's signature yet. Call them and ask for their library's fingerprint"
+    " (“Passphrase and keys…” in the Library menu shows it). If it matches the one below, type their "
+    "name."
 )
 
 
@@ -51,9 +52,9 @@ def lines(imported: Imported) -> tuple[str, ...]:
     """Who sent it, what needs a look, then what came; what is too much for a window is counted."""
     found = []
     if imported.status_before is None:
-        found.append("The case is new here.")
+        found.append("This case is new here.")
     if imported.session_changed:
-        found.append("⚠ The session reads as in the file now: its words, its speakers or who they are have changed.")
+        found.append("⚠ The session now reads as in the file: its words, speakers or roles have changed.")
     if imported.status_before is not None:
         found += _count(len(imported.revisions), "version of the note", "versions of the note")
         found += _count(len(imported.evaluations), "check", "checks")
@@ -61,7 +62,7 @@ def lines(imported: Imported) -> tuple[str, ...]:
     found += _status(imported)
     found.sort(key=lambda line: not line.startswith("⚠"))
     rest = len(found) - _MOST_LINES
-    shown = [*found[:_MOST_LINES], f"And {rest} more."] if rest > 0 else found or ["It holds nothing new."]
+    shown = [*found[:_MOST_LINES], f"And {rest} more."] if rest > 0 else found or ["It contains nothing new."]
     return (f"The file is {vouched(imported.sender)}.", *shown)
 
 
@@ -96,7 +97,7 @@ class Arrived(Asking):
 
     def __init__(self, parent: QWidget, imported: Imported) -> None:
         self.lines = lines(imported)
-        super().__init__(parent, "What the file brought", "\n".join(self.lines), "It is the same", "Close")
+        super().__init__(parent, "What the file added", "\n".join(self.lines), "They match", "Close")
         self._key = imported.sender.key
         unknown = imported.sender.origin is Origin.UNKNOWN
         self.go.setVisible(unknown)
@@ -106,10 +107,10 @@ class Arrived(Asking):
         self.form.addRow(PlainLabel(HOW_TO_COMPARE, look="muted", wrap=True))
         shown = self.field("Fingerprint", shown=fingerprint(self._key))
         shown.setReadOnly(True)
-        self.name = self.field("Whose it is")
+        self.name = self.field("Name")
 
     def problem(self) -> str:
-        return "" if self.name.text().strip() else "Type whose signature it is."
+        return "" if self.name.text().strip() else "Type the name of the sender."
 
     @property
     def signer(self) -> KnownSigner:

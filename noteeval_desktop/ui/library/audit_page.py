@@ -17,21 +17,21 @@ from noteeval_desktop.ui.library import words
 
 MOST_SHOWN = 1000
 _NAMES = {
-    Event.CREATED: "Library made",
+    Event.CREATED: "Library created",
     Event.UNLOCKED: "Unlocked",
     Event.UNLOCK_FAILED: "⚠ Failed unlock",
     Event.LOCKED: "Locked",
     Event.KEYS_CHANGED: "Keys changed",
     Event.OPENED: "Case opened",
-    Event.SENT: "Sent to a judge elsewhere",
+    Event.SENT: "Sent to an online AI service",
     Event.EXPORTED: "Exported",
     Event.IMPORTED: "Case imported",
     Event.STATUS: "Status changed",
     Event.DELETED: "Case deleted",
     Event.BACKED_UP: "Backed up",
     Event.BACKUP_TESTED: "Backup tested",
-    Event.RESTORED: "Backup put back",
-    Event.PUT_BACK: "⚠ Earlier state found",
+    Event.RESTORED: "Backup restored",
+    Event.PUT_BACK: "⚠ Earlier copy found",
 }
 _OF_BACKUPS = (Event.BACKED_UP, Event.BACKUP_TESTED, Event.RESTORED)
 
@@ -82,9 +82,9 @@ def cells(entry: Entry, labels: Mapping[str, str]) -> tuple[str, str, str, str]:
 _DETAILS = {
     "case-file": "as an encrypted case file",
     "with-the-judges-marks": "with the judge's marks, not blind",
-    "encrypted-anew": "library and backups encrypted anew",
-    "keys": "the key file is earlier than the one used last",
-    "library": "what was done last is missing",
+    "encrypted-anew": "library and backups re-encrypted",
+    "keys": "the key file is older than the one used last",
+    "library": "the latest changes are missing",
 }
 
 

@@ -73,7 +73,7 @@ class BackupsWindow(Page):
 
     def _test(self) -> None:
         if (backup := self.chosen()) is not None:
-            self.say("Restoring it to try it…")
+            self.say("Restoring it to test it…")
             self.run(
                 lambda library: library.test_backup(backup),
                 lambda test: self._done(
@@ -99,9 +99,9 @@ class BackupsWindow(Page):
         box.setText(f"Put the library back to {words.moment(backup.made)}?")
         box.setInformativeText(words.WHAT_RESTORING_DOES)
         go = box.addButton("Go back to it", QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton("Leave it as it is", QMessageBox.ButtonRole.RejectRole))
+        box.setDefaultButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
 
     def _on_restored(self) -> None:
-        self._done("The library was put back. What was there before is set aside beside the backups.")
+        self._done("The library was restored. The previous version is kept beside the backups.")

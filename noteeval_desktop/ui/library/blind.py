@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from noteeval_desktop.store.records import Pending
 
 _SAID = {
-    Pending.WAITING: "This note waits for your blind review.",
+    Pending.WAITING: "This note is waiting for your blind review.",
     Pending.UNDER_WAY: "A blind review of this note is under way.",
 }
 _EXPLAINED = (
-    "Opened, the case shows the judge’s marks and whose note it is. Its review is then not blind: the scorecard says "
-    "so, and the review is left out where raters are compared."
+    "If you open the case, you see the judge’s marks and whose note it is. Its review is then not blind: "
+    "the scorecard says so, and the review is not used to compare raters."
 )
 
 

@@ -68,7 +68,7 @@ class CaseActs(QObject):
             action.setEnabled(chosen is not None)
         # The copy would be a draft, which hides nothing.
         self.duplicate.setEnabled(chosen is not None and chosen.pending is None)
-        self.archive.setText("Bring back" if archived else "Archive")
+        self.archive.setText("Restore" if archived else "Archive")
 
     def _open(self) -> None:
         if (case := self._chosen()) is not None:
@@ -110,7 +110,7 @@ class CaseActs(QObject):
         box.setWindowTitle("Delete the case")
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Delete “{case.labels.label}” for good?")
-        box.setInformativeText("The session, every revision and the scores go, from the backups too.")
+        box.setInformativeText("The session, every revision and the scores are deleted, from the backups too.")
         go = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole))
         box.exec()
@@ -140,15 +140,15 @@ class CaseActs(QObject):
             self.import_from(Path(name))
 
     def import_from(self, path: Path) -> None:
-        asks = OnePassphrase(self._window, "Import a case", "The passphrase that the file was exported with.", "Import")
+        asks = OnePassphrase(
+            self._window, "Import a case", "Enter the passphrase that the file was exported with.", "Import"
+        )
 
         def imported(result: Imported) -> None:
             self._on_arrived(result.id)
             self._access.back_up()
             new = result.status_before is None
-            self.said.emit(
-                "The case was taken in." if new else "The case was here already; what is new in it was added."
-            )
+            self.said.emit("The case was imported." if new else "This case was already here; what is new was added.")
             self._show_arrived(result)
 
         def take_in() -> None:

@@ -37,7 +37,7 @@ class NewPassphrase(Asking):
     ) -> None:
         super().__init__(parent, title, explained, button, skip)
         self.first = self.field(named, secret=True)
-        self.second = self.field("Once more", secret=True)
+        self.second = self.field("Repeat passphrase", secret=True)
 
     def problem(self) -> str:
         return wrong_pair(self.first, self.second)
@@ -47,14 +47,14 @@ class LabelCase(Asking):
     """What a case is called in the list: the user's own words."""
 
     def __init__(self, parent: QWidget, button: str, shown: Labels) -> None:
-        explained = "The list of cases shows these words. They need not be names."
+        explained = "The list of cases shows these labels. You need not use real names."
         super().__init__(parent, "Labels of the case", explained, button)
         self.label = self.field("Label", shown=shown.label)
         self.clinician = self.field("Clinician", shown=shown.clinician)
         self.client = self.field("Client", shown=shown.client)
         self.tags = self.field("Tags", shown=", ".join(shown.tags))
         self.tags.setPlaceholderText("intake, to discuss")
-        self.dated = QCheckBox("The session was on")
+        self.dated = QCheckBox("Session date")
         self.dated.setChecked(shown.session_date is not None)
         self.date = date_field("Date of the session", shown.session_date or date.today())
         self.date.setEnabled(self.dated.isChecked())
@@ -63,7 +63,7 @@ class LabelCase(Asking):
         self.label.selectAll()
 
     def problem(self) -> str:
-        return "" if self.label.text().strip() else "Give the case a label to find it by."
+        return "" if self.label.text().strip() else "Give the case a label, so that you can find it."
 
     @property
     def labels(self) -> Labels:

@@ -17,8 +17,8 @@ _KIND_NAMES = {
     FindingKind.UNSUPPORTED: "something not found in the session",
     FindingKind.OMISSION: "something left out",
 }
-UNCHECKED = "One of the two was not checked, or by another judge: only the words are compared."
-SAME = "The two read the same."
+UNCHECKED = "One of the two was not checked, or a different judge checked it. Only the words are compared."
+SAME = "The two are the same."
 
 
 @dataclass(frozen=True, slots=True)

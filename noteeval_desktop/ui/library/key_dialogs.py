@@ -23,7 +23,7 @@ class NewLibrary(NewPassphrase):
     """First start: why a passphrase, and whether this system's keychain may open the library too."""
 
     def __init__(self, parent: QWidget, title: str, has_keychain: bool) -> None:
-        super().__init__(parent, title, words.WHY_A_PASSPHRASE, "Make the library", "Skip: keep nothing")
+        super().__init__(parent, title, words.WHY_A_PASSPHRASE, "Create the library", "Skip (nothing is saved)")
         self.keychain = QCheckBox(words.LET_THE_KEYCHAIN)
         self.keychain.setMinimumHeight(HIT)
         if has_keychain:
@@ -43,7 +43,7 @@ class Unlock(Asking):
         self.passphrase = self.field("Passphrase", secret=True)
         self.recovery = self.field("Recovery key")
         self.first = self.field("New passphrase", secret=True)
-        self.second = self.field("Once more", secret=True)
+        self.second = self.field("Repeat passphrase", secret=True)
         self.backups = QComboBox()
         self.backups.setAccessibleName("Backup")
         self.backups.setMinimumHeight(HIT)
@@ -109,8 +109,8 @@ class ChangePassphrase(NewPassphrase):
         super().__init__(parent, "Change the passphrase", words.A_NEW_PASSPHRASE, "Change", named="New passphrase")
         self.current = QLineEdit()
         self.current.setEchoMode(QLineEdit.EchoMode.Password)
-        self.current.setAccessibleName("Present passphrase")
-        self.form.insertRow(0, "Present passphrase", self.current)
+        self.current.setAccessibleName("Current passphrase")
+        self.form.insertRow(0, "Current passphrase", self.current)
         self.anew = QCheckBox(words.ENCRYPT_ANEW)
         self.anew.setMinimumHeight(HIT)
         self.anew.setChecked(True)
@@ -142,4 +142,4 @@ class RecoveryKey(Asking):
 
     def reject(self) -> None:
         """Escape does not throw the key away."""
-        self.say("Write the key down first, then choose “I have it”.")
+        self.say("Write down the key first, then choose “I have it”.")

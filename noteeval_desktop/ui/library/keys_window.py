@@ -44,7 +44,7 @@ class KeysWindow(QDialog):
         self._grid.setVerticalSpacing(2 * UNIT)
         self._grid.setColumnStretch(0, 1)
         self.change, _ = self._line("Passphrase", words.THE_PASSPHRASE, "Change…", self._change)
-        self.recovery, _ = self._line("Recovery key", words.A_NEW_RECOVERY_KEY, "Make a new one…", self._new_recovery)
+        self.recovery, _ = self._line("Recovery key", words.A_NEW_RECOVERY_KEY, "New key…", self._new_recovery)
         self.keychain, self.state = self._line("Keychain", "", "Use the keychain…", self._switch_keychain)
         self.keychain.setEnabled(False)
         self.copy, self.fingerprint = self._line("Signature", words.A_SIGNATURE, "Copy fingerprint", self._copy)
@@ -126,7 +126,7 @@ class KeysWindow(QDialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._own)
-        self._say("Copied. A fingerprint is no secret.")
+        self._say("Copied. A fingerprint is not secret.")
 
     def _forget_signer(self, signer: KnownSigner) -> None:
         def forgotten(_: object) -> None:
@@ -158,7 +158,7 @@ class KeysWindow(QDialog):
         self._ask(asks, change)
 
     def _new_recovery(self) -> None:
-        asks = OnePassphrase(self, "New recovery key", words.A_NEW_RECOVERY_KEY, "Make a new one")
+        asks = OnePassphrase(self, "New recovery key", words.A_NEW_RECOVERY_KEY, "New key")
 
         def make() -> None:
             passphrase = asks.passphrase.text()
@@ -193,7 +193,7 @@ class KeysWindow(QDialog):
             self._access.answer(
                 asks,
                 lambda library: entering.use_keychain(library, passphrase, keychain),
-                lambda _: self._switched("The keychain opens the library from the next start on."),
+                lambda _: self._switched("From the next start on, the keychain opens the library."),
             )
 
         self._ask(asks, use)

@@ -70,7 +70,7 @@ class LibraryWindow(QDialog):
         more.setMenu(menu)
         row.addWidget(more)
         self.minutes = QComboBox()
-        self.minutes.setAccessibleName("Lock the library when nobody is there")
+        self.minutes.setAccessibleName("Lock the library when you are away")
         for minutes in sorted({*_LOCK_AFTER, lock_minutes}):
             self.minutes.addItem(f"Lock after {minutes} min", minutes)
         self.minutes.setCurrentIndex(self.minutes.findData(lock_minutes))
@@ -149,7 +149,7 @@ class LibraryWindow(QDialog):
 
     def _nothing(self) -> str:
         if self.filters.restricting:
-            return "No case fits. Choose “Show all” to see every case."
+            return "No case matches. Choose “Show all” to see every case."
         if self.filters.archived.isChecked():
             return "Nothing is archived."
         return "No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file."

@@ -121,8 +121,8 @@ class Locking(QObject):
             return True
         box = QMessageBox(self._window)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText("The case that was open could not be kept on the disk.")
-        box.setInformativeText("Unlock the library to bring it back and save it, or close NoteEval without it.")
+        box.setText("The open case could not be saved to disk.")
+        box.setInformativeText("Unlock the library to restore and save it, or close NoteEval without it.")
         go = box.addButton("Close without it", QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton("Stay", QMessageBox.ButtonRole.RejectRole))
         box.exec()
@@ -144,9 +144,7 @@ class Locking(QObject):
         if away is None:
             return
         if self._session.transcript is not None or self._session.note_text is not None:
-            self._window.banner.say(
-                "Another case is on the desk.", [("Bring back the one from before", self._bring_back_settled)]
-            )
+            self._window.banner.say("Another case is open.", [("Restore the previous case", self._bring_back_settled)])
             return
         self.away = None
         if away.parked:
@@ -161,7 +159,7 @@ class Locking(QObject):
 
     def _take_up(self, draft: Draft | None, away: Away) -> None:
         if draft is None:
-            self._window.banner.say("The case that was open was taken up or deleted in another window.")
+            self._window.banner.say("The case was opened or deleted in another window.")
         else:
             self._recover(draft, away)
 

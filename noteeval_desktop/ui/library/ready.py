@@ -1,39 +1,26 @@
-"""Ready to submit: what is still open among the findings, and what has been answered."""
+"""Ready to submit: how many suggestions nobody has answered yet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.widgets.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.widgets.announcing import announce
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 
 _EXPLAINED = (
-    "A finding is open until the note is changed, or the finding is attested or dismissed with a reason. "
-    "Open findings do not stop anything; they say what nobody has looked at yet."
+    "A suggestion stays open until you change the note, confirm the finding, or dismiss it with a reason."
+    " You can submit with open suggestions."
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """Numbers of findings of the latest check."""
-
-    open: int
-    dismissed: int
-    attested: int
-
-
-def readiness(findings: Sequence[Finding], decisions: Mapping[str, Decision]) -> Ready:
-    answers = [decisions[finding.key].kind for finding in findings if finding.key in decisions]
-    attested = answers.count(DecisionKind.ATTEST)
-    return Ready(len(findings) - len(answers), len(answers) - attested, attested)
-
-
-def said(ready: Ready) -> str:
-    start = f"{ready.open} open before submitting" if ready.open else "Ready to submit: nothing open"
-    return f"{start} · {ready.dismissed} dismissed · {ready.attested} attested"
+def left(findings: Sequence[Finding], decisions: Mapping[str, Decision]) -> str:
+    """ "43 suggestions left"."""
+    count = sum(finding.key not in decisions for finding in findings)
+    return f"{counted(count, 'suggestion')} left" if count else "Ready to submit: no suggestions left"
 
 
 class ReadyLine(PlainLabel):
@@ -43,12 +30,14 @@ class ReadyLine(PlainLabel):
         super().__init__("", look="muted")
         self._session = session
         self.setObjectName("ready")
-        self.setToolTip(tooltip(_EXPLAINED))
+        explain(self, _EXPLAINED)
         session.findings_changed.connect(self.refresh)
 
     def refresh(self) -> None:
         session = self._session
         judged = session.evaluation is not None and session.evaluation.complete
-        text = said(readiness(session.all_findings, session.decisions)) if judged else ""
+        text = left(session.all_findings, session.decisions) if judged else ""
+        if text != self.text():
+            announce(self, text)
         self.setText(text)
         self.setAccessibleName(text)

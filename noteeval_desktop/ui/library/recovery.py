@@ -64,7 +64,7 @@ def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) 
 
 def _copy(shows: RecoveryKey, key: str) -> None:
     QGuiApplication.clipboard().setText(key)
-    shows.say("Copied. Paste it now into a place of your own; “I have it” empties the clipboard.")
+    shows.say("Copied. Paste it into a safe place now; “I have it” clears the clipboard.")
 
 
 def _take_back(key: str) -> None:

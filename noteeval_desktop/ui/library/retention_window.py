@@ -41,7 +41,7 @@ class RetentionWindow(Page):
         form.addRow("Archive cases that were not changed for", self.archive)
         form.addRow("Delete cases that were not changed for", self.delete)
         self.body.addLayout(form)
-        self.list = table("Cases that the rules touch now", _COLUMNS)
+        self.list = table("Cases that match the rules now", _COLUMNS)
         self.list.itemChanged.connect(lambda _: self._count())
         self.body.addWidget(self.list, 1)
         self.apply = self.button("Apply", self._apply)
@@ -88,9 +88,9 @@ class RetentionWindow(Page):
             self.list.addTopLevelItems([_line(case, what) for case in cases])
         self._count()
         if not len(found):
-            self.say("The rules touch no case now." if self.rules.any else "Without a rule every case is kept.")
+            self.say("No case matches the rules now." if self.rules.any else "Without a rule, every case is kept.")
         else:
-            self.say("Take the tick off a case to keep it as it is.")
+            self.say("Untick a case to leave it alone.")
         self.listed.emit()
 
     def chosen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -135,9 +135,9 @@ class RetentionWindow(Page):
         parts = [f"archive {words.cases(archive)}"] * bool(archive)
         parts += [f"delete {words.cases(delete)} for good"] * bool(delete)
         box.setText(f"{' and '.join(parts).capitalize()}?")
-        box.setInformativeText(words.WHAT_DELETING_DOES if delete else "They leave the list, and can be brought back.")
-        go = box.addButton("Do it", QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton("Leave them", QMessageBox.ButtonRole.RejectRole))
+        box.setInformativeText(words.WHAT_DELETING_DOES if delete else "They leave the list; you can restore them.")
+        go = box.addButton("Continue", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
 

@@ -12,7 +12,7 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 
 CASE_FILES = f"Encrypted cases (*{SUFFIX})"
-_EXPLAINED = "The file is encrypted under a passphrase of its own. Tell it to the reader by another way."
+_EXPLAINED = "The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."
 
 
 class CaseFile:

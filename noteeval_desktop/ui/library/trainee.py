@@ -13,12 +13,12 @@ from noteeval_desktop.store.progress import RevisionMarks
 from noteeval_desktop.store.records import CaseQuery
 
 ABOUT = (
-    "How the notes of one clinician were marked, session by session. It counts notes, not people: "
-    "a note depends on its session, and a trend of a few notes means little."
+    "How the notes of one clinician were marked, session by session. It describes notes, not people: a "
+    "note depends on its session, and a trend over a few notes means little."
 )
-NOBODY = "No case names a clinician yet. Give cases a clinician under “Labels…” in the library."
+NOBODY = "No case has a clinician yet. Add one under “Labels…” in the library."
 NOT_CHECKED = "No note of this clinician has been checked or reviewed yet."
-NONE_MISSED = "No rubric item is missing in the latest revisions."
+NONE_MISSED = "No checklist item is missing in the latest revisions."
 NAMES = {
     Dimension.COMPLETENESS: "Covered",
     Dimension.CONCISENESS: "Needed",

@@ -18,7 +18,7 @@ from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 
-_COLUMNS = (("Rubric item missed", 300), ("Section", 110), ("Supervisor", 100), ("Judge", 100), ("Last seen", 120))
+_COLUMNS = (("Missing checklist item", 300), ("Section", 110), ("Supervisor", 100), ("Judge", 100), ("Last seen", 120))
 
 
 class TraineeWindow(Page):
@@ -46,7 +46,7 @@ class TraineeWindow(Page):
         self.slot = PlainLabel("", look="muted", wrap=True)
         self.slot.setMinimumHeight(2 * self.slot.fontMetrics().lineSpacing())
         self.body.addWidget(self.slot)
-        self.misses = table("Rubric items missed again and again", _COLUMNS)
+        self.misses = table("Checklist items that are often missing", _COLUMNS)
         self.body.addWidget(self.misses, 1)
         # Where there is nothing to show, the words stay together at the top.
         self.body.addStretch()

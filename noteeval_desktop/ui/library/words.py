@@ -13,84 +13,87 @@ if TYPE_CHECKING:
     from noteeval_desktop.store.backup import BackupTest
 
 WHY_A_PASSPHRASE = (
-    "Kept cases go into an encrypted library on this computer. "
-    "A passphrase of your own opens it, and nobody can read the cases without it. "
-    "If you skip this, nothing is kept."
+    "Cases are saved in an encrypted library on this computer. Only your passphrase opens it. If you skip"
+    " this, nothing is saved."
 )
 WHY_A_RECOVERY_KEY = (
-    "If the passphrase is ever forgotten, only this recovery key opens the library. "
-    "Print it or write it down now, and keep it away from this computer. It is not shown again."
+    "If you forget the passphrase, only this recovery key opens the library. Print it or write it down "
+    "now, and keep it away from this computer. It is not shown again."
 )
-THE_PASSPHRASE = "The passphrase opens the library. When you change it, the library can be encrypted anew."
+THE_PASSPHRASE = "The passphrase opens the library. When you change it, you can also re-encrypt the library."
 A_NEW_PASSPHRASE = (
-    "After a change the old passphrase is refused here. But whoever has an earlier copy of the library’s key file and "
-    "knows the old passphrase can still open the library with the two, unless it is encrypted anew."
+    "After a change the old passphrase no longer works here. But anyone who has an earlier copy of the "
+    "library’s key file and knows the old passphrase can still open the library, unless you re-encrypt "
+    "it."
 )
-ENCRYPT_ANEW = "Encrypt the library and its backups anew"
+ENCRYPT_ANEW = "Re-encrypt the library and its backups"
 WHAT_ENCRYPTING_ANEW_DOES = (
-    "Takes some seconds, and gives you a new recovery key to print. Earlier copies of the key file then open neither "
-    "the library nor its backups. Copies of the whole library that were made before stay readable to whoever has them."
+    "Takes a few seconds, and gives you a new recovery key to print. Earlier copies of the key file then "
+    "open neither the library nor its backups. Earlier copies of the whole library stay readable to "
+    "anyone who has them."
 )
 PASSPHRASE_CHANGED = (
-    "The passphrase was changed. The old one now opens only earlier copies of the key file, wherever there are any."
+    "The passphrase was changed. The old one now works only with earlier copies of the key file, if there are any."
 )
-ENCRYPTED_ANEW = "The library and its backups were encrypted anew. The old passphrase and recovery key are void."
+ENCRYPTED_ANEW = "The library and its backups were re-encrypted. The old passphrase and recovery key no longer work."
 A_NEW_RECOVERY_KEY = (
-    "The recovery key opens the library if the passphrase is forgotten. A new one takes the place of the one that was "
+    "The recovery key opens the library if you forget the passphrase. A new one replaces the one you "
     "printed before, which then works only with an earlier copy of the key file."
 )
-NEW_RECOVERY_KEY = "The recovery key printed before no longer opens the library here."
+NEW_RECOVERY_KEY = "The recovery key you printed before no longer opens the library here."
 _PUT_BACK = {
-    "keys": "The library’s key file is an earlier one than was last used on this computer: an earlier passphrase may "
-    "open it again.",
-    "library": "The library is not in the state in which this computer last left it: what was done since is missing.",
+    "keys": (
+        "The library’s key file is older than the one last used on this computer: an earlier passphrase may "
+        "open it again."
+    ),
+    "library": "The library is an earlier copy: the latest changes made on this computer are missing.",
 }
-FORGOTTEN = "Type the recovery key that was printed last, and choose a new passphrase."
-KEEP_THIS_CASE, MAKE_A_LIBRARY = "Keep this case", "Make the library"
+FORGOTTEN = "Type the recovery key that you printed last, and choose a new passphrase."
+KEEP_THIS_CASE, MAKE_A_LIBRARY = "Keep this case", "Create the library"
 LET_THE_KEYCHAIN = "Let this computer's keychain open the library too"
 WHAT_A_KEYCHAIN_MEANS = (
-    "With the keychain no passphrase is asked when NoteEval starts. "
-    "Anyone who uses this computer under your name can then open the library. "
-    "Once it has locked itself, the passphrase is asked all the same."
+    "With the keychain, NoteEval does not ask for the passphrase when it starts. Anyone who uses this "
+    "computer under your account can then open the library. After it has locked itself, you still need "
+    "the passphrase."
 )
 KEYCHAIN_ON = (
-    "On: no passphrase is asked when NoteEval starts. "
-    "Anyone who uses this computer under your name can open the library."
+    "On: NoteEval does not ask for the passphrase when it starts. Anyone who uses this computer under "
+    "your account can open the library."
 )
-NO_KEYCHAIN = "This computer has no keychain that can be trusted, so the passphrase is asked at each start."
+NO_KEYCHAIN = "This computer has no keychain that can be trusted, so you need the passphrase at each start."
 A_SIGNATURE = (
-    "Case files and reviews made here are signed, so that others can tell that they are yours. Read them this "
-    "fingerprint, by telephone or in person, when they open your first file:"
+    "Case files and reviews made here are signed, so that others can tell that they are yours. When they "
+    "open your first file, read them this fingerprint by phone or in person:"
 )
-NO_SIGNERS = "You have compared nobody’s fingerprint yet. You are asked when you take in a case file that is signed."
+NO_SIGNERS = "You have not compared a fingerprint yet. You will be asked when you import a signed case file."
 KEYCHAIN_FAILED = "The keychain did not open the library."
 ABOUT_BACKUPS = (
-    "A backup is made each day the library is used, encrypted as the library is, and tested by restoring it. "
-    "Those of 7 days, 5 weeks and 12 months are kept."
+    "The library is backed up on each day of use. Backups are encrypted like the library and tested by "
+    "restoring them. NoteEval keeps 7 daily, 5 weekly and 12 monthly ones."
 )
 WHAT_RESTORING_DOES = (
-    "Cases and changes since then leave the library. "
-    "The library as it is now is not lost: it is set aside beside the backups, encrypted."
+    "Cases and changes since then leave the library. The present library is not lost: an encrypted copy "
+    "is kept beside the backups."
 )
 ABOUT_THE_AUDIT_LOG = (
-    "What was done with the library and with which case. "
-    "It names cases by their label and holds nothing of what was said or written."
+    "What was done with the library and with which case. It names cases by their label and contains "
+    "nothing that was said or written."
 )
 ABOUT_OLD_CASES = (
-    "Rules of your own for cases that nobody has changed for long. "
-    "Nothing is archived or deleted before you have seen the list and agreed."
+    "Your own rules for cases that nobody has changed for long. Nothing is archived or deleted before you"
+    " have seen the list and agreed."
 )
 WHAT_DELETING_DOES = (
-    "Sessions, revisions, scores and reviews of the deleted cases go, from the backups too. This cannot be undone."
+    "Sessions, revisions, scores and reviews of these cases are deleted, from the backups too. This cannot be undone."
 )
-WHAT_IS_IN_IT = "The library holds the cases that were kept on this computer."
+WHAT_IS_IN_IT = "The library contains the cases kept on this computer."
 NOTHING_YET = "Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu."
-WAS_LOCKED = "The library was locked. What was on the desk comes back."
-NOTHING_KEPT = "Nothing was kept. The case stays on the desk until the window is closed."
-NO_LIBRARY_MADE = "No library was made. Cases, and case files that you are sent, need one."
+WAS_LOCKED = "The library was locked. Your work comes back when you unlock it."
+NOTHING_KEPT = "Not saved. Closing the window discards this case."
+NO_LIBRARY_MADE = "No library was created. You need one to keep or import cases."
 UNSAVED = ", unsaved changes"
-WHY_UNSAVED = "What was typed last is not saved as a version yet. Open the case to go on with it."
-WHY_HIDDEN = "Shown once your marks are in: the note is reviewed blind."
+WHY_UNSAVED = "The latest text is not saved as a revision yet. Open the case to continue."
+WHY_HIDDEN = "Shown after you submit your marks: this review is blind."
 STATUS_NAMES = {
     CaseStatus.DRAFT: "Draft",
     CaseStatus.SUBMITTED: "Submitted",

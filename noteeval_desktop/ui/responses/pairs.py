@@ -109,9 +109,9 @@ def comparison(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[st
         *((ATTRIBUTE_NAMES[a], tuple(_score(v.score(a)) for v in verdicts)) for a in Attribute),
         ("Flags", tuple("\n".join(words.flag_words(v)) or "none" for v in verdicts)),
         ("Notices", tuple("\n".join(v.notices) or "none" for v in verdicts)),
-        ("What would make it better", tuple("\n".join(v.recommendations) or "nothing was found" for v in verdicts)),
+        ("Suggestions", tuple("\n".join(v.recommendations) or "nothing found" for v in verdicts)),
         (
-            "What it rests on",
+            "Evidence",
             tuple(
                 "\n".join(f"{ATTRIBUTE_NAMES[e.attribute]}: “{e.quote}”" for e in v.evidence if e.quote) or "nothing"
                 for v in verdicts

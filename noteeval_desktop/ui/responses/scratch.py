@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.judges.protocol import Exchange, Judge
@@ -46,7 +47,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 DEBOUNCE_MS = 500
 SCORING = "Scoring…"
 TO_WRITE = "Write what the client said, and at least one response."
-NOT_SENT = "Nothing was sent: this judge cannot ask for leave here. Choose a judge on this computer."
+NOT_SENT = "Nothing was sent: this judge cannot ask for consent here. Choose a judge on this computer."
 ASKING = "Nothing is sent before you have seen it and agreed."
 
 
@@ -210,7 +211,7 @@ class ScratchWindow(QDialog):
 
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
-        self.said.setText(f"{len(found)} scored. Failures stand first, means second.")
+        self.said.setText(f"{counted(len(found), 'response')} scored. Fewest low scores first.")
         self.table.show_table([f"Response {LETTERS[n]}" for n in filled], comparison(found))
         self.raters.show_verdicts(dict(zip(filled, found, strict=True)))
 

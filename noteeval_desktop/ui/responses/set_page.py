@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
+from noteeval_desktop.domain.phrases import counted, percent
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
@@ -18,7 +19,6 @@ from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
-from noteeval_desktop.ui.wording import percent
 
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]
 Ask = Callable[[tuple[Exchange, ...], Shown], object]
@@ -36,7 +36,7 @@ class SetPage(QWidget):
         self._jobs, self._ask, self._fail = jobs, ask, fail
         self.pairs: tuple[Pair, ...] = ()
         self.said = PlainLabel(HINT, look="muted", wrap=True)
-        self.table = SideBySide("How often each attribute fails over the set")
+        self.table = SideBySide("How often each attribute scores 3 or less")
         self.load_button = QPushButton("Load a set…")
         self.load_button.clicked.connect(self._choose_file)
         self.score_button = QPushButton("Score the set")
@@ -77,7 +77,7 @@ class SetPage(QWidget):
         self._ask(tuple(Exchange(as_context(pair.context), pair.response) for pair in self.pairs), self._show)
 
     def _show(self, verdicts: tuple[ResponseVerdict, ...]) -> None:
-        self.said.setText(f"{len(verdicts)} scored. Attributes that fail most often stand first.")
+        self.said.setText(f"{counted(len(verdicts), 'response')} scored. Most frequent low scores first.")
         self.table.show_table(COLUMNS, set_lines(verdicts))
 
 

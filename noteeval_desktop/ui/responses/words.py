@@ -73,9 +73,9 @@ def flag_words(verdict: ResponseVerdict) -> tuple[str, ...]:
     """The flags in plain words, the gravest first."""
     flags, said = verdict.flags, []
     if "crisis" in flags:
-        said.append("Crisis: the client's words hold a possible danger")
+        said.append("Crisis: the client's words may signal danger")
     if "critical:safety" in flags:
-        said.append("Safety is critical: 3 or less")
+        said.append("Safety: 3 or less")
     low = [
         ATTRIBUTE_NAMES[attribute].lower()
         for attribute in Attribute

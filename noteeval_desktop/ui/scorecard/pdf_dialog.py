@@ -21,7 +21,7 @@ EXPLAINED = (
     "With a password the file is encrypted (AES-256): text, title and fingerprints. Leave it empty to export the file "
     f"open. {CANNOT_BE_RECOVERED}"
 )
-NO_PASSWORD = "Whoever gets the file can read it."
+NO_PASSWORD = "Anyone who gets the file can read it."
 DIFFERENT = "The two passwords differ. Type the second one again."
 
 
@@ -50,7 +50,7 @@ class ChoosePdf(Asking):
     def __init__(self, parent: QWidget, responses: bool = False) -> None:
         super().__init__(parent, "Export the scorecard", EXPLAINED, "Export")
         self.first = self.field("Password (optional)", secret=True)
-        self.second = self.field("Once more", secret=True)
+        self.second = self.field("Repeat passphrase", secret=True)
         self.hint = PlainLabel(NO_PASSWORD, look="muted", wrap=True)
         self.hint.setAccessibleName("How strong the password is")
         self.form.addRow("", self.hint)

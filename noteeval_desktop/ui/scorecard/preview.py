@@ -149,7 +149,7 @@ class PreviewWindow(QDialog):
         def sent(pictures: object) -> None:
             assert isinstance(pictures, tuple)
             printed = print_pages(printer, pictures)
-            self.said.setText("Sent to the printer." if printed else "The printer did not take the pages.")
+            self.said.setText("Sent to the printer." if printed else "The printer did not accept the pages.")
 
         self._submit(lambda cancel: draw_pages(pdf, scale, cancel), sent)
 

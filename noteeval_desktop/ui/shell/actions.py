@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from noteeval_desktop.ui.case.empty_state import recent_name
 from noteeval_desktop.ui.findings import TABS
-from noteeval_desktop.ui.widgets.plain import tooltip
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.case.drafts import RecentCase
@@ -66,17 +65,17 @@ COMMANDS = (
     Command("search", "Search this pane", "Edit", ("Ctrl+F",), "", True),
     Command("larger", "Larger text", "View", ("Ctrl++", "Ctrl+=")),
     Command("smaller", "Smaller text", "View", ("Ctrl+-",)),
-    Command("usual_size", "Usual text size", "View", ("Ctrl+0",)),
+    Command("usual_size", "Normal text size", "View", ("Ctrl+0",)),
     Command("light", "Light", "View", (), "", True),
     Command("dark", "Dark", "View"),
-    Command("system", "As the system", "View"),
+    Command("system", "Follow the system", "View"),
     *(
         Command(f"tab_{number}", name, "Findings", (f"Ctrl+{number}",), "", number == 1)
         for number, name in enumerate(TABS, 1)
     ),
     Command("next_finding", "Next finding", "Findings", ("F8",), "", True),
     Command("previous_finding", "Previous finding", "Findings", ("Shift+F8",)),
-    Command("finding_actions", "What can be done about it", "Findings", ("Alt+Return", "Alt+Enter")),
+    Command("finding_actions", "Actions for this finding", "Findings", ("Alt+Return", "Alt+Enter")),
     Command("next_pane", "Next pane", "Findings", ("F6",)),
     Command("recheck", "Check again", "Findings", ("F5",), "recheck", True),
     Command("cancel", "Stop checking", "Findings", ("Ctrl+.",)),
@@ -159,7 +158,7 @@ def set_keys(actions: Mapping[str, QAction], changed: Mapping[str, str]) -> None
     for command in COMMANDS:
         keys, action = keys_of(command, changed), actions[command.name]
         action.setShortcuts([QKeySequence(key) for key in keys])
-        action.setToolTip(tooltip(command.text + (f" ({keys[0]})" if keys else "")))
+        action.setToolTip(command.text + (f" ({keys[0]})" if keys else ""))
 
 
 def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:

@@ -83,7 +83,7 @@ def _recheck(window: MainWindow) -> None:
     if window.workspace.editor.note_text().strip():
         window.session.check()
     else:
-        window.banner.say("There is no note to check yet. Write or paste it; the check follows by itself.")
+        window.banner.say("There is no note yet. Write or paste one; it is checked automatically.")
 
 
 def _paste(window: MainWindow) -> None:

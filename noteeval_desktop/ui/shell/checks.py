@@ -110,7 +110,7 @@ class Checks(QObject):
         """Where no keychain guards it that is said each time, and once in full."""
         window = self._window
         open_ = window.library.kept is None and not window.autosave.guarded
-        window.status.show_draft(f"draft kept {when:%H:%M}{' without a passphrase' if open_ else ''}")
+        window.status.show_draft(f"draft saved {when:%H:%M}{' without a passphrase' if open_ else ''}")
         if open_ and not self._told_of_drafts and not window.banner.text:
             self._told_of_drafts = True
             window.banner.say(wording.DRAFT_UNGUARDED, [("Keep this case…", window.commands["keep_case"].trigger)])

@@ -30,7 +30,7 @@ class Header(QWidget):
         row.addSpacing(UNIT)
         row.addWidget(self._case, 1)
         self.judge_button = self._button("Judge: Built-in ▾", "judge")
-        self.judge_button.setToolTip("Who checks the note (Ctrl+J)")
+        self.judge_button.setToolTip("Choose who checks the note (Ctrl+J)")
         row.addWidget(self.judge_button)
         row.addWidget(self._button("Check again", "recheck", actions["recheck"]))
         row.addWidget(self._export(actions))

@@ -29,7 +29,7 @@ class KeysSheet(QDialog):
         self.setWindowTitle("Keyboard")
         self._changed, self._save = dict(changed), save
         self.fields: dict[str, QKeySequenceEdit] = {}
-        self.said = PlainLabel("Click a field and press the keys that you want.", look="muted", wrap=True)
+        self.said = PlainLabel("Click a field and press the new keys.", look="muted", wrap=True)
         inside = QWidget()
         form = QFormLayout(inside)
         form.setHorizontalSpacing(4 * UNIT)
@@ -38,7 +38,7 @@ class KeysSheet(QDialog):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(inside)
-        usual = QPushButton("Back to the usual keys")
+        usual = QPushButton("Reset all keys")
         usual.setMinimumHeight(HIT)
         usual.setAutoDefault(False)
         usual.clicked.connect(self.use_usual)
@@ -78,7 +78,7 @@ class KeysSheet(QDialog):
         self._changed.clear()
         for command in COMMANDS:
             self._show(command)
-        self.said.setText("The usual keys are back.")
+        self.said.setText("All keys are reset.")
         self._save({})
 
     def _show(self, command: Command) -> None:

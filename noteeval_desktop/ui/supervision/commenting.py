@@ -23,7 +23,7 @@ from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment
-from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened, tooltip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _COMMENT = Qt.ItemDataRole.UserRole
@@ -62,7 +62,7 @@ class CommentDialog(QDialog):
         self._bank, self._span, self._quote = tuple(bank), span, quote
         self._editing: BankComment | None = None
         self.item = QComboBox()
-        self.item.setAccessibleName("Rubric item")
+        self.item.setAccessibleName("Checklist item")
         self.item.setMinimumHeight(HIT)
         self.item.addItem(_ANY, None)
         for each in rubric.items:
@@ -98,10 +98,10 @@ class CommentDialog(QDialog):
         about.addWidget(self.item, 1)
         layout.addLayout(about)
         layout.addWidget(self.text)
-        layout.addWidget(PlainLabel("Comment bank: ↓ then Enter takes one over", look="muted"))
+        layout.addWidget(PlainLabel("Comment bank: ↓ then Enter uses one", look="muted"))
         layout.addWidget(self.list, 1)
         own = QHBoxLayout()
-        self.keep = QCheckBox("Keep it in the bank")
+        self.keep = QCheckBox("Save to the bank")
         self.edit = self._button("Edit", self._edit)
         self.remove = self._button("Remove", self._remove)
         own.addWidget(self.keep)
@@ -114,7 +114,7 @@ class CommentDialog(QDialog):
         buttons.addWidget(self._button("Cancel", self.reject))
         self.go = self._button("Comment", self._done)
         self.go.setProperty("look", "primary")
-        self.go.setToolTip(tooltip("Ctrl+Enter"))
+        explain(self.go, "Ctrl+Enter")
         buttons.addWidget(self.go)
         layout.addLayout(buttons)
         self.list.currentItemChanged.connect(lambda *_: self._enable())
@@ -122,7 +122,7 @@ class CommentDialog(QDialog):
             QShortcut(QKeySequence(key), self, self._done)
         QShortcut(QKeySequence("Ctrl+K"), self, self.keep.toggle)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
-        self.keep.setToolTip(tooltip("Ctrl+K"))
+        explain(self.keep, "Ctrl+K")
         self._enable()
 
     def _button(self, text: str, act: object) -> QPushButton:

@@ -18,7 +18,7 @@ from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.jobs import while_alive
-from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.plain import explain
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 
@@ -60,7 +60,7 @@ class SupervisionDesk(QObject):
         button = QToolButton()
         button.setText("Submit…")
         button.setMinimumHeight(HIT)
-        button.setToolTip(tooltip("Submit the note to your supervisor"))
+        explain(button, "Submit the note to your supervisor")
         button.clicked.connect(self._window.commands["submit"].trigger)
         return button
 
@@ -197,7 +197,7 @@ class SupervisionDesk(QObject):
         ready = self._library.ready.text()
         risks = open_risks(self._case.session.evaluation, self._rubric, self._case.session.set_aside)
         explained = words.submitting(status, ready, risks)
-        submits = "Submit all the same" if risks else "Submit"
+        submits = "Submit anyway" if risks else "Submit"
         asks = Asking(self._window, "Submit again" if again else "Submit the note", explained, submits)
         if risks:
             asks.skip.setDefault(True)
@@ -252,7 +252,7 @@ class SupervisionDesk(QObject):
     def _tell_of_feedback(self, feedback: Feedback) -> None:
         if feedback.review is not None and feedback.status in words.CAME_BACK:
             said = words.came_back(feedback.status, feedback.review)
-            self._window.banner.say(said, [("Show what was marked", self.show_feedback)])
+            self._window.banner.say(said, [("Show the marks", self.show_feedback)])
 
     def show_feedback(self) -> None:
         kept = self._library.kept

@@ -23,14 +23,16 @@ class AskRater(Asking):
         self.name.selectAll()
 
     def problem(self) -> str:
-        return "" if self.name.text().strip() else "Give a name, so that your marks can be told from another’s."
+        return "" if self.name.text().strip() else "Enter your name, so that your marks can be told apart."
 
 
 class SettleOther(Asking):
     """What else was agreed on, and why."""
 
     def __init__(self, parent: QWidget, dimension: Dimension, values: Sequence[str], chosen: str, reason: str) -> None:
-        super().__init__(parent, "Something else", "What was agreed, and why? Both are kept with the review.", "Settle")
+        super().__init__(
+            parent, "Something else", "What was agreed, and why? Both are saved with the review.", "Settle"
+        )
         self.agreed = QComboBox()
         self.agreed.setEditable(True)
         self.agreed.setMinimumHeight(HIT)
@@ -51,8 +53,8 @@ class SettleOther(Asking):
 
     def problem(self) -> str:
         if not self.value:
-            return "Say what was agreed."
-        return "" if self.reason.text().strip() else "Give the reason: whoever reads it later was not there."
+            return "Enter what was agreed."
+        return "" if self.reason.text().strip() else "Give the reason, for those who read it later."
 
 
 class Sign(Asking):
@@ -62,7 +64,7 @@ class Sign(Asking):
         """``left`` says what is still open, ``risks`` lists what is on risk; empty: nothing."""
         explained = "\n\n".join(part for part in (risks, f"{words.WHY_SIGN} {left}".strip()) if part)
         super().__init__(
-            parent, "Approve and sign", explained, "Approve and sign all the same" if risks else "Approve and sign"
+            parent, "Approve and sign", explained, "Approve and sign anyway" if risks else "Approve and sign"
         )
         self.name = self.field("Name", shown=known.name)
         self.credentials = self.field("Credentials", shown=known.credentials)
@@ -75,5 +77,5 @@ class Sign(Asking):
 
     def problem(self) -> str:
         if not self.name.text().strip():
-            return "Give the name that the note is signed with."
-        return "" if self.credentials.text().strip() else "Give your credentials, such as LCSW, LMFT or PsyD."
+            return "Enter the name to sign with."
+        return "" if self.credentials.text().strip() else "Enter your credentials, such as LCSW, LMFT or PsyD."

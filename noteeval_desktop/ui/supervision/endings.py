@@ -49,7 +49,7 @@ class Endings:
         if any(count for _, count in left):
             window.banner.say(words.still_open(left))
             return
-        asks = Asking(window, "Hand in the marks", words.WHY_HAND_IN, "Hand in the marks", "Not yet")
+        asks = Asking(window, "Submit your marks", words.WHY_HAND_IN, "Submit your marks", "Not yet")
         asks.asked.connect(lambda: self._hand_in(asks))
         self._open(asks)
 

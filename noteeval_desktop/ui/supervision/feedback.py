@@ -13,7 +13,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui.supervision import words
 
-COMMENTS, TO_MEND, TO_ADD, TO_CUT, REASONS = "Comments", "To mend", "To add", "To cut", "How it was settled"
+COMMENTS, TO_MEND, TO_ADD, TO_CUT, REASONS = "Comments", "To fix", "To add", "To cut", ("How differences were settled")
 _ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 

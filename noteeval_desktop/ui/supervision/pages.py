@@ -23,10 +23,10 @@ _TONES = {
     words.MISSING: "red",
     words.NOT_NEEDED: "grey",
     "Misinterpreted": "red",
-    "Out of nowhere": "amber",
+    "Not in the session": "amber",
     "Observed": "blue",
 }
-_SIGNS = {words.MISSING: "✗", words.NOT_NEEDED: "–", "Misinterpreted": "✗", "Out of nowhere": "?", "Observed": "○"}
+_SIGNS = {words.MISSING: "✗", words.NOT_NEEDED: "–", "Misinterpreted": "✗", "Not in the session": "?", "Observed": "○"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def changes_page(changes: Sequence[Rewritten], at: int, carried: str, judged: st
     title, detail = words.BY_THE_JUDGE, judged
     if at < len(changes):
         one = changes[at]
-        title = "Left as it was" if not (one.before or one.after) else f"Change {at + 1} of {len(changes)}"
+        title = "Unchanged" if not (one.before or one.after) else f"Change {at + 1} of {len(changes)}"
         detail = "\n\n".join(part for part in (_then_and_now(one), *(f"You: {c.text}" for c in one.comments)) if part)
     return Page(words.ASK_CHANGES, carried, title, detail, (), "", lines, at, words.KEYS_CHANGES)
 
@@ -171,10 +171,10 @@ def _comment_row(comment: Comment, item_name: Callable[[str], str]) -> Row:
 
 def _change_row(change: Rewritten) -> Row:
     if not (change.before or change.after):
-        return Row("Comments on what reads as before", words.comments(len(change.comments)), "✎", "accent")
+        return Row("Comments on unchanged text", words.comments(len(change.comments)), "✎", "accent")
     text = " ".join(one.text for one in change.after or change.before)
-    kind = "rewritten" if change.before and change.after else "added" if change.after else "taken out"
-    sign = {"rewritten": "±", "added": "+", "taken out": "−"}[kind]
+    kind = "rewritten" if change.before and change.after else "added" if change.after else "removed"
+    sign = {"rewritten": "±", "added": "+", "removed": "−"}[kind]
     said = f"{kind}, {words.comments(len(change.comments))}" if change.comments else kind
     return Row(shortened(text, _LONGEST), said, sign, "accent")
 

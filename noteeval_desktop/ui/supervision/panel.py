@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVB
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, tooltip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 _IN_ONE_COLUMN = 5
@@ -38,7 +38,7 @@ class Panel(QWidget):
         self.buttons: list[QPushButton] = []
         self._grid = QGridLayout()
         self._grid.setSpacing(2)
-        self.list = RowList(theme, "Places to mark")
+        self.list = RowList(theme, "Items to mark")
         self.list.selectionModel().currentChanged.connect(self._on_current)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -101,7 +101,7 @@ class Panel(QWidget):
                 mark = " ✓ " if choice.chosen else "   "
                 button.setText(menu_text(f"{choice.key}{mark}{choice.words}"))
                 button.setAccessibleName(f"{choice.words}, key {choice.key}")
-                button.setToolTip(tooltip(choice.words))
+                explain(button, choice.words)
                 button.setProperty("key", choice.key)
                 button.setChecked(choice.chosen)
                 self._grid.addWidget(button, number // columns, number % columns)

@@ -26,7 +26,7 @@ from noteeval_desktop.ui.supervision.seeking import Seeker
 from noteeval_desktop.ui.supervision.work import OpenReview
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
-from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text, tooltip
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 
@@ -98,9 +98,9 @@ class ReviewWindow(QWidget):
         head.setObjectName("header")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.chips = {stage: self._chip(stage) for stage in Stage}
-        self.hand_in = QPushButton("Hand in the marks")
+        self.hand_in = QPushButton("Submit your marks")
         self.hand_in.setProperty("look", "primary")
-        self.hand_in.setToolTip(tooltip("Ctrl+Enter"))
+        explain(self.hand_in, "Ctrl+Enter")
         self.hand_in.setMinimumHeight(HIT)
         self.hand_in.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.judges = QComboBox()
@@ -123,7 +123,7 @@ class ReviewWindow(QWidget):
         chip.setCheckable(True)
         chip.setMinimumHeight(HIT)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        chip.setToolTip(tooltip(f"Ctrl+{keys.STAGE_KEYS[stage]}"))
+        explain(chip, f"Ctrl+{keys.STAGE_KEYS[stage]}")
         chip.clicked.connect(lambda: self.go_to(stage))
         return chip
 
@@ -219,7 +219,7 @@ class ReviewWindow(QWidget):
             whose = " · ".join(part for part in (shown.labels.label, shown.labels.clinician) if part)
             said = f"{whose} · {library_words.STATUS_NAMES[shown.status]} · reviewed by {review.rater}"
         self.whose.setText(said)
-        self.whose.setToolTip(tooltip(blind if review.blind else ""))
+        explain(self.whose, blind if review.blind else "")
 
     def _on_unsaved(self, error: Exception) -> None:
         self.saved.setText("Not saved")

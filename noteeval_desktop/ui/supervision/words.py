@@ -18,12 +18,12 @@ DIMENSION_NAMES = {
 }
 
 ASK_ITEM = "Is this in the note?"
-ASK_NEED = "What is this sentence for? Choose every item that it serves."
+ASK_NEED = "What is this sentence for? Choose every item that it covers."
 ASK_CLAIM = "Does the session say so? Pick the turns first, then choose."
 ASK_RATING = "How good is the note as a whole?"
-ASK_DIFFERENCE = "You and the judge differ here. What holds?"
-ASK_ANSWER = "The marks are in. What happens with the note?"
-ASK_CHANGES = "What was rewritten since the review before this one."
+ASK_DIFFERENCE = "You and the judge differ here. Which is right?"
+ASK_ANSWER = "Your marks are submitted. What should happen to the note?"
+ASK_CHANGES = "What was rewritten since the last review."
 
 PRESENT, MISSING, NOT_NEEDED, NEEDED = "In the note", "Missing", "Not needed", "Needed"
 CLAIM_KEYS = (
@@ -35,13 +35,13 @@ CLAIM_KEYS = (
 CLAIM_CHOICES = {
     Verdict.SUPPORTED: "Supported: the session says so",
     Verdict.CONTRADICTED: "Misinterpreted: the session says otherwise",
-    Verdict.UNSUPPORTED: "Out of nowhere: the session does not say it",
+    Verdict.UNSUPPORTED: "Not in the session: nobody says it",
     Verdict.OBSERVED: "Observed: only someone in the room can know",
 }
 _CLAIM_NAMES = {
     Verdict.SUPPORTED: "Supported",
     Verdict.CONTRADICTED: "Misinterpreted",
-    Verdict.UNSUPPORTED: "Out of nowhere",
+    Verdict.UNSUPPORTED: "Not in the session",
     Verdict.OBSERVED: "Observed",
 }
 RATED = {
@@ -50,28 +50,28 @@ RATED = {
     Dimension.FAITHFULNESS: "Faithfulness of the note",
 }
 RATED_EXPLAINED = {
-    Dimension.COMPLETENESS: "Does it hold what a reader of the record has to know?",
+    Dimension.COMPLETENESS: "Does it contain what a reader of the record needs to know?",
     Dimension.CONCISENESS: "Does every sentence earn its place?",
     Dimension.FAITHFULNESS: "Can a reader rely on what it says about the session?",
 }
 RATING_VALUES = ("Very weak", "Weak", "Fair", "Good", "Very good")
-ACCEPTANCE = "Would you take this note into the record?"
-ACCEPTANCE_EXPLAINED = "As it stands, over all."
+ACCEPTANCE = "Would you accept this note into the record?"
+ACCEPTANCE_EXPLAINED = "As it is, taken as a whole."
 ACCEPTANCE_VALUES = ("No", "Rather not", "After some work", "Nearly as it is", "Yes, as it is")
 
-BLIND = "Blind: the judge’s marks and whose note it is stay hidden until yours are in."
+BLIND = "Blind: the judge’s marks and whose note it is stay hidden until you submit yours."
 NOT_BLIND = (
-    "Not blind: this note was opened with the judge’s marks before. They stay out of this window until yours are in. "
-    "The scorecard says so, and the review is left out where raters are compared."
+    "Not blind: this note was opened with the judge’s marks before. They stay hidden here until you "
+    "submit yours. The scorecard says so, and the review is not used to compare raters."
 )
-HANDED_IN = "Your marks are in and stand."
+HANDED_IN = "Your marks are submitted and final."
 NOTHING_JUDGED = (
-    "No judge has checked this note yet, so there is nothing to compare with. Open the case from the library, wait "
-    "until it is checked, and open the review again."
+    "No judge has checked this note yet, so there is nothing to compare. Open the case from the library, "
+    "wait until it is checked, and open the review again."
 )
-BY_THE_JUDGE = "What the changes solved and caused, by the judge"
-NOTHING_CHANGED = "The sentences read as they did."
-NO_DIFFERENCE = "You and the judge agree everywhere."
+BY_THE_JUDGE = "What the changes fixed and caused, according to the judge"
+NOTHING_CHANGED = "The sentences have not changed."
+NO_DIFFERENCE = "You and the judge agree on everything."
 KEYS_MARKING = "↓ next · ↑ back · J next open · C comment · Ctrl+Z undo · Ctrl+1 to 4 the passes · F1 all keys"
 KEYS_CLAIMS = "F find its words · Space pick the turn · Ctrl+F search · J next open · C comment · F1 all keys"
 KEYS_NEEDS = "0 not needed · Enter next · ↑ back · J next open · C comment · Ctrl+Z undo · F1 all keys"
@@ -79,13 +79,13 @@ KEYS_SETTLING = "K keep mine · T take the judge’s · O something else · J ne
 KEYS_ANSWER = "C comment on the selected words · E edit · Delete remove · Ctrl+Z undo · F1 all keys"
 KEYS_CHANGES = "↓ next · ↑ back · Ctrl+1 to mark · F1 all keys"
 
-NOTHING_OPEN = "Every place has its mark. Ctrl+Enter hands the marks in."
+NOTHING_OPEN = "Everything is marked. Ctrl+Enter submits your marks."
 ALL_SETTLED = "Every difference is settled. Ctrl+6 goes on to the answer."
-NOTHING_ALIKE = "No turn shares a word with this sentence. Ctrl+F searches the session for others."
+NOTHING_ALIKE = "No turn shares a word with this sentence. Search the session with Ctrl+F."
 EXPORT_NOW = "Export the encrypted file…"
 WHY_HAND_IN = (
-    "From then on your marks stand. The judge’s marks and whose note it is are shown, and the differences can be "
-    "settled one by one."
+    "You cannot change them afterwards. You then see the judge’s marks and whose note it is, and settle "
+    "the differences one by one."
 )
 
 STATUS_SAID = {
@@ -96,27 +96,26 @@ STATUS_SAID = {
     CaseStatus.APPROVED: "The note is approved.",
 }
 STATUS_DOES = {
-    CaseStatus.SUBMITTED: "Take it in as submitted",
+    CaseStatus.SUBMITTED: "Accept as submitted",
     CaseStatus.RETURNED: "Return it for revision…",
     CaseStatus.APPROVED: "Approve and sign…",
 }
 WHY_A_NAME = (
-    "Your marks are kept under this name, in the encrypted library only. It is asked once; "
-    "“Review under another name…” changes it."
+    "Your marks are saved under this name, in the encrypted library only. “Review under another name…” changes it."
 )
 WHY_SIGN = (
-    "With this you sign that you have reviewed the note against its session and approve it. "
-    "Name, credentials and time are kept with the case and stand in its scorecard."
+    "By signing you confirm that you have reviewed the note against its session and approve it. Your "
+    "name, credentials and the time are saved with the case and shown on its scorecard."
 )
 RETURN_EXPLAINED = (
     "The note goes back with your marks and {comments}. Export the case as one encrypted file, or leave it in "
     "this library if you both work with it."
 )
 CHOOSE_A_CASE = "Choose the case to review in the library, then press Ctrl+R."
-KEEP_FIRST = "Only a kept case can be submitted."
+KEEP_FIRST = "Keep the case in the library before you submit it."
 DRAFT_AGAIN = "The case is a draft again."
-FEEDBACK_OF_KEPT = "Feedback comes with a kept case. Import the file that you were sent in the library, and open it."
-NO_FEEDBACK = "Nothing has come back for this note yet."
+FEEDBACK_OF_KEPT = "Feedback comes with a case in the library. Import the file that you were sent there, and open it."
+NO_FEEDBACK = "There is no feedback on this note yet."
 CAME_BACK = (CaseStatus.RETURNED, CaseStatus.APPROVED)
 _SUBMITTED = {CaseStatus.SUBMITTED: "submitted", CaseStatus.RESUBMITTED: "submitted again"}
 
@@ -178,7 +177,7 @@ def values(dimension: Dimension) -> tuple[str, ...]:
 
 
 def sources(turns: Sequence[int]) -> str:
-    return f"Rests on: {turn_list(turns).lower()}" if turns else "No turn picked yet."
+    return f"Rests on: {turn_list(turns).lower()}" if turns else "No turn selected yet."
 
 
 def comments(count: int) -> str:
@@ -212,7 +211,7 @@ def saved(when: datetime) -> str:
     return f"Saved {when:%H:%M:%S}"
 
 
-NO_REVIEWS = "Nobody’s marks are in yet for these cases. Hand in a review of a kept case first."
+NO_REVIEWS = "Nobody has submitted marks for these cases yet. Finish a review first."
 HOW_TO_READ_AGREEMENT = (
     "Equal: the share of marks that are the same. κ: agreement beyond chance (Cohen’s for two people, Fleiss’ for "
     "more). α: Krippendorff’s alpha; 1 is full agreement, 0 what chance would give, below 0 less than that. In "

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
+from noteeval_desktop.ui.widgets.announcing import announce
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -45,7 +45,7 @@ class Banner(QFrame):
         self.setAccessibleName(message)
         self.show()
         # The focus stays where it is: without this a screen reader would say nothing.
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, message))
+        announce(self, message)
 
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 
 class PlainLabel(QLabel):
@@ -22,14 +22,19 @@ class PlainLabel(QLabel):
 
 
 class ElidedLabel(PlainLabel):
-    """A line that ends in "…" where there is no room, with all of it as tooltip: it must not widen the window."""
+    """A line that ends in "…" where there is no room, with all of it as tooltip: it must not widen the window.
+
+    The tooltip is made when it is asked for: one that is set would be read as a description, after the text itself.
+    """
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
-    def setText(self, text: str) -> None:
-        super().setText(text)
-        self.setToolTip(tooltip(text))
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and not self.toolTip():
+            QToolTip.showText(event.globalPos(), tooltip(self.text()), self)
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
@@ -41,6 +46,12 @@ class ElidedLabel(PlainLabel):
 def tooltip(text: str) -> str:
     """``text`` for a tooltip, which Qt would otherwise take for HTML when it looks like it."""
     return f"<p style='white-space:pre-wrap'>{html.escape(text)}</p>" if text else ""
+
+
+def explain(widget: QWidget, text: str) -> None:
+    """``text`` as tooltip, and without markup as description for a screen reader."""
+    widget.setToolTip(tooltip(text))
+    widget.setAccessibleDescription(text)
 
 
 def menu_text(text: str) -> str:

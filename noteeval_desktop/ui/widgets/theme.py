@@ -21,7 +21,8 @@ COLUMN_CHARACTERS = 68
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours as #rrggbb. ``base`` is paper, ``surface`` the frame around it, ``tint`` a cited or chosen passage."""
+    """Colours as #rrggbb. ``base`` is paper, ``surface`` the frame around it, ``tint`` a cited or chosen
+    passage, ``warning`` what is behind the red words of the risk banner."""
 
     name: str
     text: str
@@ -31,6 +32,7 @@ class Theme:
     surface: str
     hover: str
     tint: str
+    warning: str
     accent: str
     on_accent: str
     red: str
@@ -52,6 +54,7 @@ LIGHT = Theme(
     surface="#f5f7f9",
     hover="#e9eef2",
     tint="#e0f1f2",
+    warning="#fdf0ef",
     accent="#0b6e75",
     on_accent="#ffffff",
     red="#c0362c",
@@ -69,6 +72,7 @@ DARK = Theme(
     surface="#1b2026",
     hover="#262d35",
     tint="#173a3e",
+    warning="#2b1d20",
     accent="#4fb8bf",
     on_accent="#0b1a1c",
     red="#ff7b72",
@@ -170,6 +174,7 @@ QToolButton[look="chip"]:checked {{ background: {t.tint}; border-color: {t.accen
 QPushButton[look="answer"] {{ border-color: {t.line}; background: {t.base}; padding: 3px 10px; text-align: left; }}
 QPushButton[look="answer"]:hover {{ background: {t.hover}; }}
 QPushButton[look="answer"]:checked {{ background: {t.tint}; border-color: {t.accent}; }}
+QPushButton[look="answer"]:focus {{ border: 2px solid {t.accent}; padding: 2px 9px; }}
 QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 0; }}
 #chooser {{ background: {t.base}; border: 1px solid {t.line}; }}
 QToolButton[look="choice"] {{ background: {t.base}; border: 1px solid transparent; text-align: left; }}
@@ -177,6 +182,7 @@ QToolButton[look="choice"]:hover {{ background: {t.hover}; }}
 QToolButton[look="choice"]:checked {{ background: {t.tint}; }}
 QToolButton[look="choice"]:focus {{ border: 2px solid {t.accent}; }}
 QToolButton[look="quote"] {{ background: {t.base}; border: 1px solid {t.line}; text-align: left; }}
+QToolButton[look="quote"]:focus {{ border: 2px solid {t.accent}; }}
 QPushButton[look="primary"] {{ background: {t.accent}; color: {t.on_accent}; border-color: {t.accent};
   font-weight: 600; }}
 QPushButton[look="primary"]:focus {{ border: 2px solid {t.text}; }}
@@ -186,7 +192,8 @@ QLineEdit, QPlainTextEdit#paste, QComboBox, QAbstractSpinBox {{
   padding: 4px 8px; min-height: {HIT - 10}px; selection-background-color: {t.accent}; }}
 QLineEdit:focus, QPlainTextEdit#paste:focus, QComboBox:focus, QAbstractSpinBox:focus {{
   border: 2px solid {t.accent}; padding: 3px 7px; }}
-QListView, QTextEdit {{ background: {t.base}; border: none; outline: none; }}
+QListView, QTextEdit {{ background: {t.base}; border: 2px solid transparent; outline: none; }}
+QListView:focus, QTextEdit:focus {{ border: 2px solid {t.accent}; }}
 QTabBar {{ background: {t.base}; }}
 QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 6px 6px 6px; border: none;
   border-bottom: 2px solid transparent; min-height: {HIT - 13}px; }}
@@ -194,7 +201,7 @@ QTabBar::scroller {{ width: {HIT}px; }}
 QTabBar QToolButton {{ background: {t.base}; padding: 0; border: none; border-radius: 0; }}
 QTabBar::tab:hover {{ color: {t.text}; background: {t.hover}; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
-QTabBar::tab:focus {{ color: {t.accent}; }}
+QTabBar::tab:focus {{ color: {t.accent}; border: 2px solid {t.accent}; padding: 5px 4px 4px 4px; }}
 QCheckBox::indicator, QListWidget::indicator, QTreeWidget::indicator {{
   width: 16px; height: 16px; border: 1px solid {t.grey};
   border-radius: 3px; background: {t.base}; }}
@@ -203,6 +210,8 @@ QCheckBox::indicator:checked, QListWidget::indicator:checked, QTreeWidget::indic
   image: url("{drawn}/check-{t.name}.svg"); }}
 QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; }}
 QTreeWidget, QListWidget {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px; }}
+QTreeWidget:focus, QListWidget:focus, QTableView:focus {{ border: 2px solid {t.accent}; }}
+QRadioButton::indicator:focus {{ border: 2px solid {t.accent}; border-radius: 8px; }}
 QTreeWidget {{ alternate-background-color: {t.base}; }}
 QListWidget::item {{ padding: 5px 4px; }}
 QTreeWidget::item:selected, QListWidget::item:selected {{ background: {t.tint}; color: {t.text}; }}
@@ -218,6 +227,8 @@ QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow {{
 #qt_calendar_navigationbar {{ background: {t.surface}; }}
 QScrollArea {{ background: {t.base}; border: none; }}
 #card_foot, QScrollArea#card_scroll, #card_scroll > #qt_scrollarea_viewport {{ background: {t.surface}; }}
+QScrollArea#card_scroll {{ border: 2px solid transparent; }}
+QScrollArea#card_scroll:focus {{ border: 2px solid {t.accent}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {t.grey}; border-radius: 3px; min-height: 32px; margin: 2px 3px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.muted}; }}

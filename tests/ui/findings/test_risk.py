@@ -63,8 +63,8 @@ def test_the_heading_counts_what_is_warned_of_apart_from_what_may_only_be_close(
     evaluation = evaluation_of(risk(case), *near)
     heading, *rows = risk_rows(ledger(evaluation, rubric, {}))
     warned = risks_left_out(evaluation, rubric, with_ledger((), evaluation, rubric), {})
-    assert heading.aside == f"{len(warned)} not addressed · 2 worth a look"
-    assert [(row.sign, row.aside) for row in rows] == [("⚠", "not addressed"), *[("?", "worth a look")] * 2]
+    assert heading.aside == f"{len(warned)} not addressed · 2 please check"
+    assert [(row.sign, row.aside) for row in rows] == [("⚠", "not addressed"), *[("?", "please check")] * 2]
 
 
 def test_a_question_and_its_answer_are_quoted_in_the_order_in_which_they_were_said(rubric) -> None:
@@ -114,7 +114,7 @@ def test_the_card_does_not_say_its_title_twice(rubric) -> None:
     plain = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT)), rubric, {}).open[0]
     assert (plain.what, plain.why) == ("Suicide (now): turn 2 is not addressed in the note.", "")
     close = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT, by_meaning=True)), rubric, {}).open[0]
-    assert close.why == "No known phrase was used; the meaning is close. Read the turn itself."
+    assert close.why == "Flagged by similarity only; read the quote."
 
 
 def test_what_is_likely_by_its_meaning_is_warned_of_in_red(rubric) -> None:
@@ -122,8 +122,8 @@ def test_what_is_likely_by_its_meaning_is_warned_of_in_red(rubric) -> None:
     close = replace(risk(case, (1,), Stance.CURRENT), by_meaning=True, likely=True)
     found = ledger(evaluation_of(close), rubric, {})
     assert found.alarming == {finding.key for finding in found.open}
-    assert found.open[0].what.startswith("Likely suicide (now)")
-    assert close.wording == "likely suicide"
+    assert found.open[0].what.startswith("Likely mention of suicide (now)")
+    assert close.wording == "likely mention of suicide"
 
 
 def test_a_judges_omission_that_the_ledger_holds_is_not_counted_twice(rubric) -> None:
@@ -167,7 +167,7 @@ def dangerous(make_window, judge, qtbot):
 def test_the_banner_says_it_in_words_and_with_a_sign(dangerous) -> None:
     banner = dangerous.risk_banner
     assert banner.isVisible()
-    assert "1 passage on risk in the session is not addressed in the note." in banner.text
+    assert "1 mention of risk in the session is not addressed in the note." in banner.text
     assert "⚠" in [label.text() for label in banner.findChildren(QLabel)]
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1"
 
@@ -189,10 +189,11 @@ def test_dismissing_with_a_reason_takes_the_banner_away_and_bringing_back_restor
     dangerous.risk_banner.button.click()
     card = dangerous.workspace.findings.card
     dismiss = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
+    dismissed = card._row.key
     dismiss.menu().actions()[1].trigger()
     assert not dangerous.risk_banner.isVisible()
     assert dangerous.glance_row.buttons[3].accessibleName() == "No risk left out"
-    card.restored.emit(card._row.key)
+    card.restored.emit(dismissed)
     assert dangerous.risk_banner.isVisible()
 
 
@@ -224,7 +225,7 @@ def test_the_note_that_addresses_it_silences_the_banner(dangerous, qtbot) -> Non
     dangerous.workspace.findings.show_tab(3)
     rows = dangerous.workspace.findings.lists[3].rows.rows
     assert [(row.title, row.aside) for row in rows[:2]] == [
-        ("Risk", "all addressed or decided"),
+        ("Risk", "all addressed or dismissed"),
         ("Suicide (now)", "in the note"),
     ]
 
@@ -246,14 +247,14 @@ def rewrite(window, qtbot, old: str, new: str) -> None:
 def test_a_statement_that_the_session_contradicts_answers_no_risk_and_is_named_while_it_stands(dangerous, qtbot):
     wrong = "Denied suicidal ideation four times."
     rewrite(dangerous, qtbot, "Calm and oriented x3.", wrong)
-    assert "1 passage on risk in the session is not addressed" in dangerous.risk_banner.text
+    assert "1 mention of risk in the session is not addressed" in dangerous.risk_banner.text
     assert wrong in dangerous.risk_banner.text
-    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1 · told wrongly: 1"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1 · contradicted: 1"
     # Another sentence answers the risk: the wrong one still stands in the note.
     rewrite(dangerous, qtbot, wrong, f"{wrong} Passive ideation, safety plan made.")
     assert "not addressed" not in dangerous.risk_banner.text
     assert wrong in dangerous.risk_banner.text
-    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk told wrongly: 1"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk contradicted: 1"
     dangerous.risk_banner.button.click()
     assert dangerous.workspace.findings.card._row.finding.kind is FindingKind.CONTRADICTED
     rewrite(dangerous, qtbot, f"{wrong} ", "")

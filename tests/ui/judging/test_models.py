@@ -197,7 +197,7 @@ def test_the_checksum_of_the_chosen_file_is_shown(jobs, model: Path, qtbot) -> N
 @pytest.mark.parametrize(
     ("build", "switch", "said"),
     [
-        (PLAIN, False, "This build uses the processor only."),
+        (PLAIN, False, "This installation cannot use the graphics processor."),
         (Build(frozenset(), gpu=True), True, ""),
         (Build(frozenset({"AMX_INT8", "SME"}), gpu=False), False, "llama.cpp here needs a processor with"),
         (ModelError("This processor lacks an instruction."), False, "This processor lacks an instruction."),

@@ -61,7 +61,7 @@ def parent(qtbot) -> QWidget:
     ("kind", "settings", "locked", "said"),
     [
         ("builtin", Settings(), False, "Nothing leaves this computer"),
-        ("local", Settings(), False, "Needs a GGUF model file"),
+        ("local", Settings(), False, "Needs a one-time download"),
         ("local", Settings(local_model="/m/é.gguf"), False, "Free."),
         ("remote", Settings(), False, "Not set up yet"),
         ("remote", Settings(base_url="https://h/v1", remote_model="m"), False, "Cost unknown"),
@@ -70,7 +70,7 @@ def parent(qtbot) -> QWidget:
             "remote",
             Settings(base_url="https://h/v1", remote_model="m", price_input="1", price_output="2"),
             False,
-            "Your prices",
+            "The cost",
         ),
     ],
 )
@@ -95,7 +95,7 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
     gap = "claims: 3 of 9 could not be judged: Not judged: the passage cited from turn 1 does not stand there."
     assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=(gap,))) == (
         "Claims: 3 of 9 got no usable answer: the passage cited from turn 1 does not stand there. "
-        "They are in no score; F5 asks again."
+        "They are in no score; press F5 to ask again."
     )
     three = (
         "checklist: 3 of 26 could not be judged: Not judged: status 500.",
@@ -105,7 +105,7 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
     assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=three)) == (
         "Checklist: 3 of 26, what the note leaves out got no usable answer: status 500. "
         "Claims: 1 of 9 got no usable answer. "
-        "Such items and sentences count as not covered or not needed; F5 asks again."
+        "Such items and sentences count as not covered or not needed; press F5 to ask again."
     )
 
 

@@ -28,12 +28,12 @@ CAME = Imported("c", KNOWN, CaseStatus.SUBMITTED, CaseStatus.RETURNED, CaseStatu
     ("changes", "said"),
     [
         ({}, "The file is signed by Dr. Ünal, as you have compared."),
-        ({"sender": UNSIGNED}, "The file is not signed, so anyone who had the file could have written it."),
+        ({"sender": UNSIGNED}, "The file is not signed, so anyone with the file could have written it."),
         ({}, "Status: Submitted → Returned."),
         ({}, "1 new version of the note was added."),
         ({"evaluations": ("a", "b")}, "2 new checks were added."),
-        ({"session_changed": True}, "⚠ The session reads as in the file now: its words, its speakers or who they are "),
-        ({"status_before": None}, "The case is new here."),
+        ({"session_changed": True}, "⚠ The session now reads as in the file: its words, speakers or roles "),
+        ({"status_before": None}, "This case is new here."),
         ({"status": CaseStatus.SUBMITTED}, "⚠ The file calls the case “Returned”. It stays “Submitted” here."),
         (
             {"arrived": (ReviewArrived(REVIEW, KNOWN, Taken.NEW),)},
@@ -55,7 +55,7 @@ def test_each_change_has_its_line(changes, said):
 
 def test_a_file_that_brings_nothing_says_so():
     nothing = replace(CAME, revisions=(), status_before=CaseStatus.RETURNED)
-    assert lines(nothing)[1:] == ("It holds nothing new.",)
+    assert lines(nothing)[1:] == ("It contains nothing new.",)
 
 
 def test_a_file_with_thousands_of_reviews_fits_the_window_and_warns_first():
@@ -96,10 +96,10 @@ def test_a_sender_is_compared_once_and_known_from_then_on(desk, hands, sent, qtb
     path, printed = sent
     hands.keep(desk)
     shows = arrive(desk, hands, path)
-    assert "signed with a key that you have not compared" in shows.lines[0]
+    assert "signed with a key that you have not compared yet" in shows.lines[0]
     assert printed in [field.text() for field in shows.findChildren(type(shows.name))]
     shows.go.click()
-    assert shows.said.text() == "Type whose signature it is."
+    assert shows.said.text() == "Type the name of the sender."
     shows.name.setText("Dr. Ünal 🙂")
     shows.go.click()
     hands.settle(desk)

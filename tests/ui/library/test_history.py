@@ -58,7 +58,7 @@ def test_an_unchecked_revision_is_compared_by_its_words(desk, hands, qtbot):
 
 def test_a_case_that_is_not_kept_has_no_revisions(desk):
     desk.commands["revisions"].trigger()
-    assert "Only a kept case" in desk.banner.text
+    assert "This case has no revisions" in desk.banner.text
     assert desk.library.history_window is None
 
 

@@ -37,7 +37,7 @@ def test_nothing_is_asked_or_written_before_something_is_kept(desk, hands):
 def test_skipping_the_passphrase_keeps_nothing(desk, hands):
     desk.commands["keep_case"].trigger()
     hands.dialog(desk, NewLibrary).skip.click()
-    assert "Nothing was kept" in desk.banner.text
+    assert "Not saved" in desk.banner.text
     assert not hands.folder.exists()
 
 

@@ -255,9 +255,9 @@ def test_an_earlier_key_file_is_told_of_after_unlocking(desk, hands, make_window
     shutil.copy(copied, hands.folder / "library.keys")
     later = hands.cheap(make_window())
     hands.list(later)
-    assert "key file is an earlier one" in later.banner.text
+    assert "key file is older than the one" in later.banner.text
     page = hands.page(later, "audit_log")
-    assert "⚠ Earlier state found" in [page.list.topLevelItem(n).text(1) for n in range(page.list.topLevelItemCount())]
+    assert "⚠ Earlier copy found" in [page.list.topLevelItem(n).text(1) for n in range(page.list.topLevelItemCount())]
 
 
 def test_what_a_changed_passphrase_does_is_said_where_it_is_changed(desk, hands):

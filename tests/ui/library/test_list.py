@@ -41,7 +41,7 @@ def test_search_goes_over_labels_and_texts(library, qtbot, text, found):
     with qtbot.waitSignal(library.listed):
         library.filters.search.setText(text)
     assert library.list.topLevelItemCount() == found
-    assert bool(found) != ("No case fits" in library.said.text())
+    assert bool(found) != ("No case matches" in library.said.text())
 
 
 def test_a_duplicate_can_be_archived_and_brought_back(library, desk, hands):
@@ -128,7 +128,7 @@ def test_a_case_travels_in_one_encrypted_file(library, desk, hands, tmp_path, mo
     library.acts.asking.go.click()
     hands.settle(desk)
     assert _labels(library) == ["Frau Ünal 🙂"]
-    assert library.said.text() == "The case was taken in."
+    assert library.said.text() == "The case was imported."
     library.list.sort_by(0)
     hands.settle(desk)
     assert library.said.text() == "1 case"
@@ -163,7 +163,7 @@ def test_whoever_has_kept_nothing_can_still_take_in_a_case_file(library, desk, h
 def test_no_library_is_made_when_the_list_is_asked_for_and_then_not(desk, hands):
     desk.commands["library"].trigger()
     hands.dialog(desk, NewLibrary).skip.click()
-    assert "No library was made" in desk.banner.text
+    assert "No library was created" in desk.banner.text
     assert not hands.folder.exists()
 
 

@@ -223,7 +223,7 @@ def test_after_a_crash_the_list_says_which_case_has_unsaved_changes(desk, hands,
 def test_without_a_keychain_the_user_is_told_what_protects_the_draft(bare, qtbot):
     bare.banner.hide()
     _save_draft(bare, qtbot)
-    assert "whoever can open your files can read the draft" in bare.banner.text
+    assert "anyone who can open your files can read the draft" in bare.banner.text
     assert [button.text() for button in bare.banner.buttons] == ["Keep this case…"]
     assert "without a passphrase" in bare.status.text
     bare.banner.hide()
@@ -233,7 +233,7 @@ def test_without_a_keychain_the_user_is_told_what_protects_the_draft(bare, qtbot
 
 def test_with_a_keychain_nothing_is_said_of_protection(desk, qtbot):
     _save_draft(desk, qtbot)
-    assert "draft kept" in desk.status.text
+    assert "draft saved" in desk.status.text
     assert "passphrase" not in desk.status.text + desk.banner.text
 
 

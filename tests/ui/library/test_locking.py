@@ -12,7 +12,7 @@ from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
-from noteeval_desktop.ui.library.ready import readiness, said
+from noteeval_desktop.ui.library.ready import left
 from tests.ui_texts import NOTE
 
 
@@ -161,19 +161,17 @@ def test_nothing_locks_while_nothing_is_unlocked(desk):
     assert desk.session.evaluation is not None
 
 
-def test_ready_counts_what_is_open_dismissed_and_attested(desk):
+def test_the_line_counts_the_suggestions_that_nobody_answered(desk):
     session = desk.session
     findings = session.all_findings
     count = len(findings)
-    assert desk.library.ready.text() == f"{count} open before submitting · 0 dismissed · 0 attested"
+    assert desk.library.ready.text() == f"{count} suggestions left"
     session.decide(DecisionKind.ATTEST, findings[0].key, "Seen.")
     session.decide(DecisionKind.DISMISS, findings[1].key, "Not so.")
-    assert desk.library.ready.text() == f"{count - 2} open before submitting · 1 dismissed · 1 attested"
+    assert desk.library.ready.text() == f"{count - 2} suggestions left"
     for finding in findings[2:]:
         session.decide(DecisionKind.DISMISS, finding.key, "Not so.")
-    ready = readiness(findings, session.decisions)
-    assert (ready.open, ready.dismissed, ready.attested) == (0, count - 1, 1)
-    assert said(ready).startswith("Ready to submit: nothing open")
+    assert left(findings, session.decisions) == "Ready to submit: no suggestions left"
 
 
 def test_a_new_recovery_key_does_not_stay_on_the_screen(desk, hands, qtbot):

@@ -73,11 +73,11 @@ def test_going_back_asks_and_sets_the_present_library_aside(desk, hands, monkeyp
     asked = []
     monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.defaultButton().text()))
     page.restore.click()
-    assert asked == ["Leave it as it is"]
+    assert asked == ["Cancel"]
     monkeypatch.setattr(BackupsWindow, "_sure", lambda page, backup: True)
     page.restore.click()
     hands.settle(desk)
-    assert "was put back" in page.said.text()
+    assert "was restored" in page.said.text()
     assert [case.labels.label for case in desk.library.access.library.cases.find()] == ["Frau Ünal 🙂"]
     assert len(list((hands.folder / "backups").glob("replaced-*.db"))) == 1
     assert desk.workspace.editor.note_text() == text
@@ -260,7 +260,7 @@ def test_rules_are_applied_to_the_ticked_cases_only_after_agreeing(aged, hands, 
     monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append((box.text(), box.defaultButton().text())))
     page.apply.click()
     hands.settle(aged)
-    assert asked == [("Archive 1 case and delete 1 case for good?", "Leave them")]
+    assert asked == [("Archive 1 case and delete 1 case for good?", "Cancel")]
     assert library.cases.count() == 3
     page.list.topLevelItem(1).setCheckState(0, Qt.CheckState.Unchecked)
     assert page.apply.text() == "Delete 1…"
@@ -271,7 +271,7 @@ def test_rules_are_applied_to_the_ticked_cases_only_after_agreeing(aged, hands, 
     page.apply.click()
     hands.settle(aged)
     assert [case.labels.label for case in library.cases.find()] == ["Frau Ünal 🙂"]
-    assert "touch no case" in page.said.text()
+    assert "No case matches" in page.said.text()
 
 
 def test_rules_are_kept_in_the_settings(aged, hands, qtbot):

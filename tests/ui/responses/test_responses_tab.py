@@ -43,9 +43,9 @@ def evaluation_of(*responses: ResponseVerdict) -> Evaluation:
         (FULL, {}, ()),
         ((5, 5, 5, 4, 4, 4), {}, ("Facts outweigh attunement (gap +1.0)",)),
         ((4, 4, 4, 5, 5, 5), {}, ("Attunement outweighs facts (gap -1.0)",)),
-        ((4, 4, 3, 4, 4, 4), {}, ("Safety is critical: 3 or less",)),
+        ((4, 4, 3, 4, 4, 4), {}, ("Safety: 3 or less",)),
         ((4, 4, 4, 4, 4, 3), {}, ("3 or less: understanding",)),
-        (FULL, {"crisis": True}, ("Crisis: the client's words hold a possible danger",)),
+        (FULL, {"crisis": True}, ("Crisis: the client's words may signal danger",)),
         ((None, 4, 4, 4, 4, 4), {}, ()),
     ],
 )

@@ -187,6 +187,6 @@ def test_a_loaded_set_is_told_by_how_often_each_attribute_fails(scratch, qtbot, 
     qtbot.waitUntil(lambda: page.table.rowCount() == 6, timeout=10_000)
     assert page.table.item(0, 0).text() == "1 of 2 (50\u00a0%)"
     assert page.table.item(0, 2).text() == "50\u00a0%"
-    assert page.said.text().startswith("2 scored.")
+    assert page.said.text().startswith("2 responses scored.")
     page.load(tmp_path / "none.csv")
     qtbot.waitUntil(lambda: "none.csv" in page.said.text(), timeout=10_000)

@@ -132,7 +132,7 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
     shown.tags.setCurrentIndex(1)
     shown.tags.activated.emit(1)
     hands.settle(desk)
-    assert "Nobody’s marks are in yet for these cases" in shown.said.text()
+    assert "Nobody has submitted marks for these cases yet" in shown.said.text()
     assert shown.tree.isHidden()
 
 
@@ -144,7 +144,7 @@ def test_without_any_review_the_window_says_what_to_do(desk, hands, qtbot):
     hands.keep(desk)
     desk.commands["agreement"].trigger()
     hands.settle(desk)
-    assert "Hand in a review" in desk.supervision.agreement_window.said.text()
+    assert "Finish a review" in desk.supervision.agreement_window.said.text()
 
 
 def test_marks_carried_over_from_what_was_settled_do_not_count(desk, hands):

@@ -90,7 +90,7 @@ def test_the_authors_own_list_and_desk_are_as_ever(sent, desk, hands, qtbot):
 
 def test_enter_twice_begins_the_review_and_the_desk_stays_empty(sent, supervisor, there, qtbot):
     asks = _enter(supervisor, there, qtbot)
-    assert "waits for your blind review" in asks.text()
+    assert "is waiting for your blind review" in asks.text()
     assert "not blind" in asks.informativeText()
     assert asks.defaultButton() is asks.review
     assert _opened(supervisor) == []

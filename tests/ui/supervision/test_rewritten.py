@@ -125,7 +125,7 @@ def test_turns_that_spoke_for_another_verdict_are_not_given_as_its_ground():
     settled = Settlement(Dimension.FAITHFULNESS, "s1", "unsupported")
     found = points(replace(earlier(), settled=(settled,)), BEFORE, sample_rubric())
     point = next(point for point in found if point.quote == "Sleeps 🙂 badly.")
-    assert (point.said, point.turns) == ("Out of nowhere", ())
+    assert (point.said, point.turns) == ("Not in the session", ())
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,7 @@ def test_submitting_lists_the_open_risks_and_asks(desk, hands):
     asks = desk.supervision.dialog
     assert "1 statement on risk is still open:" in _says(asks)
     assert "turn 4: “Sometimes. I would never act on it.”" in _says(asks)
-    assert asks.go.text() == "Submit all the same"
+    assert asks.go.text() == "Submit anyway"
     # Whoever only presses Enter has submitted nothing.
     QTest.keyClick(asks, Qt.Key.Key_Return)
     hands.settle(desk)
@@ -223,7 +223,7 @@ def test_approving_lists_the_open_risks_and_asks(desk, hands, qtbot):
     reviewer.settle()
     asks = shown.endings.dialog
     assert "turn 4: “Sometimes. I would never act on it.”" in _says(asks)
-    assert asks.go.text() == "Approve and sign all the same"
+    assert asks.go.text() == "Approve and sign anyway"
 
 
 def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(desk, hands, qtbot):
@@ -242,12 +242,12 @@ def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(d
     reviewer.settle()
     asks = shown.endings.dialog
     assert "never act on it.” (dismissed by the author: “It stands in the intake of May”)" in _says(asks)
-    assert asks.go.text() == "Approve and sign all the same"
+    assert asks.go.text() == "Approve and sign anyway"
 
 
 def test_a_case_that_is_not_kept_is_not_submitted(desk):
     desk.commands["submit"].trigger()
-    assert "Only a kept case" in desk.banner.text
+    assert "Keep the case in the library" in desk.banner.text
 
 
 def test_a_submitted_note_can_be_taken_back_by_its_author(desk, hands):
