@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -145,7 +146,7 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-responses")),
         exports=_exports(rubric),
         scorecard=_scorecard(rubric),
-        write_text=_write_text,
+        write_note=_write_note,
         looks_like_note=_looks_like_note,
         reviewed_pdf=_reviewed_pdf(rubric),
         drafts=DraftStore(drafts, DraftKeys(drafts, system_keychain)),
@@ -219,10 +220,23 @@ def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, Vouched
     return pdf
 
 
-def _write_text(path: Path, text: str) -> None:
-    from noteeval_desktop.report.files import write_text
+def _write_note(path: Path, text: str, model: tuple[Path, str] | None) -> None:
+    from noteeval_desktop import documents
+    from noteeval_desktop.errors import InputError
+    from noteeval_desktop.report.files import replacing, write_text
 
-    write_text(path, text)
+    if path.suffix.lower() != ".docx":
+        write_text(path, text)
+        return
+    if model is None:
+        remedy = "Save the note as MD or TXT, or copy it with Copy note."
+        raise InputError(path.name, "only a note that was opened from a Word document is saved as one", remedy)
+    content = documents.edited_note(model[0], model[1], text)
+    with replacing(path) as temporary:
+        if path.exists():
+            # Whoever could read the document before still can.
+            shutil.copymode(path, temporary)
+        temporary.write_bytes(content)
 
 
 def _looks_like_note(path: Path) -> bool:

@@ -1,7 +1,14 @@
 """Bytes or pasted text → Transcript and Note; one reader a format."""
 
 from noteeval_desktop.documents.decoding import CP1252_WARNING
-from noteeval_desktop.documents.files import MIXED_UP_WARNING, NOT_A_NOTE, list_sessions, read_note, read_transcript
+from noteeval_desktop.documents.files import (
+    MIXED_UP_WARNING,
+    NOT_A_NOTE,
+    edited_note,
+    list_sessions,
+    read_note,
+    read_transcript,
+)
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pasting import clean_pasted, for_the_clipboard
 from noteeval_desktop.documents.roles import guess_roles
@@ -15,6 +22,7 @@ __all__ = [
     "NOT_A_NOTE",
     "SessionInfo",
     "clean_pasted",
+    "edited_note",
     "for_the_clipboard",
     "forget",
     "guess_roles",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +18,11 @@ from noteeval_desktop.errors import InputError
 MOST_BYTES_UNPACKED = 60_000_000
 MOST_PARTS = 5_000
 _DAMAGED = "Open it in the program that made it, save it again as DOCX and retry."
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 # The older twin of a text box that is there already, and what was moved away and stands elsewhere.
-_TWINS = (_FALLBACK, f"{_W}moveFrom")
-_NOTES = {f"{_W}footnoteReference": "footnotes", f"{_W}endnoteReference": "endnotes"}
+_TWINS = (_FALLBACK, f"{W}moveFrom")
+_NOTES = {f"{W}footnoteReference": "footnotes", f"{W}endnoteReference": "endnotes"}
 HIDDEN = "Text that the document hides (hidden, white, tiny or crossed out) was left out."
 
 
@@ -35,6 +35,28 @@ class _Parts:
     hidden: bool = False
 
 
+@dataclass(frozen=True)
+class Piece:
+    """``element`` is the w:t, w:tab, w:br, ... that the text stands in; None where it stands elsewhere: in a footnote,
+    or in the name that a table gives to a line."""
+
+    text: str
+    element: Any = None
+
+
+@dataclass(eq=False)
+class Line:
+    """``paragraph`` is None for a line that a table was made into; ``broken_by`` the break that it begins after."""
+
+    pieces: list[Piece]
+    paragraph: Any = None
+    broken_by: Any = None
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for piece in self.pieces)
+
+
 def docx_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
     """Lines in reading order, tables cell by cell, text boxes, tracked insertions and footnotes included; and warnings.
 
@@ -43,6 +65,12 @@ def docx_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
 
     Raises InputError for a damaged, protected or oversized file, or another kind of zip.
     """
+    _, lines, hidden = read_docx(data, what)
+    return [line.text for line in lines], [HIDDEN] if hidden else []
+
+
+def read_docx(data: bytes, what: str) -> tuple[Any, list[Line], bool]:
+    """The document, its lines with where each stands, and whether anything in it is hidden; as ``docx_lines``."""
     _check_package(data, what)
     import docx
     from docx.opc.exceptions import OpcError
@@ -50,10 +78,9 @@ def docx_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
 
     try:
         document = docx.Document(io.BytesIO(data))
-        parts = _Parts(Looks(_styles(document.part)), {})
+        parts = _Parts(Looks(related(document.part, "/styles")), {})
         parts.notes = _notes(document.part, parts)
-        lines = list(_lines(document.element.body, parts))
-        return lines, [HIDDEN] if parts.hidden else []
+        return document, list(_lines(document.element.body, parts)), parts.hidden
     except MemoryError:
         raise
     # python-docx raises bare KeyError, AttributeError and ValueError for broken packages.
@@ -89,12 +116,12 @@ def _refuse_other_zip(names: set[str], what: str) -> None:
     raise InputError(what, f"it is {kind}, not a DOCX", remedy)
 
 
-def _styles(part: Any) -> Any:
-    """The root of styles.xml; None where the document has none."""
+def related(part: Any, kind: str) -> Any:
+    """The root of styles.xml, for "/styles", and its like; None where the document has none."""
     from docx.oxml import parse_xml
 
     for relation in part.rels.values():
-        if relation.reltype.endswith("/styles") and not relation.is_external:
+        if relation.reltype.endswith(kind) and not relation.is_external:
             return parse_xml(relation.target_part.blob)
     return None
 
@@ -108,27 +135,46 @@ def _notes(part: Any, parts: _Parts) -> dict[tuple[str, str], str]:
         kind = relation.reltype.rsplit("/", 1)[-1]
         if kind in _NOTES.values() and not relation.is_external:
             for note in parse_xml(relation.target_part.blob):
-                if note.get(f"{_W}type") is None:  # the others are the lines between text and notes
-                    found[kind, note.get(f"{_W}id", "")] = " ".join(" ".join(_lines(note, parts)).split())
+                if note.get(f"{W}type") is None:  # the others are the lines between text and notes
+                    found[kind, note.get(f"{W}id", "")] = " ".join(_text(_lines(note, parts)).split())
     return found
 
 
-def _lines(element: Any, parts: _Parts) -> Iterator[str]:
+def _text(lines: Iterable[Line]) -> str:
+    return " ".join(line.text for line in lines)
+
+
+def _lines(element: Any, parts: _Parts) -> Iterator[Line]:
     """Of all paragraphs within; depth is bounded: lxml refuses trees deeper than 256 levels."""
     for child in element:
-        if child.tag == f"{_W}tbl":
+        if child.tag == f"{W}tbl":
             yield from _table_lines(child, parts)
-        elif child.tag not in (f"{_W}pPr", f"{_W}rPr", *_TWINS):
-            if child.tag == f"{_W}p":
-                pieces: list[str] = []
+        elif child.tag not in (f"{W}pPr", f"{W}rPr", *_TWINS):
+            if child.tag == f"{W}p":
+                pieces: list[Piece] = []
                 _collect(child, pieces, parts)
-                yield from "".join(pieces).split("\n")
+                yield from _broken(pieces, child)
             yield from _lines(child, parts)
 
 
-def _table_lines(table: Any, parts: _Parts) -> Iterator[str]:
-    rows = [[list(_lines(cell, parts)) for cell in row.iter(f"{_W}tc") if _row_of(cell) is row] for row in _rows(table)]
-    first = [" ".join(cell).strip() for cell in rows[0]] if rows else []
+def _broken(pieces: list[Piece], paragraph: Any) -> Iterator[Line]:
+    line = Line([], paragraph)
+    for piece in pieces:
+        first, *others = piece.text.split("\n")
+        if not others:
+            line.pieces.append(piece)
+            continue
+        # A break of lines; or a text with one within, of which no part can be told from the others.
+        line.pieces.append(Piece(first))
+        for other in others:
+            yield line
+            line = Line([Piece(other)], paragraph, piece.element if piece.text == "\n" else None)
+    yield line
+
+
+def _table_lines(table: Any, parts: _Parts) -> Iterator[Line]:
+    rows = [[list(_lines(cell, parts)) for cell in row.iter(f"{W}tc") if _row_of(cell) is row] for row in _rows(table)]
+    first = [_text(cell).strip() for cell in rows[0]] if rows else []
     columns = talk_columns(first)
     if columns and all(len(row) == len(first) for row in rows):
         yield from _talk(rows[1:], *columns)
@@ -139,36 +185,36 @@ def _table_lines(table: Any, parts: _Parts) -> Iterator[str]:
 
 
 def _rows(table: Any) -> list[Any]:
-    return [row for row in table.iter(f"{_W}tr") if next(row.iterancestors(f"{_W}tbl")) is table]
+    return [row for row in table.iter(f"{W}tr") if next(row.iterancestors(f"{W}tbl")) is table]
 
 
 def _row_of(cell: Any) -> Any:
-    return next(cell.iterancestors(f"{_W}tr"))
+    return next(cell.iterancestors(f"{W}tr"))
 
 
-def _talk(rows: list[list[list[str]]], speaker: int, words: int, time: int | None) -> Iterator[str]:
+def _talk(rows: list[list[list[Line]]], speaker: int, words: int, time: int | None) -> Iterator[Line]:
     for row in rows:
-        name, said = (" ".join(row[column]).strip() for column in (speaker, words))
-        start = " ".join(row[time]).strip() if time is not None else ""
+        name, said = (_text(row[column]).strip() for column in (speaker, words))
+        start = _text(row[time]).strip() if time is not None else ""
         prefix = f"[{start}] " if clock(start) is not None else ""
-        yield f"{prefix}{name.rstrip(':')}: {said}" if name else said
+        yield Line([Piece(f"{prefix}{name.rstrip(':')}: {said}" if name else said)])
 
 
-def _collect(element: Any, pieces: list[str], parts: _Parts) -> None:
+def _collect(element: Any, pieces: list[Piece], parts: _Parts) -> None:
     for child in element:
         tag = child.tag
-        if tag == f"{_W}r" and parts.looks.hides(child):
-            parts.hidden |= any((text.text or "").strip() for text in child.iter(f"{_W}t"))
-        elif tag == f"{_W}t":
-            pieces.append(child.text or "")
-        elif tag == f"{_W}tab":
-            pieces.append("\t")
-        elif tag in (f"{_W}br", f"{_W}cr"):
-            pieces.append("\n")
-        elif tag == f"{_W}noBreakHyphen":
-            pieces.append("-")
+        if tag == f"{W}r" and parts.looks.hides(child):
+            parts.hidden |= any((text.text or "").strip() for text in child.iter(f"{W}t"))
+        elif tag == f"{W}t":
+            pieces.append(Piece(child.text or "", child))
+        elif tag == f"{W}tab":
+            pieces.append(Piece("\t", child))
+        elif tag in (f"{W}br", f"{W}cr"):
+            pieces.append(Piece("\n", child))
+        elif tag == f"{W}noBreakHyphen":
+            pieces.append(Piece("-", child))
         elif tag in _NOTES:
-            text = parts.notes.get((_NOTES[tag], child.get(f"{_W}id", "")))
-            pieces.append(f" ({text})" if text else "")
-        elif tag not in (f"{_W}p", f"{_W}tbl", f"{_W}pPr", f"{_W}rPr", *_TWINS):
+            text = parts.notes.get((_NOTES[tag], child.get(f"{W}id", "")))
+            pieces.append(Piece(f" ({text})" if text else ""))
+        elif tag not in (f"{W}p", f"{W}tbl", f"{W}pPr", f"{W}rPr", *_TWINS):
             _collect(child, pieces, parts)

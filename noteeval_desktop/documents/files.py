@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from noteeval_desktop.documents.decoding import decode
+from noteeval_desktop.documents.docx_edit import edited_docx
 from noteeval_desktop.documents.docx_text import docx_lines
 from noteeval_desktop.documents.note_json import note_text
 from noteeval_desktop.documents.notes import parse_note
@@ -105,6 +106,19 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
     return replace(note, warnings=(*warnings, *note.warnings))
 
 
+def edited_note(path: Path, before: str, after: str) -> bytes:
+    """The DOCX at ``path``, read as ``before``, with ``after`` in it; see ``edited_docx``. Raises InputError."""
+    data, name = _bytes(path), path.name
+    if not is_docx(data):
+        raise InputError(name, "it is no Word document", "Save the note as text, or copy it with Copy note.")
+    made = run_isolated(edited_docx, data, before, after, name, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
+    return bytes(made)
+
+
+def is_docx(data: bytes) -> bool:
+    return data.startswith(b"PK\x03\x04")
+
+
 def _bytes(path: Path) -> bytes:
     name = path.name or str(path)
     try:
@@ -145,7 +159,7 @@ def _text(data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str,
         if "EncryptedPackage".encode("utf-16-le") in data:
             raise InputError(name, "it is protected by a password", "Save a copy without the password.")
         raise InputError(name, "it is a document in Word's old format", "Save it as DOCX or TXT.")
-    if data.startswith(b"PK\x03\x04"):
+    if is_docx(data):
         return _isolated_text("docx", data, path, cancel)
     if _is_pdf(data):
         return _isolated_text("pdf", data, path, cancel)

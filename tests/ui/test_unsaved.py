@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import docx
 import pytest
+from docx.oxml import OxmlElement
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFileDialog
@@ -176,10 +178,10 @@ def test_control_s_in_the_question_saves_the_note_and_the_window_closes(from_fil
 def test_a_note_that_cannot_be_saved_keeps_the_window_open(from_files, asked, qtbot, monkeypatch):
     _type(from_files)
 
-    def full(path: Path, text: str) -> None:
+    def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(from_files.files, "_write_text", full)
+    monkeypatch.setattr(from_files.files, "_write_note", full)
 
     def press(asks) -> int:
         asks.go.click()
@@ -203,3 +205,65 @@ def test_giving_up_the_choice_of_a_file_leads_back_to_the_question(window, qtbot
 
     asked.answer = press
     assert not window.close()
+
+
+@pytest.fixture
+def word_note(window, qtbot, tmp_path: Path) -> Path:
+    """The note of a checked case, from a DOCX whose second paragraph holds a word in italics."""
+    session, path = tmp_path / "session.txt", tmp_path / "note.docx"
+    session.write_text(SESSION, "utf-8")
+    made = docx.Document()
+    made.add_heading("Subjective", 2)
+    made.add_paragraph("Client drinks ").add_run("less").italic = True
+    made.add_paragraph("Plan: Tuesday.")
+    made.save(str(path))
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.opening.open_files([session, path])
+    wait_idle(window, qtbot)
+    return path
+
+
+def test_control_s_writes_a_word_note_back_with_its_formatting_again_and_again(window, word_note, qtbot, asked):
+    for typed in (" Call 🙂.", " Walk."):
+        type_at_end(window, typed)
+        QTest.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: not window.unsaved.note, timeout=20_000)
+    made = docx.Document(str(word_note))
+    assert made.paragraphs[2].text == "Plan: Tuesday. Call 🙂. Walk."
+    assert made.paragraphs[1].runs[1].italic
+    assert made.paragraphs[0].style.name == "Heading 2"
+    assert window.close()
+    assert asked.said == []
+
+
+def test_a_word_note_that_cannot_be_written_back_stays_whole_and_says_why(window, word_note, qtbot, asked):
+    tracked = docx.Document(str(word_note))
+    tracked.settings.element.append(OxmlElement("w:trackRevisions"))
+    tracked.save(str(word_note))
+    before = word_note.read_bytes()
+    type_at_end(window, " Call.")
+    window.commands["save_note"].trigger()
+    qtbot.waitUntil(lambda: "tracks changes" in window.banner.text, timeout=20_000)
+    assert word_note.read_bytes() == before
+    assert not window.close()
+    assert asked.said == ["the note"]
+
+
+def test_a_word_note_is_saved_under_another_name_with_its_formatting(window, word_note, qtbot, monkeypatch, tmp_path):
+    before, other = word_note.read_bytes(), tmp_path / "copy.docx"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    type_at_end(window, " Call.")
+    window.commands["save_note_as"].trigger()
+    qtbot.waitUntil(lambda: not window.unsaved.note, timeout=20_000)
+    assert docx.Document(str(other)).paragraphs[1].runs[1].italic
+    assert word_note.read_bytes() == before
+    assert window.session.note_path == other
+
+
+def test_text_is_not_saved_as_a_word_document_that_it_is_not(from_files, qtbot, monkeypatch, tmp_path):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "new.docx"), ""))
+    _type(from_files)
+    from_files.commands["save_note_as"].trigger()
+    qtbot.waitUntil(lambda: "Word document" in from_files.banner.text, timeout=20_000)
+    assert not (tmp_path / "new.docx").exists()
+    assert from_files.session.note_path == tmp_path / "note.md"

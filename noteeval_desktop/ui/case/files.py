@@ -34,11 +34,12 @@ TRANSCRIPT_FILES = (
 )
 NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
 SAVED_AS = "Text (*.md *.txt)"
+SAVED_AS_DOCX = "Word document (*.docx);;Text (*.md *.txt)"
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
 CASE_SUFFIX = ".noteeval-case"
-PLAIN_TEXT = (".md", ".txt")
+WRITTEN = (".md", ".txt", ".docx")
 Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice], None]
-WriteText = Callable[[Path, str], None]
+WriteNote = Callable[[Path, str, tuple[Path, str] | None], None]
 Say = Callable[[str], None]
 Source = Path | str
 
@@ -46,6 +47,7 @@ Source = Path | str
 class Files(QObject):
     """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` tells the reader.
 
+    ``write_note`` gets the file, the text and ``note_on_file``: the file that the note came from, and what it says.
     What was chosen for a PDF goes to each of them. ``exported(str)``: the ending of a file that was written.
     ``may_open`` is asked before another note (or else session) joins what is on the desk; ``open_together`` gets
     files that were chosen at once, ``take_case`` a case file of another's library.
@@ -59,7 +61,7 @@ class Files(QObject):
         session: CaseSession,
         jobs: JobRunner,
         exports: Mapping[str, Export],
-        write_text: WriteText,
+        write_note: WriteNote,
         say: Say,
         looks_like_note: Callable[[Path], bool],
         may_open: Callable[[bool], bool],
@@ -68,13 +70,14 @@ class Files(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._jobs = window, session, jobs
-        self._exports, self._write_text, self._say = exports, write_text, say
+        self._exports, self._write_note, self._say = exports, write_note, say
         self._looks_like_note, self._take_case = looks_like_note, take_case
         self._may_open, self._open_together = may_open, open_together
         self.forget()
 
     def forget(self) -> None:
         """``*_source`` is what is on the desk: a file, or text that was pasted. ``trying_*`` is being read."""
+        self.note_on_file: tuple[Path, str] | None = None
         self.transcript_source: Source | None = None
         self.note_source: Source | None = None
         self.trying_transcript: Source | None = None
@@ -183,25 +186,28 @@ class Files(QObject):
     # Leaving the program
 
     def save_note(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
-        """Onto the file it came from when that is plain text; otherwise asks. ``failed`` gets what went wrong, where
+        """Onto the file it came from when that is text or DOCX; otherwise asks. ``failed`` gets what went wrong, where
         that is not said in the banner."""
         path = self._session.note_path
-        if path is None or path.suffix.lower() not in PLAIN_TEXT:
+        if path is None or path.suffix.lower() not in WRITTEN:
             self.save_note_as(text, done, failed)
             return
         self._write(path, text, done, failed)
 
     def save_note_as(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
-        start = self._session.note_path.with_suffix(".md").name if self._session.note_path else "note.md"
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save note", start, SAVED_AS)
+        came_from = self._session.note_path or Path("note.md")
+        word = came_from.suffix.lower() == ".docx" and self.note_on_file is not None
+        start, kinds = (came_from.name, SAVED_AS_DOCX) if word else (came_from.with_suffix(".md").name, SAVED_AS)
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save note", start, kinds)
         if chosen:
-            self._session.note_path = Path(chosen)
             self._write(Path(chosen), text, done, failed)
 
     def _write(self, path: Path, text: str, done: Callable[[], object], failed: Say | None) -> None:
-        self._run("save", lambda: self._write_text(path, text), lambda: self._saved(path, done), failed)
+        model = self.note_on_file
+        self._run("save", lambda: self._write_note(path, text, model), lambda: self._saved(path, text, done), failed)
 
-    def _saved(self, path: Path, done: Callable[[], object]) -> None:
+    def _saved(self, path: Path, text: str, done: Callable[[], object]) -> None:
+        self._session.note_path, self.note_on_file = path, (path, text)
         done()
         self._say(f"Saved {path.name}.")
 

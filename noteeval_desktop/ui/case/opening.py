@@ -170,6 +170,7 @@ class Opening(QObject):
     def _on_note(self, note: Note) -> None:
         source = self._files.trying_note
         self._files.note_source = source
+        self._files.note_on_file = (source, note.text) if isinstance(source, Path) else None
         if source == self._sample[1]:
             # Saving must not write over the sample itself.
             self._session.note_path = None

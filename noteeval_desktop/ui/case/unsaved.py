@@ -16,7 +16,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.case.autosave import Autosave
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.case.files import PLAIN_TEXT, Files
+from noteeval_desktop.ui.case.files import WRITTEN, Files
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -146,7 +146,9 @@ class Unsaved(QObject):
             return "Save keeps it in the library."
         if self.beside_note:
             return "Save keeps the case in your encrypted library: session, note and answers."
-        return f"Save writes {path.name}." if path is not None and _is_text(path) else "Save writes the note to a file."
+        return (
+            f"Save writes {path.name}." if path is not None and _writable(path) else "Save writes the note to a file."
+        )
 
     def _save(self, asks: Asking) -> None:
         path, library, done = self._session.note_path, self._library(), partial(self._when_saved, asks)
@@ -158,7 +160,7 @@ class Unsaved(QObject):
             library.save(done, asks.show_problem)
         elif not self.beside_note:
             self._save_file(asks, done)
-        elif self.note and path is not None and _is_text(path):
+        elif self.note and path is not None and _writable(path):
             self._save_file(asks, lambda: library.keep(done))
         else:
             library.keep(done)
@@ -177,8 +179,8 @@ class Unsaved(QObject):
             asks.accept()
 
 
-def _is_text(path: Path) -> bool:
-    return path.suffix.lower() in PLAIN_TEXT
+def _writable(path: Path) -> bool:
+    return path.suffix.lower() in WRITTEN
 
 
 def _listed(parts: tuple[str, ...]) -> str:

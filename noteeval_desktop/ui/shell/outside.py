@@ -11,7 +11,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case.drafts import DraftStore
-from noteeval_desktop.ui.case.files import Export, WriteText
+from noteeval_desktop.ui.case.files import Export, WriteNote
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Place
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
@@ -32,7 +32,7 @@ class Outside:
     model_cards: tuple[Path, ...]
     exports: Mapping[str, Export]
     scorecard: Callable[[Evaluation, tuple[Decision, ...]], bytes]
-    write_text: WriteText
+    write_note: WriteNote
     looks_like_note: Callable[[Path], bool]
     reviewed_pdf: SavePdf
     drafts: DraftStore

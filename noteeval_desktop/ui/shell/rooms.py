@@ -78,7 +78,7 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
         session,
         window.jobs,
         outside.exports,
-        outside.write_text,
+        outside.write_note,
         window.banner.say,
         outside.looks_like_note,
         may_open=lambda note: window.opening.may_take(note),
