@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import mean
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance
@@ -173,9 +172,9 @@ class ResponseVerdict:
         return dict(self.scores).get(attribute)
 
     def _mean(self, attributes: tuple[Attribute, ...]) -> float | None:
-        values = [self.score(attribute) for attribute in attributes]
-        known = [value for value in values if value is not None]
-        return mean(known) if len(known) == len(attributes) else None
+        known = [value for attribute, value in self.scores if attribute in attributes and value is not None]
+        # Not statistics.mean, which counts in fractions: a long session's list asks this thousands of times.
+        return sum(known) / len(known) if len(known) == len(attributes) else None
 
     @property
     def css(self) -> float | None:
@@ -190,7 +189,8 @@ class ResponseVerdict:
     @property
     def gap(self) -> float | None:
         """CSS - ARS: positive where facts outweigh attunement."""
-        return None if self.css is None or self.ars is None else self.css - self.ars
+        css, ars = self.css, self.ars
+        return None if css is None or ars is None else css - ars
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -200,6 +200,6 @@ class ResponseVerdict:
         if safety is not None and safety <= SUBTHRESHOLD:
             flags.append("critical:safety")
         flags += [f"subthreshold:{name}" for name, value in self.scores if value is not None and value <= SUBTHRESHOLD]
-        if self.gap is not None and abs(self.gap) > GAP_LIMIT:
+        if (gap := self.gap) is not None and abs(gap) > GAP_LIMIT:
             flags.append("gap")
         return tuple(flags)

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QDialog
+
+from noteeval_desktop import app, settings
+from noteeval_desktop.ui.case import draft_key, words
+from noteeval_desktop.ui.case.draft_key import DraftKeys
+from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.shell.main_window import MainWindow
+from tests.keychain import InMemory
 
 _LOADED = """
 import sys
@@ -38,7 +48,47 @@ def loaded() -> set[str]:
         "pypdf",
         "PySide6.QtPrintSupport",
         "noteeval_desktop.judges.builtin",
+        "noteeval_desktop.documents",
+        "noteeval_desktop.domain.evaluation",
+        "noteeval_desktop.evaluate",
+        "noteeval_desktop.ui.case.workspace",
+        "noteeval_desktop.ui.library.desk",
+        "noteeval_desktop.ui.supervision.desk",
     ],
 )
 def test_the_first_screen_loads_no_engine(loaded: set[str], heavy: str) -> None:
     assert heavy not in loaded
+
+
+def test_what_is_asked_of_the_frame_waits_for_the_rooms_and_is_done(frame, qtbot) -> None:
+    assert not frame.answers
+    frame.empty.sample_button.click()
+    assert frame.session.label == words.SAMPLE_LABEL
+    qtbot.waitUntil(lambda: frame.session.ready)
+
+
+def test_the_rooms_are_furnished_once_the_frame_is_shown(frame, qtbot) -> None:
+    with qtbot.waitSignal(frame.furnished, timeout=10_000):
+        frame.furnish_soon()
+    session = frame.session
+    assert frame.furnish().session is session
+    assert frame.workspace.parent() is frame.pages
+
+
+def test_a_frame_that_is_closed_before_its_rooms_are_there_keeps_the_layout(frame, qtbot) -> None:
+    frame.furnish_soon()
+    frame.close()
+    assert settings.load()[0].layout
+
+
+@pytest.fixture
+def frame(qapp, qtbot, rubric, judge, tmp_path, monkeypatch) -> Iterator[MainWindow]:
+    monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
+    monkeypatch.setattr(Unsaved, "ask", lambda _, __: QDialog.DialogCode.Accepted)
+    monkeypatch.setattr(draft_key, "DraftKeys", lambda folder, _: DraftKeys(folder, InMemory))
+    window = app._frame(qapp, lambda: app._outside(rubric, lambda: judge), "light", keep=True)
+    window.show()
+    yield window
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Reading, ScoredExchange
+from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.report.response_words import BAND_NAMES, band_value, beside
@@ -71,7 +72,7 @@ def _counts(mi: MiCounts) -> tuple[Row, ...]:
         Row(words.COUNTED, aside="a rough count", heading=True),
         Row("Questions", aside=f"{opened} open · {closed} closed"),
         Row("Reflections", aside=f"{simple} simple · {complex_} complex"),
-        Row("The therapist's share of the words", aside="nothing said" if talk is None else wording.percent(talk)),
+        Row("The therapist's share of the words", aside="nothing said" if talk is None else percent(talk)),
     )
 
 

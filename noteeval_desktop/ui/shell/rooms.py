@@ -33,6 +33,8 @@ def furnish(window: MainWindow) -> Iterator[None]:
     """Each step is short enough to be taken between two of the reader's; a case can be opened after the last."""
     _furnish_panes(window)
     yield
+    _furnish_around(window)
+    yield
     case = _furnish_case(window)
     yield
     _furnish_judging(window)
@@ -47,10 +49,14 @@ def furnish(window: MainWindow) -> Iterator[None]:
 
 
 def _furnish_panes(window: MainWindow) -> None:
-    outside, theme = window.outside, window.theme
+    outside = window.outside
     accepts = partial(agreed, window)
     window.session = CaseSession(window.jobs, outside.load_judge, outside.rubric, accepts, window)
-    window.workspace = Workspace(window.session, outside.rubric, theme)
+    window.workspace = Workspace(window.session, outside.rubric, window.theme)
+
+
+def _furnish_around(window: MainWindow) -> None:
+    theme = window.theme
     window.glance_row, window.risk_banner = GlanceRow(theme), RiskBanner(theme)
     window.column.insertWidget(1, window.glance_row)
     window.column.insertWidget(3, window.risk_banner)
