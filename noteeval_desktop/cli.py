@@ -22,6 +22,7 @@ from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalE
 from noteeval_desktop.judges.protocol import Judge
 
 if TYPE_CHECKING:
+    from noteeval_desktop.engines.remote.chat import Price
     from noteeval_desktop.judges.llm.cache import AnswerCache
 
 
@@ -30,6 +31,8 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
     # Here, not above: `--help` and a mistyped path need neither llama.cpp nor a client.
     from noteeval_desktop.judges import making
 
+    quick_first, price = getattr(options, "quick_first", False), getattr(options, "price", None)
+    _check_fit(options, quick_first, price)
     if options.judge == "builtin":
         return making.builtin_judge(rubric, closing)
     if options.judge == "local":
@@ -43,7 +46,8 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
 
             let_in(Path(options.model), layers)
         cache = _cache(options, closing)
-        return making.local_judge(Path(options.model), rubric, closing, cache=cache, gpu_layers=layers)
+        local = making.local_judge(Path(options.model), rubric, closing, cache=cache, gpu_layers=layers)
+        return making.full_check(local, rubric, closing) if quick_first else local
     if not (options.base_url and options.model):
         raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
     if not options.consent and getattr(options, "preview", None) is None:
@@ -54,12 +58,34 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
         )
     key = _key(options.base_url)
     cache, fence = _cache(options, closing), getattr(options, "fence", None)
-    judge = making.remote_judge(options.base_url, options.model, key, rubric, closing, cache=cache, fence=fence)
+    judge = making.remote_judge(
+        *(options.base_url, options.model, key, rubric, closing), cache=cache, fence=fence, price=_price(price)
+    )
+    if quick_first:
+        judge = making.remote_full_check(judge, rubric, closing)
     if options.library:
         from noteeval_desktop.commands.answers import log_sending
 
         log_sending(options, closing, judge)
     return judge
+
+
+def _check_fit(options: argparse.Namespace, quick_first: bool, price: Sequence[float] | None) -> None:
+    """Raises InputError for options that say nothing with this judge."""
+    if quick_first and options.judge == "builtin":
+        raise InputError("--quick-first", "is the built-in judge alone", "Add --judge local or --judge remote.")
+    if quick_first and getattr(options, "provider_batch", False):
+        raise InputError(
+            "--provider-batch", "sends all questions at once", "Leave out --quick-first, or --provider-batch."
+        )
+    if price is not None and options.judge != "remote":
+        raise InputError("--price", "is of a remote judge", "Add --judge remote, or leave it out.")
+
+
+def _price(price: Sequence[float] | None) -> Price | None:
+    from noteeval_desktop.engines.remote.chat import Price
+
+    return None if price is None else Price(*price)
 
 
 def _cache(options: argparse.Namespace, closing: ExitStack) -> AnswerCache:

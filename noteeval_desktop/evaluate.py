@@ -7,51 +7,32 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
+from noteeval_desktop.collected import Collected, Judgement
+from noteeval_desktop.collected import Question as Question  # callers put questions to ``evaluate``
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.placeholders import UNFINISHED, finished
-from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
-from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import (
     Attribute,
     ClaimVerdict,
-    ItemVerdict,
     NeedVerdict,
-    Omission,
     ResponseVerdict,
-    Verdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.judges.protocol import (
-    Doubted,
     Exchange,
-    HasRubric,
     Judge,
-    LeavesOut,
+    LooksAgain,
     exchanges_of,
 )
-
-Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts | Reading
-
-
-class Question(StrEnum):
-    """In the order of asking: a danger is to be shown at once, also where a slow judge answers the rest."""
-
-    RISK = "risks"
-    COVER = "checklist"
-    NEED = "sentences"
-    SUPPORT = "claims"
-    OMIT = "omissions"
-    RESPOND = "responses"
-
 
 NOTE_QUESTIONS = (Question.COVER, Question.NEED, Question.SUPPORT)
 ALL_QUESTIONS = tuple(Question)
@@ -89,7 +70,6 @@ class Finished:
 
 
 Event = Progress | Judged | Finished
-_NOT_REACHED = "The check ended before this item."
 
 
 class Memory:
@@ -119,127 +99,6 @@ class Memory:
     def clear(self) -> None:
         with self._lock:
             self._answers.clear()
-
-
-@dataclass
-class Collected:
-    """The verdicts that have come so far."""
-
-    items: list[ItemVerdict] = field(default_factory=list)
-    needs: dict[str, NeedVerdict] = field(default_factory=dict)
-    claims: dict[str, ClaimVerdict] = field(default_factory=dict)
-    omissions: list[Omission] | None = None
-    responses: list[ResponseVerdict] | None = None
-    risks: list[RiskFinding] | None = None
-    behaviours: MiCounts | None = None
-    reading: Reading | None = None
-
-    def add(self, verdict: Judgement) -> None:
-        match verdict:
-            case RiskFinding():
-                self.risks = [*(self.risks or []), verdict]
-            case ItemVerdict():
-                self.items.append(verdict)
-            case NeedVerdict():
-                self.needs[verdict.sentence] = verdict
-            case ClaimVerdict():
-                self.claims[verdict.sentence] = verdict
-            case Omission():
-                self.omissions = [*(self.omissions or []), verdict]
-            case ResponseVerdict():
-                self.responses = [*(self.responses or []), verdict]
-            case MiCounts():
-                self.behaviours = verdict
-            case Reading():
-                self.reading = verdict
-
-    def answered(self, question: Question) -> None:
-        """From now on an empty list means: asked, and nothing found."""
-        if question is Question.RISK:
-            self.risks = self.risks or []
-        if question is Question.OMIT:
-            self.omissions = self.omissions or []
-        if question is Question.RESPOND:
-            self.responses = self.responses or []
-
-    def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
-        """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
-        errors = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
-        risks = without_wrong(self.risks or (), {one.sentence for one in self.claims.values() if one.verdict in errors})
-        checklist = with_risks(self._all_items(judge), risks)
-        problems += tuple(self._unjudged(checklist))
-        sentences = tuple(
-            JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
-            for sentence in case.note.sentences
-        )
-        return Evaluation(
-            case=_with_doubt(case, judge),
-            judge=judge.identity,
-            checklist=checklist,
-            sentences=sentences,
-            scores=score(checklist, sentences),
-            complete=not problems,
-            problems=problems,
-            omissions=None if self.omissions is None else tuple(self.omissions),
-            responses=None if self.responses is None else tuple(sorted(self.responses, key=_turn_of)),
-            usage=replace(judge.usage(), seconds=seconds),
-            risks=None if self.risks is None else risks,
-            behaviours=self.behaviours,
-            reading=self.reading,
-            wrong_on_risk=tuple(self._wrong_on_risk(case)),
-            unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
-        )
-
-    def _wrong_on_risk(self, case: Case) -> Iterator[str]:
-        # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
-        from noteeval_desktop.judges.builtin.completeness.general_items import speaks_of_safety
-
-        answering = {sentence for risk in self.risks or () for sentence in risk.addressed_by or ()}
-        for sentence in case.note.sentences:
-            claim = self.claims.get(sentence.id)
-            on_risk = sentence.id in answering or speaks_of_safety(sentence.text)
-            if on_risk and claim is not None and claim.verdict is Verdict.CONTRADICTED:
-                yield sentence.id
-
-    def _all_items(self, judge: Judge) -> list[ItemVerdict]:
-        """In the rubric's order, so that equal answers give equal files whichever came first; once one is answered,
-        with those that are not."""
-        rubric = judge.rubric_items() if isinstance(judge, HasRubric) and self.items else ()
-        unreached = (ItemVerdict(i.id, i.section, i.importance, None, rationale=_NOT_REACHED) for i in rubric)
-        return list(({item.item: item for item in unreached} | {item.item: item for item in self.items}).values())
-
-    def _unjudged(self, checklist: Iterable[ItemVerdict]) -> Iterator[str]:
-        """For each question with answers that hold no value: how many, and the commonest reason. What the ledger of
-        risks has decided in ``checklist`` is judged."""
-        answered = {item.item for item in self.items}
-        values: dict[Question, list[tuple[object, str]]] = {
-            Question.COVER: [(item.present, item.rationale) for item in checklist if item.item in answered],
-            Question.NEED: [(need.needed, need.rationale) for need in self.needs.values() if not need.set_aside],
-            Question.SUPPORT: [
-                (claim.verdict, claim.rationale) for claim in self.claims.values() if not claim.set_aside
-            ],
-            Question.RESPOND: [
-                (None if any(given is None for _, given in verdict.scores) else True, " ".join(verdict.notices))
-                for verdict in self.responses or ()
-            ],
-        }
-        for question, answers in values.items():
-            reasons = Counter(reason for value, reason in answers if value is None)
-            if reasons:
-                counted = f"{question.value}: {reasons.total()} of {len(answers)} could not be judged"
-                reason = reasons.most_common(1)[0][0].strip()
-                yield f"{counted}: {reason}" if reason else f"{counted}."
-
-
-def _with_doubt(case: Case, judge: Judge) -> Case:
-    doubt = judge.doubt if isinstance(judge, Doubted) else ""
-    if not doubt or doubt in case.warnings:
-        return case
-    return replace(case, note=replace(case.note, warnings=(*case.note.warnings, doubt)))
-
-
-def _turn_of(response: ResponseVerdict) -> int:
-    return -1 if response.turn is None else response.turn
 
 
 @dataclass
@@ -274,14 +133,42 @@ def evaluate(
     """
     cancel = cancel or threading.Event()
     began = clock()
-    expected = {question: _expected(case, question) for question in questions}
-    pace = _Pace({question: total for question, total in expected.items() if total is not None}, clock, began)
-    collected, problems, stopped = Collected(), [], False
-    for question in questions:
-        total, done = expected[question], 0
+    collected, problems = Collected(), list[str]()
+    asked = [
+        _Asked(question, _expected(case, question), partial(_answers, judge, question, case, collected, cancel, memory))
+        for question in questions
+    ]
+    stopped = yield from _put(asked, collected, problems, cancel, clock)
+    if isinstance(judge, LooksAgain) and not stopped:
+        again = _second_look(judge, case, questions, problems, cancel)
+        # A pace of its own: what the first judge answers in a moment says nothing of the second.
+        stopped = (yield from _put(again, collected, problems, cancel, clock)) or cancel.is_set()
+    yield Finished(collected.evaluation(case, judge, tuple(problems), clock() - began), cancelled=stopped)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question, how many answers it will get where that is known, and how to get them."""
+
+    question: Question
+    total: int | None
+    answers: Callable[[], Iterator[Judgement]]
+
+
+def _put(
+    asked: Sequence[_Asked],
+    collected: Collected,
+    problems: list[str],
+    cancel: threading.Event,
+    clock: Callable[[], float],
+) -> Generator[Event, None, bool]:
+    """Returns whether it was stopped."""
+    pace = _Pace({one.question: one.total for one in asked if one.total is not None}, clock, clock())
+    for one in asked:
+        question, total, done = one.question, one.total, 0
         yield Progress(question, 0, total, pace.seconds_left(question, 0))
         try:
-            for verdict in _answers(judge, question, case, collected, cancel, memory):
+            for verdict in one.answers():
                 collected.add(verdict)
                 yield Judged(verdict)
                 # Counts and what they sum up to come with the responses and are none of them.
@@ -293,14 +180,28 @@ def evaluate(
             collected.answered(question)
         except Cancelled as stop:
             problems.append(str(stop))
-            stopped = True
-            break
+            return True
         except NoteEvalError as failure:
             problems.append(f"{question.value}: {failure}")
         # One question that fails takes no other with it.
         except Exception as failure:
             problems.append(f"{question.value}: {unexpected(failure)}")
-    yield Finished(collected.evaluation(case, judge, tuple(problems), clock() - began), cancelled=stopped)
+    return False
+
+
+def _second_look(
+    judge: LooksAgain, case: Case, questions: Sequence[Question], problems: list[str], cancel: threading.Event
+) -> list[_Asked]:
+    """What a second judge is asked, of the questions that were put; none where that cannot be found out."""
+    try:
+        stages = [stage for stage in judge.second_look(finished(case)[0], cancel) if stage.question in questions]
+    except NoteEvalError as failure:
+        problems.append(f"second look: {failure}")
+        return []
+    except Exception as failure:
+        problems.append(f"second look: {unexpected(failure)}")
+        return []
+    return [_Asked(Question(stage.question), stage.total, partial(stage.ask, cancel)) for stage in stages]
 
 
 def final(events: Iterator[Event]) -> Finished:

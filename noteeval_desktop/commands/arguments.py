@@ -211,6 +211,19 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
     command.add_argument("--model", metavar="FILE.gguf|NAME", help="model of the local or remote judge")
     command.add_argument("--gpu", action="store_true", help="let the local judge use the graphics processor")
     command.add_argument("--base-url", metavar="URL", help="address of the remote judge")
+    if function in ("judging.evaluate", "judging.batch"):
+        command.add_argument(
+            "--quick-first",
+            action="store_true",
+            help="full check: the built-in judge checks everything first, and the model is asked only about what it "
+            "cannot vouch for; the JSON holds both answers",
+        )
+    command.add_argument(
+        "--price",
+        type=_price,
+        metavar="IN,OUT[,CACHED]",
+        help="what the remote judge costs per million tokens read, written and read from its cache, to count the cost",
+    )
     if function != "benchmarks.benchmark":  # published data
         command.add_argument("--preview", type=Path, metavar="FILE", help="write what would be sent, and send nothing")
     command.add_argument("--consent", action="store_true", help="allow the session to be sent to that address")
@@ -224,6 +237,16 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
     command.add_argument("--no-text", action="store_true", help="leave all text and quotes out of JSON and CSV")
     if json_out:
         command.add_argument("--json", type=Path, metavar="OUT", help="where to write the JSON; - for standard output")
+
+
+def _price(text: str) -> tuple[float, ...]:
+    try:
+        prices = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        prices = ()
+    if len(prices) not in (2, 3) or not all(0 <= price < 1e6 for price in prices):
+        raise argparse.ArgumentTypeError(f"{text} is no price: give two or three numbers, as in 2.50,10 (per million)")
+    return prices
 
 
 def _counted(most: int) -> Callable[[str], int]:

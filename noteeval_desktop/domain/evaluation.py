@@ -107,8 +107,10 @@ class Evaluation:
 
     ``risks`` is the ledger of dangers that the session touches, in its order; None: not looked for.
     ``wrong_on_risk`` are the sentences on risk that the session contradicts. ``behaviours`` counts what the therapist
-    does; None: not counted. ``unheard`` are the turns of which the judge left out what speaks to whoever reviews the
-    note. ``reading`` sums the responses up; None: not read, or taken from a file, which does not hold it.
+    does; None: not counted. ``reading`` sums the responses up; None: not read, or taken from a file, which does not
+    hold it. ``dropped`` are passages that the built-in judge would list as left out and a model would
+    not: they are shown, and no finding. ``unheard`` are the turns of which the judge left out what speaks to whoever
+    reviews the note.
     """
 
     case: Case
@@ -126,6 +128,7 @@ class Evaluation:
     unheard: tuple[int, ...] = ()
     wrong_on_risk: tuple[str, ...] = ()
     reading: Reading | None = field(default=None, compare=False)
+    dropped: tuple[Omission, ...] = ()
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from noteeval_desktop.domain.phrases import are, listed, sentence
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.verdicts import ItemVerdict, Severity
+from noteeval_desktop.domain.verdicts import ItemVerdict, Opinion, Severity
 
 SAFETY_ITEM = "general-safety"
 
@@ -48,7 +48,8 @@ class RiskFinding:
     ``by_meaning`` is True where no known phrase matched and only the meaning is close; ``likely`` where, among those,
     it is closer than one everyday sentence in five thousand.
     ``addressed_by``: ids of the note's sentences that speak of it; None where the note could not be read. ``doubted``
-    speak of it too and address nothing, since they are themselves called wrong.
+    speak of it too and address nothing, since they are themselves called wrong. ``opinions``: as NeedVerdict has it;
+    they take no danger away.
     """
 
     turns: tuple[int, ...]
@@ -59,6 +60,7 @@ class RiskFinding:
     addressed_by: tuple[str, ...] | None = ()
     likely: bool = False
     doubted: tuple[str, ...] = ()
+    opinions: tuple[Opinion, ...] = ()
 
     @property
     def certain(self) -> bool:

@@ -34,6 +34,28 @@ class Confidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one judge says of a thing about which a second was asked, too.
+
+    ``judge``: builtin, local or remote. ``says``: of a claim a verdict's value; of a sentence ``needed`` or
+    ``not needed``, of an omission ``left out`` or ``not left out``, of a danger ``addressed`` or ``not addressed``;
+    empty where it gave no answer, and ``rationale`` says why. ``probability`` and ``mass``: as the verdicts have them.
+    """
+
+    judge: str
+    says: str
+    probability: float | None = None
+    mass: float | None = None
+    rationale: str = ""
+    citations: tuple[Citation, ...] = ()
+
+
+def differ(opinions: tuple[Opinion, ...]) -> bool:
+    """Whether two judges answered, and not alike."""
+    return len({opinion.says for opinion in opinions if opinion.says}) > 1
+
+
+@dataclass(frozen=True, slots=True)
 class ItemVerdict:
     """Is a rubric item covered? ``section`` is None for a general item.
 
@@ -60,7 +82,7 @@ class NeedVerdict:
 
     ``probability``: that a therapist would give the sentence at least one rubric item. ``set_aside``: the sentence
     speaks to whoever reviews the note or, where ``needed`` is None, is not finished: no gap in the judging.
-    ``mass``: as ItemVerdict has it.
+    ``mass``: as ItemVerdict has it. ``opinions``: of the built-in judge and of a model, where both were asked.
     """
 
     sentence: str
@@ -71,6 +93,7 @@ class NeedVerdict:
     rationale: str = ""
     set_aside: bool = False
     mass: float | None = None
+    opinions: tuple[Opinion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +102,8 @@ class ClaimVerdict:
 
     ``probability``: that a therapist who reads the transcript would call the sentence faithful (the
     published definition, so low for an ``observed`` claim). ``set_aside``: the sentence makes no claim about the
-    session (yet), so that its missing verdict is no gap in the judging.
+    session (yet), so that its missing verdict is no gap in the judging. ``opinions``: as NeedVerdict has it; where
+    they differ, the verdict is the graver.
     """
 
     sentence: str
@@ -90,6 +114,7 @@ class ClaimVerdict:
     rationale: str = ""
     citations: tuple[Citation, ...] = ()
     set_aside: bool = False
+    opinions: tuple[Opinion, ...] = ()
 
 
 class OmissionKind(StrEnum):
@@ -110,6 +135,7 @@ class Omission:
     """Something that the session holds and the note leaves out; ``item`` is where it would belong.
 
     ``also`` are further passages on the same subject, in the session's order: a short answer's question among them.
+    ``opinions``: as NeedVerdict has it.
     """
 
     citation: Citation
@@ -118,6 +144,7 @@ class Omission:
     item: str | None = None
     rationale: str = ""
     also: tuple[Citation, ...] = ()
+    opinions: tuple[Opinion, ...] = ()
 
     @property
     def citations(self) -> tuple[Citation, ...]:

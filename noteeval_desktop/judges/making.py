@@ -19,12 +19,14 @@ from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
+from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.cache import AnswerCache, NoCache
 from noteeval_desktop.judges.llm.entrance import Entrance, Progress, Result, load_entrance
 from noteeval_desktop.judges.llm.judge import VERSION, LlmJudge, Manner
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
+from noteeval_desktop.judges.llm.second_look import SecondLook
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder
@@ -35,6 +37,7 @@ from noteeval_desktop.privacy.lexicon import load_lexicon
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
     from noteeval_desktop.judges.llm.remote import RemoteJudge
+    from noteeval_desktop.judges.llm.remote_full_check import RemoteFullCheck
 
 ALL_LAYERS = 999  # more than any model has
 _TEST_FENCE = "0123456789ab"  # the same questions for everybody, to the letter
@@ -55,6 +58,18 @@ def builtin_judge(rubric: Rubric, closing: ExitStack) -> Judge:
     return builtin.load(encoder(closing), rubric)
 
 
+def full_check(judge: LlmJudge, rubric: Rubric, closing: ExitStack) -> FullCheck:
+    """The built-in judge first, and ``judge`` on what that does not vouch for. Raises ModelError."""
+    return FullCheck(builtin_judge(rubric, closing), judge, SecondLook(judge), judge.doubt)
+
+
+def remote_full_check(judge: RemoteJudge, rubric: Rubric, closing: ExitStack) -> RemoteFullCheck:
+    """Like ``full_check``, at an address."""
+    from noteeval_desktop.judges.llm.remote_full_check import RemoteFullCheck
+
+    return RemoteFullCheck(builtin_judge(rubric, closing), judge)
+
+
 def local_judge(
     model: Path,
     rubric: Rubric,
@@ -63,7 +78,7 @@ def local_judge(
     cache: AnswerCache | None = None,
     progress: Callable[[LocalProgress], None] = lambda _progress: None,
     gpu_layers: int = 0,
-) -> Judge:
+) -> LlmJudge:
     """A chat model of the user's own, in a child process. Raises ModelError.
 
     Items and sentences are asked about one at a time, yes or no, behind a shared prefix: that costs a local

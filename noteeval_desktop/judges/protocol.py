@@ -46,6 +46,24 @@ def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A sentence of the note that a judge does not vouch for, and the turns that could decide it, in order."""
+
+    sentence: str
+    turns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Of a second look: ``total`` verdicts that take the place of earlier ones. ``question``: as the pipeline names it;
+    ``ask`` raises as a judge's generators do."""
+
+    question: str
+    total: int
+    ask: Callable[[threading.Event], Iterator[RiskFinding | NeedVerdict | ClaimVerdict | Omission]]
+
+
 def case_of(exchanges: Sequence[Exchange]) -> Case:
     """All words that would be sent, as one session: each message once, and every response."""
     said = []
@@ -87,6 +105,22 @@ class HasRubric(Protocol):
     """A judge that says what it goes through, in what order its verdicts are to stand, and what it has not answered."""
 
     def rubric_items(self) -> Sequence[RubricItem]: ...
+
+
+@runtime_checkable
+class LooksAgain(Protocol):
+    """A judge that, once every question is answered, asks a second judge about what it does not vouch for."""
+
+    def second_look(self, case: Case, cancel: threading.Event) -> Sequence[Stage]:
+        """Raises as the judge's generators do."""
+        ...
+
+
+@runtime_checkable
+class KnowsItsDoubts(Protocol):
+    def doubts(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Doubt]:
+        """What it does not vouch for of what it said itself. Raises Cancelled, ModelError."""
+        ...
 
 
 class Judge(Protocol):

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, Judge
 from noteeval_desktop.domain.note import Block
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Citation, Turn
-from noteeval_desktop.domain.verdicts import Attribute, Evidence, ItemVerdict, Omission, ResponseVerdict
+from noteeval_desktop.domain.verdicts import Attribute, Evidence, ItemVerdict, Omission, Opinion, ResponseVerdict
 from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, decisions_from_json, evaluation_from_json
 
 __all__ = [
@@ -48,6 +48,7 @@ def evaluation_to_json(
         "checklist": [_item(item, text) for item in evaluation.checklist],
         "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
         "omissions": _listed(evaluation.omissions, lambda omission: _omission(omission, text)),
+        "dropped_omissions": [_omission(omission, text) for omission in evaluation.dropped],
         "responses": _listed(evaluation.responses, lambda response: response_to_json(response, text=text)),
         "wrong_on_risk": list(evaluation.wrong_on_risk),
         "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
@@ -191,6 +192,8 @@ def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
         "severity": claim.severity if claim else None,
         "set_aside": claim.set_aside if claim else False,
         "citations": [_citation(citation, text) for citation in claim.citations] if claim else [],
+        "opinions": _opinions(claim.opinions if claim else (), text),
+        "need_opinions": _opinions(need.opinions if need else (), text),
     }
     if text:
         data |= {
@@ -211,6 +214,7 @@ def _omission(omission: Omission, text: bool) -> dict[str, Any]:
         _citation(omission.citation, text)
         | {"kind": omission.kind.value, "severity": omission.severity.value, "item": omission.item}
         | {"also": [_citation(citation, text) for citation in omission.also]}
+        | {"opinions": _opinions(omission.opinions, text)}
         | _reason(omission.rationale, text)
     )
 
@@ -236,7 +240,22 @@ def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:
         "likely": risk.likely,
         "addressed_by": None if risk.addressed_by is None else list(risk.addressed_by),
         "doubted": list(risk.doubted),
+        "opinions": _opinions(risk.opinions, text),
     }
+
+
+def _opinions(opinions: Sequence[Opinion], text: bool) -> list[dict[str, Any]]:
+    return [
+        {
+            "judge": opinion.judge,
+            "says": opinion.says or None,
+            "probability": opinion.probability,
+            "mass": opinion.mass,
+            "citations": [_citation(citation, text) for citation in opinion.citations],
+        }
+        | _reason(opinion.rationale, text)
+        for opinion in opinions
+    ]
 
 
 def _evidence(evidence: Evidence, text: bool) -> dict[str, Any]:

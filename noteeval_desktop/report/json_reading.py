@@ -25,6 +25,7 @@ from noteeval_desktop.domain.verdicts import (
     NeedVerdict,
     Omission,
     OmissionKind,
+    Opinion,
     ResponseVerdict,
     Severity,
     Verdict,
@@ -82,6 +83,7 @@ def _evaluation(data: Mapping[str, Any]) -> Evaluation:
         usage=Usage(**data["usage"]),
         # Absent in files from before the ledger was kept.
         risks=None if data.get("risks") is None else tuple(_risk(entry) for entry in data["risks"]),
+        dropped=tuple(_omission(entry) for entry in data.get("dropped_omissions", ())),
         wrong_on_risk=tuple(data.get("wrong_on_risk", ())),
         behaviours=None if data.get("behaviours") is None else _behaviours(data["behaviours"]),
     )
@@ -146,6 +148,7 @@ def _judged(data: Mapping[str, Any]) -> JudgedSentence:
             items=tuple(data["items"]),
             rationale=data["need_rationale"],
             mass=data.get("mass_needed"),
+            opinions=_opinions(data.get("need_opinions", ())),
         )
     claim = None
     if data["severity"] is not None:
@@ -158,6 +161,7 @@ def _judged(data: Mapping[str, Any]) -> JudgedSentence:
             rationale=data["rationale"],
             citations=tuple(_citation(entry) for entry in data["citations"]),
             set_aside=data.get("set_aside", False),
+            opinions=_opinions(data.get("opinions", ())),
         )
     return JudgedSentence(sentence, need, claim)
 
@@ -174,6 +178,21 @@ def _omission(data: Mapping[str, Any]) -> Omission:
         item=data["item"],
         rationale=data["rationale"],
         also=tuple(_citation(entry) for entry in data.get("also", ())),
+        opinions=_opinions(data.get("opinions", ())),
+    )
+
+
+def _opinions(entries: Sequence[Mapping[str, Any]]) -> tuple[Opinion, ...]:
+    return tuple(
+        Opinion(
+            entry["judge"],
+            entry["says"] or "",
+            entry["probability"],
+            entry["mass"],
+            entry["rationale"],
+            tuple(_citation(citation) for citation in entry["citations"]),
+        )
+        for entry in entries
     )
 
 
@@ -195,6 +214,7 @@ def _risk(data: Mapping[str, Any]) -> RiskFinding:
         addressed_by=None if data["addressed_by"] is None else tuple(data["addressed_by"]),
         doubted=tuple(data.get("doubted", ())),
         likely=data.get("likely", False),
+        opinions=_opinions(data.get("opinions", ())),
     )
 
 

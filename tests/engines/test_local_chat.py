@@ -158,6 +158,24 @@ def test_usage_counts_each_question_once_and_the_prefix_as_cached(chat: LocalCha
     assert 3 * 240 < usage.cached_tokens < usage.input_tokens
 
 
+@pytest.mark.parametrize("make", [make_chat_model, make_hybrid_model])
+def test_what_two_prefixes_begin_with_is_read_once_and_changes_no_answer(
+    make: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    path = make(tmp_path / "model.gguf")
+    task = "Say whether the passages bear the sentence out. " * 12
+    asked = [Request("Judge.", f"{task}{passages}", "Slept?") for passages in ("He slept. " * 9, "She woke. " * 7)]
+    alone = []
+    for request in asked:
+        with contextlib.closing(LocalChat(path, threads=1, exact=True)) as chat:
+            alone += answers(chat, [request])
+            assert chat.usage().cached_tokens == 0
+    with contextlib.closing(LocalChat(path, threads=1, exact=True)) as chat:
+        assert answers(chat, asked) == alone
+        if make is make_chat_model:  # the other's state cannot go back
+            assert chat.usage().cached_tokens > len(task) // 2
+
+
 def test_nothing_asked_starts_nothing(chat: LocalChat, never: threading.Event) -> None:
     assert list(chat.ask([], never)) == []
     assert chat._child is None

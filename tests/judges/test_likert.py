@@ -21,8 +21,8 @@ NEVER = threading.Event()
 
 
 class FirstTurns:
-    def closest(self, transcript: Transcript, texts: Sequence[str], count: int) -> tuple[int, ...]:
-        return tuple(range(count))
+    def closest(self, transcript: Transcript, texts: Sequence[str], count: int) -> list[tuple[int, ...]]:
+        return [tuple(range(count))] * len(texts)
 
 
 def make_judge(answer: Callable[[Request], str]) -> tuple[LlmJudge, ScriptedChat]:

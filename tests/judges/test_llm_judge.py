@@ -27,8 +27,8 @@ NEVER = threading.Event()
 
 
 class FirstTurns:
-    def closest(self, transcript: Transcript, texts: Sequence[str], count: int) -> tuple[int, ...]:
-        return tuple(range(min(count, len(transcript.turns))))
+    def closest(self, transcript: Transcript, texts: Sequence[str], count: int) -> list[tuple[int, ...]]:
+        return [tuple(range(min(count, len(transcript.turns))))] * len(texts)
 
 
 @pytest.fixture

@@ -89,14 +89,20 @@ class Session:
     def own(self, prefix: str, question: str) -> list[int]:
         return self.tokens(self._template.own(prefix, question))
 
-    def set_prefix(self, tokens: list[int]) -> None:
-        """Evaluate ``tokens`` as what all further questions start with; free when they are there already."""
+    def set_prefix(self, tokens: list[int]) -> int:
+        """Evaluate ``tokens`` as what all further questions start with. Returns how many of them were there already:
+        what the prefix before began with, too, as a task before another stretch of the session."""
         if tokens == self._prefix:
-            return
+            return len(tokens)
+        kept = min(_alike(tokens, self._prefix), len(tokens) - 1)
         self._prefix = []
-        llama_cpp.llama_memory_clear(self._memory, True)
-        self._decode(tokens, 0, 0)
+        # A model with a recurrent state cannot go back to a place within it.
+        if kept <= 0 or not llama_cpp.llama_memory_seq_rm(self._memory, 0, kept, -1):
+            llama_cpp.llama_memory_clear(self._memory, True)
+            kept = 0
+        self._decode(tokens[kept:], 0, kept)
         self._prefix = tokens
+        return kept
 
     def _writes(self) -> bool:
         """What the header may not say: whether llama.cpp would read its logits as those of the next token."""
@@ -335,6 +341,12 @@ class Session:
             abort_callback_data=ctypes.addressof(self._abort.flag),
             no_perf=True,
         )
+
+
+def _alike(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many tokens both begin with."""
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _log_share(logits: npt.NDArray[np.float32], token: int) -> float:

@@ -130,8 +130,7 @@ class Worker:
         self._done, self._started = 0, time.monotonic()
         self._total = sum(len(shared) + sum(len(own) for _, own in questions) for shared, questions in prepared)
         for shared, questions in prepared:
-            session.set_prefix(shared)
-            cached = 0
+            cached = session.set_prefix(shared)
             for answer, (item, own) in zip(self._replies(session, request, questions), questions, strict=True):
                 size = len(shared) + len(own)
                 self._say(kind="answer", index=item["index"], input=size, cached=cached, **answer)

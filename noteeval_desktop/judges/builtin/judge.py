@@ -31,9 +31,10 @@ from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 from noteeval_desktop.judges.builtin.conciseness import need
 from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
+from noteeval_desktop.judges.builtin.support import vouching
 from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
-from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
+from noteeval_desktop.judges.protocol import CountsBehaviours, Doubt, Exchange, Ledger
 
 VERSION = "1"
 T = TypeVar("T")
@@ -102,6 +103,11 @@ class BuiltinJudge:
             cancel,
             (_unread(sentence, reading) or next(verdicts) for sentence in case.note.sentences),
         )
+
+    def doubts(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Doubt]:
+        session = self._index(case.transcript, cancel)
+        own = {claim.sentence: claim for claim in claims}
+        yield from vouching.doubts(case.note.sentences, own, session, self._embedder, self._lexicon, cancel)
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
         if not self._speaks_english(case.transcript):

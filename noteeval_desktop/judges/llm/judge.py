@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.behaviours import MiCounts
@@ -24,7 +25,7 @@ from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.likert import Part, Rating, build_likert, key_of, rated, read_likert
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
-from noteeval_desktop.judges.llm.retrieval import Retriever
+from noteeval_desktop.judges.llm.retrieval import Retriever, packed
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
 VERSION = "2"  # to be raised with any change in how answers are read: kept answers of another version are not used
@@ -71,15 +72,15 @@ class LlmJudge:
         self._manner = manner
         self._cache = MemoryCache() if cache is None else cache
         self._ledger = ledger
-        self._asker = Asker(chat, self._cache, VERSION, prompts.fingerprint, rubric.fingerprint)
+        self.asker = Asker(chat, self._cache, VERSION, prompts.fingerprint, rubric.fingerprint)
         # Not guessable from inside a note, and the same for all calls, so that prefixes can be shared.
-        self._wording = ask.Wording(prompts, fence or secrets.token_hex(6))
+        self.wording = ask.Wording(prompts, fence or secrets.token_hex(6))
 
     def over(self, chat: ChatModel) -> LlmJudge:
         """A judge that puts the very same questions, fence and all, to another chat model."""
         return LlmJudge(
             *(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache, self._ledger),
-            fence=self._wording.fence,
+            fence=self.wording.fence,
             doubt=self.doubt,
         )
 
@@ -143,34 +144,36 @@ class LlmJudge:
         for section, sentences, items in parts:
             text = "\n".join(sentence.text for sentence in sentences)
             units = [Unit(n, item, f"{section}\n{item.id}\n{text}") for n, item in enumerate(items, 1)]
-            build = ask.build_cover(self._wording, section, sentences)
+            build = ask.build_cover(self.wording, section, sentences)
             groups.append(Group(units, build, ask.read_cover(len(sentences))))
-            prefix = self._wording.note_prefix(section, sentences)
+            prefix = self.wording.note_prefix(section, sentences)
             prefix_of |= {item.id: prefix for item in items}
             section_of |= {item.id: section for item in items}
         if self._manner is Manner.GROUPED:
-            return self._asker.grouped("cover grouped", groups, self._wording.repair, cancel)
+            return self.asker.grouped("cover grouped", groups, self.wording.repair, cancel)
 
         def build_one(unit: Unit[RubricItem]) -> Request:
             item = unit.subject
             line = f"{item.name}: {item.description}"
-            return self._wording.request(
+            return self.wording.request(
                 "cover_one", prefix_of[item.id], None, 4, section=section_of[item.id], item=line
             )
 
-        return self._asker.yes_no("cover", [unit for group in groups for unit in group.units], build_one, cancel)
+        return self.asker.yes_no("cover", [unit for group in groups for unit in group.units], build_one, cancel)
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
         parts = []
         for sections in dict.fromkeys(sentence.sections for sentence in case.note.sentences):
             own = [sentence for sentence in case.note.sentences if sentence.sections == sections]
-            items = [item for section in sections for item in self._rubric.items_of(section)]
-            if sections == (Section.UNASSIGNED,):
-                items = list(self._rubric.section_items)
-            parts.append((sections[0], own, items))
+            parts.append((sections[0], own, self.items_for(sections)))
         items_of = {sentence.id: items for _, own, items in parts for sentence in own}
         for answered in self._ask_need(parts, cancel):
             yield say.needed(answered, items_of[answered.unit.subject.id])
+
+    def items_for(self, sections: tuple[Section, ...]) -> list[RubricItem]:
+        if sections == (Section.UNASSIGNED,):
+            return list(self._rubric.section_items)
+        return [item for section in sections for item in self._rubric.items_of(section)]
 
     def _ask_need(
         self, parts: Sequence[tuple[Section, Sequence[Sentence], Sequence[RubricItem]]], cancel: threading.Event
@@ -180,19 +183,19 @@ class LlmJudge:
         for section, own, items in parts:
             context = "\n".join(sentence.text for sentence in own)
             units = [Unit(n, s, f"{section}\n{context}\n{s.text}\n{n}") for n, s in enumerate(own, 1)]
-            build = ask.build_need(self._wording, section, own, items)
+            build = ask.build_need(self.wording, section, own, items)
             groups += [Group(some, build, ask.read_need(len(items))) for some in in_groups(units, SENTENCES_A_CALL)]
             lines = "\n".join(ask.item_line(number, item) for number, item in enumerate(items, 1))
             prefix = self._prompts.fill("need_prefix_one", section=section, items=lines)
             prefix_of |= {sentence.id: prefix for sentence in own}
         if self._manner is Manner.GROUPED:
-            return self._asker.grouped("need grouped", groups, self._wording.repair, cancel)
+            return self.asker.grouped("need grouped", groups, self.wording.repair, cancel)
 
         def build_one(unit: Unit[Sentence]) -> Request:
             text = as_data(unit.subject.text)
-            return self._wording.request("need_one", prefix_of[unit.subject.id], None, 4, sentence=text)
+            return self.wording.request("need_one", prefix_of[unit.subject.id], None, 4, sentence=text)
 
-        return self._asker.yes_no("need", [unit for group in groups for unit in group.units], build_one, cancel)
+        return self.asker.yes_no("need", [unit for group in groups for unit in group.units], build_one, cancel)
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
         if not case.transcript.turns:
@@ -200,16 +203,41 @@ class LlmJudge:
                 say.unjudged(sentence, "There is no session to check against.") for sentence in case.note.sentences
             )
             return
+        sentences = case.note.sentences
+        if self._fits(case):
+            turns: list[Sequence[int]] = [range(len(case.transcript.turns))] * len(sentences)
+        else:
+            texts = [sentence.text for sentence in sentences]
+            turns = list(self._retriever.closest(case.transcript, texts, TURNS_A_CLAIM))
+        yield from self.claims(case, sentences, turns, cancel)
+
+    def claims(
+        self,
+        case: Case,
+        sentences: Sequence[Sentence],
+        turns: Sequence[Sequence[int]],
+        cancel: threading.Event,
+        a_call: int = CLAIMS_A_CALL,
+    ) -> Iterator[ClaimVerdict]:
+        """Is each of these sentences supported, by the turns that are given for each?
+
+        A model on this computer is asked about one at a time, behind turns that many sentences share; another about
+        a handful (``a_call`` at most), with their turns.
+        """
         scope = case.transcript.content_fingerprint
-        units = [Unit(n, s, f"{scope}\n{s.section}\n{s.text}") for n, s in enumerate(case.note.sentences, 1)]
-        size = 1 if self._manner is Manner.PUBLISHED else CLAIMS_A_CALL
-        read = ask.read_claims(case.transcript)
-        whole = self._fits(case)
-        groups = []
-        for some in in_groups(units, size):
-            turns = case.transcript.turns if whole else self._closest(case, some)
-            groups.append(Group(some, ask.build_claims(self._wording, turns, whole), read))
-        for answered in self._asker.grouped("claim", groups, self._wording.repair, cancel):
+        units = [Unit(n, s, f"{scope}\n{s.section}\n{s.text}") for n, s in enumerate(sentences, 1)]
+        if self._manner is Manner.PUBLISHED:
+            sizes = [len(turn.text) + 12 for turn in case.transcript.turns]
+            shared = [([[units[n]] for n in places], own) for places, own in packed(turns, sizes, int(self._budget()))]
+        else:
+            calls = in_groups(units, a_call)
+            shared = [([some], sorted({turn for unit in some for turn in turns[unit.number - 1]})) for some in calls]
+        read, groups = ask.read_claims(case.transcript), []
+        for members, own in shared:
+            whole = len(own) == len(case.transcript.turns)
+            build = ask.build_claims(self.wording, [self._cut(case.transcript.turns[index]) for index in own], whole)
+            groups += [Group(some, build, read) for some in members]
+        for answered in self.asker.grouped("claim", groups, self.wording.repair, cancel):
             yield say.claimed(answered, case.transcript)
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
@@ -220,9 +248,9 @@ class LlmJudge:
         groups = []
         for number, part in enumerate(parts, 1):
             key = "\n".join([*(turn.text for turn in part), case.note.text])
-            build = ask.build_omissions(self._wording, case, part, len(parts) == 1, limit)
+            build = ask.build_omissions(self.wording, case, part, len(parts) == 1, limit)
             groups.append(Group([Unit(number, case, key)], build, ask.read_omissions(case.transcript)))
-        answers = self._asker.grouped("omissions", groups, self._wording.repair, cancel)
+        answers = self.asker.grouped("omissions", groups, self.wording.repair, cancel)
         for answered in sorted(answers, key=lambda answered: answered.unit.number):
             if answered.answer is None:
                 raise JudgeError(f"what the note leaves out could not be judged: {answered.problem}")
@@ -233,9 +261,9 @@ class LlmJudge:
             Unit(n, exchange, "\n".join([*(f"{t.role}: {t.text}" for t in exchange.context), exchange.response]))
             for n, exchange in enumerate(exchanges, 1)
         ]
-        build = ask.build_responses(self._wording)
+        build = ask.build_responses(self.wording)
         groups = [Group(some, build, ask.read_responses) for some in in_groups(units, RESPONSES_A_CALL)]
-        for answered in self._asker.grouped("responses", groups, self._wording.repair, cancel):
+        for answered in self.asker.grouped("responses", groups, self.wording.repair, cancel):
             yield say.responded(answered)
 
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
@@ -248,9 +276,9 @@ class LlmJudge:
         for number, part in enumerate(parts, 1):
             sentences = [Unit(n, sentence, "") for n, sentence in enumerate(part.sentences, 1)]
             turns = case.transcript.turns if whole else self._closest(case, sentences)
-            build = build_likert(self._wording, turns, whole, part)
+            build = build_likert(self.wording, turns, whole, part)
             groups.append(Group([Unit(number, part, key_of(case, part))], build, read_likert))
-        for answered in self._asker.grouped("likert", groups, self._wording.repair, cancel):
+        for answered in self.asker.grouped("likert", groups, self.wording.repair, cancel):
             yield rated(answered)
 
     def _budget(self) -> float:
@@ -258,12 +286,16 @@ class LlmJudge:
         tokens = SESSION_TOKENS if context is None else min(SESSION_TOKENS, context * 0.5)
         return tokens * CHARACTERS_A_TOKEN
 
+    def _cut(self, turn: Turn) -> Turn:
+        room = int(self._budget())
+        return turn if len(turn.text) <= room else replace(turn, text=turn.text[:room])
+
     def _fits(self, case: Case) -> bool:
         return sum(len(turn.text) + 12 for turn in case.transcript.turns) <= self._budget()
 
     def _closest(self, case: Case, units: Sequence[Unit[Sentence]]) -> list[Turn]:
         chosen = self._retriever.closest(case.transcript, [unit.subject.text for unit in units], TURNS_A_CLAIM)
-        return [case.transcript.turns[index] for index in chosen]
+        return [case.transcript.turns[index] for index in sorted({index for own in chosen for index in own})]
 
     def _parts(self, case: Case) -> list[list[Turn]]:
         """The session in stretches that fit; a stretch starts with the last turn of the one before."""

@@ -24,7 +24,7 @@ class PrivateJudge:
 
     def __init__(self, judge: Judge, finder: IdentifierFinder) -> None:
         self._judge = judge
-        self._finder = finder
+        self.finder = finder
         self._prepared: DeidentifiedCase | None = None
 
     @property
@@ -36,13 +36,13 @@ class PrivateJudge:
 
     def over(self, judge: Judge) -> PrivateJudge:
         """The same preparation, tokens and all, around another judge."""
-        other = PrivateJudge(judge, self._finder)
+        other = PrivateJudge(judge, self.finder)
         other._prepared = self._prepared
         return other
 
     def decide(self, decisions: Decisions) -> None:
         """From now on mask and keep the words that the user decided about."""
-        self._finder = self._finder.with_decisions(decisions)
+        self.finder = self.finder.with_decisions(decisions)
         self._prepared = None
 
     def unknown(self, case: Case) -> tuple[Unknown, ...]:
@@ -51,7 +51,7 @@ class PrivateJudge:
         return self._finder_for(case).unknown(texts)
 
     def _finder_for(self, case: Case) -> IdentifierFinder:
-        return self._finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
+        return self.finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
 
     def prepared(self, case: Case) -> DeidentifiedCase:
         """What the judge is given for ``case``; the same value is shown in the preview."""
@@ -82,11 +82,7 @@ class PrivateJudge:
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
         masked = self.prepared(case)
         for verdict in self._judge.support(masked.case, cancel):
-            yield replace(
-                verdict,
-                rationale=masked.restore(verdict.rationale),
-                citations=tuple(masked.citation(citation) for citation in verdict.citations),
-            )
+            yield restored_claim(verdict, masked)
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
         masked = self.prepared(case)
@@ -102,7 +98,7 @@ class PrivateJudge:
         texts = [turn.text for exchange in exchanges for turn in exchange.context]
         texts += [exchange.response for exchange in exchanges]
         speakers = {turn.speaker for exchange in exchanges for turn in exchange.context}
-        finder = self._finder.with_names(speakers).learn(texts)
+        finder = self.finder.with_names(speakers).learn(texts)
         tokens = Tokens()
         responses = [mask(exchange.response, finder.find(exchange.response), tokens) for exchange in exchanges]
         masked = [
@@ -130,3 +126,12 @@ class PrivateJudge:
                 evidence=tuple(evidence),
                 recommendations=tuple(tokens.restore(advice) for advice in verdict.recommendations),
             )
+
+
+def restored_claim(verdict: ClaimVerdict, masked: DeidentifiedCase) -> ClaimVerdict:
+    """About the original."""
+    return replace(
+        verdict,
+        rationale=masked.restore(verdict.rationale),
+        citations=tuple(masked.citation(citation) for citation in verdict.citations),
+    )

@@ -64,6 +64,10 @@ class Wording:
         scope = "The session." if whole else "The parts of the session that bear on the question."
         return self.prompts.fill("session_prefix", fence=self.fence, scope=scope, turns=numbered_turns(turns))
 
+    def claims_prefix(self, turns: Sequence[Turn], whole: bool) -> str:
+        """The task first: it is the same for every stretch of the session, and so is read once."""
+        return f"{self.prompts.fill('claims_task')}\n\n{self.session_prefix(turns, whole)}"
+
     def repair(self, problem: str, units: Sequence[Unit[U]]) -> str:
         return "\n\n" + self.prompts.fill("repair", problem=problem, numbers=_numbers(units)).lstrip("\n")
 
@@ -155,7 +159,7 @@ def build_claims(wording: Wording, turns: Sequence[Turn], whole: bool) -> Callab
         claims = "\n".join(f"{unit.number}. [{unit.subject.section}] {as_data(unit.subject.text)}" for unit in units)
         return wording.request(
             "claims",
-            wording.session_prefix(turns, whole),
+            wording.claims_prefix(turns, whole),
             schemas.claims(_asked(units), [turn_number(turn.index) for turn in turns]),
             60 + 160 * len(units),
             claims=claims,
@@ -230,7 +234,8 @@ def build_responses(wording: Wording) -> Callable[[Sequence[Unit[Exchange]]], Re
             for unit in units
         )
         schema = schemas.responses(_asked(units))
-        return wording.request("responses", "", schema, 60 + 260 * len(units), exchanges=exchanges)
+        task = wording.prompts.fill("responses_task")
+        return wording.request("responses", task, schema, 60 + 260 * len(units), exchanges=exchanges)
 
     return build
 

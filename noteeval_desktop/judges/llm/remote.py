@@ -14,8 +14,10 @@ from noteeval_desktop.engines.remote.provider_batch import Collected, Collecting
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.llm.private import PrivateJudge
-from noteeval_desktop.judges.protocol import Exchange, Judge, exchanges_of
+from noteeval_desktop.judges.protocol import Exchange, exchanges_of
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
+
+Asks = Callable[[ChatModel], Iterator[object]]
 
 
 class RemoteJudge(PrivateJudge):
@@ -24,7 +26,7 @@ class RemoteJudge(PrivateJudge):
 
     def __init__(self, llm: LlmJudge, chat: RemoteChat, finder: IdentifierFinder) -> None:
         super().__init__(llm, finder)
-        self._llm, self._chat = llm, chat
+        self.llm, self._chat = llm, chat
         self.marks, self.responses = False, True
 
     def preview(self, case: Case) -> Mapping[str, tuple[bytes, ...]]:
@@ -43,7 +45,7 @@ class RemoteJudge(PrivateJudge):
         if self.marks:
             shown["marks"] = chat = PreviewChat(self._chat)
             with contextlib.suppress(Shown):
-                for _ in self._llm.over(chat).likert(self.prepared(case).case, threading.Event()):
+                for _ in self.llm.over(chat).likert(self.prepared(case).case, threading.Event()):
                     continue
         first = {question: tuple(chat.bodies) for question, chat in shown.items()}
         return first, {question: tuple(chat.again) for question, chat in shown.items()}
@@ -53,7 +55,7 @@ class RemoteJudge(PrivateJudge):
     ) -> tuple[Mapping[str, tuple[bytes, ...]], Mapping[str, tuple[bytes, ...]]]:
         """As ``previews`` has it, for responses outside a session, which are asked about one at a time."""
         cancel = threading.Event()
-        shown = [self._shown(lambda judge, one=one: judge.respond((one,), cancel)) for one in exchanges]  # type: ignore[misc]
+        shown = [self._shown(lambda chat, one=one: self.answered_by(chat).respond((one,), cancel)) for one in exchanges]  # type: ignore[misc]
         return (
             {"responses": tuple(body for chat in shown for body in chat.bodies)},
             {"responses": tuple(body for chat in shown for body in chat.again)},
@@ -70,34 +72,36 @@ class RemoteJudge(PrivateJudge):
         for ask in self._asks(case).values():
             chat = CollectingChat(self._chat)
             with contextlib.suppress(Collected):
-                for _ in ask(self.answered_by(chat)):
+                for _ in ask(chat):
                     continue
             collected += chat.requests
         return tuple(collected)
 
     def answered_by(self, chat: ChatModel) -> PrivateJudge:
         """The same questions, fence and all, put to ``chat``."""
-        return self.over(self._llm.over(chat))
+        return self.over(self.llm.over(chat))
 
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
         """As LlmJudge has it, over the case without identifiers."""
-        yield from self._llm.likert(self.prepared(case).case, cancel)
+        yield from self.llm.likert(self.prepared(case).case, cancel)
 
-    def _asks(self, case: Case) -> Mapping[str, Callable[[Judge], Iterator[object]]]:
-        """The questions about ``case`` by their names, each to be put to a judge over the same preparation."""
+    def _asks(self, case: Case) -> Mapping[str, Asks]:
+        """The questions about ``case`` by their names, each to be put to a chat model over the same preparation."""
         self.prepared(case)
         cancel, exchanges = threading.Event(), exchanges_of(case.transcript)
-        asks: dict[str, Callable[[Judge], Iterator[object]]] = {
-            "checklist": lambda judge: judge.cover(case, cancel),
-            "sentences": lambda judge: judge.need(case, cancel),
-            "claims": lambda judge: judge.support(case, cancel),
-            "omissions": lambda judge: judge.omit(case, (), cancel),
+        asks: dict[str, Asks] = {
+            "checklist": lambda chat: self.answered_by(chat).cover(case, cancel),
+            "sentences": lambda chat: self.answered_by(chat).need(case, cancel),
+            "claims": lambda chat: self.answered_by(chat).support(case, cancel),
+            "omissions": lambda chat: self.answered_by(chat).omit(case, (), cancel),
         }
-        return asks | ({"responses": lambda judge: judge.respond(exchanges, cancel)} if self.responses else {})
+        if self.responses:
+            asks["responses"] = lambda chat: self.answered_by(chat).respond(exchanges, cancel)
+        return asks
 
-    def _shown(self, ask: Callable[[Judge], Iterator[object]]) -> PreviewChat:
+    def _shown(self, ask: Asks) -> PreviewChat:
         chat = PreviewChat(self._chat)
         with contextlib.suppress(Shown):
-            for _ in ask(self.answered_by(chat)):
+            for _ in ask(chat):
                 continue
         return chat

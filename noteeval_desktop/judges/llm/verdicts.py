@@ -17,6 +17,7 @@ from noteeval_desktop.domain.verdicts import (
     NeedVerdict,
     Omission,
     OmissionKind,
+    Opinion,
     ResponseVerdict,
     Severity,
     Verdict,
@@ -86,6 +87,17 @@ def needed(answered: Answered[Sentence], items: Sequence[RubricItem]) -> NeedVer
         return NeedVerdict(sentence.id, answer["yes"], probability, _confidence(probability), mass=mass)
     own = tuple(items[number - 1].id for number in answer["items"])
     return NeedVerdict(sentence.id, bool(own), items=own)
+
+
+def opinion(answered: Answered[Any], judge: str, yes: str, no: str) -> Opinion:
+    """Of an answer that was to be yes or no: what each says."""
+    answer = answered.answer
+    if answer is None:
+        return Opinion(judge, "", rationale=not_judged(answered.problem))
+    probability, mass = answer["probability"], answer["mass"]
+    if _evades(mass):
+        return Opinion(judge, "", mass=mass, rationale=not_judged(_EVADED))
+    return Opinion(judge, yes if answer["yes"] else no, probability, mass)
 
 
 def unjudged(sentence: Sentence, reason: str) -> ClaimVerdict:

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from noteeval_desktop.collected import Collected
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
 from noteeval_desktop.evaluate import (
     ALL_QUESTIONS,
-    Collected,
     Finished,
     Judged,
     Memory,

@@ -1,0 +1,197 @@
+"""The verdicts that have come so far, and the Evaluation that they make."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from noteeval_desktop.domain.behaviours import MiCounts
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
+from noteeval_desktop.domain.scores import score
+from noteeval_desktop.domain.second_look import QUICK, dropped, likeliest_first
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    Opinion,
+    ResponseVerdict,
+    Verdict,
+)
+from noteeval_desktop.judges.protocol import (
+    Doubted,
+    HasRubric,
+    Judge,
+    LeavesOut,
+)
+
+Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts | Reading
+
+
+class Question(StrEnum):
+    """In the order of asking: a danger is to be shown at once, also where a slow judge answers the rest."""
+
+    RISK = "risks"
+    COVER = "checklist"
+    NEED = "sentences"
+    SUPPORT = "claims"
+    OMIT = "omissions"
+    RESPOND = "responses"
+
+
+_NOT_REACHED = "The check ended before this item."
+
+
+@dataclass
+class Collected:
+    """The verdicts that have come so far."""
+
+    items: list[ItemVerdict] = field(default_factory=list)
+    needs: dict[str, NeedVerdict] = field(default_factory=dict)
+    claims: dict[str, ClaimVerdict] = field(default_factory=dict)
+    omissions: list[Omission] | None = None
+    responses: list[ResponseVerdict] | None = None
+    risks: list[RiskFinding] | None = None
+    behaviours: MiCounts | None = None
+    reading: Reading | None = None
+
+    def add(self, verdict: Judgement) -> None:
+        """A verdict that two judges gave takes the place of the first one's."""
+        match verdict:
+            case RiskFinding() if verdict.opinions:
+                self.risks = [verdict if _is_of(verdict, one) else one for one in self.risks or ()]
+            case Omission() if verdict.opinions:
+                self.omissions = [verdict if one.citation == verdict.citation else one for one in self.omissions or ()]
+            case RiskFinding():
+                self.risks = [*(self.risks or []), verdict]
+            case ItemVerdict():
+                self.items.append(verdict)
+            case NeedVerdict():
+                self.needs[verdict.sentence] = verdict
+            case ClaimVerdict():
+                self.claims[verdict.sentence] = verdict
+            case Omission():
+                self.omissions = [*(self.omissions or []), verdict]
+            case ResponseVerdict():
+                self.responses = [*(self.responses or []), verdict]
+            case MiCounts():
+                self.behaviours = verdict
+            case Reading():
+                self.reading = verdict
+
+    def answered(self, question: Question) -> None:
+        """From now on an empty list means: asked, and nothing found."""
+        if question is Question.RISK:
+            self.risks = self.risks or []
+        if question is Question.OMIT:
+            self.omissions = self.omissions or []
+        if question is Question.RESPOND:
+            self.responses = self.responses or []
+
+    def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
+        """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
+        errors = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+        risks = without_wrong(self.risks or (), {one.sentence for one in self.claims.values() if one.verdict in errors})
+        checklist = with_risks(self._all_items(judge), risks)
+        problems += tuple(self._unjudged(checklist))
+        kept = [omission for omission in self.omissions or () if not dropped(omission)]
+        sentences = tuple(
+            JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
+            for sentence in case.note.sentences
+        )
+        return Evaluation(
+            case=_with_doubt(case, judge),
+            judge=judge.identity,
+            checklist=checklist,
+            sentences=sentences,
+            scores=score(checklist, sentences),
+            complete=not problems,
+            problems=problems,
+            omissions=None if self.omissions is None else tuple(likeliest_first(kept)),
+            dropped=tuple(omission for omission in self.omissions or () if dropped(omission)),
+            responses=None if self.responses is None else tuple(sorted(self.responses, key=_turn_of)),
+            usage=replace(judge.usage(), seconds=seconds),
+            risks=None if self.risks is None else risks,
+            behaviours=self.behaviours,
+            reading=self.reading,
+            wrong_on_risk=tuple(self._wrong_on_risk(case)),
+            unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
+        )
+
+    def _wrong_on_risk(self, case: Case) -> Iterator[str]:
+        # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
+        from noteeval_desktop.judges.builtin.completeness.general_items import speaks_of_safety
+
+        answering = {sentence for risk in self.risks or () for sentence in risk.addressed_by or ()}
+        for sentence in case.note.sentences:
+            claim = self.claims.get(sentence.id)
+            on_risk = sentence.id in answering or speaks_of_safety(sentence.text)
+            if on_risk and claim is not None and claim.verdict is Verdict.CONTRADICTED:
+                yield sentence.id
+
+    def _all_items(self, judge: Judge) -> list[ItemVerdict]:
+        """In the rubric's order, so that equal answers give equal files whichever came first; once one is answered,
+        with those that are not."""
+        rubric = judge.rubric_items() if isinstance(judge, HasRubric) and self.items else ()
+        unreached = (ItemVerdict(i.id, i.section, i.importance, None, rationale=_NOT_REACHED) for i in rubric)
+        return list(({item.item: item for item in unreached} | {item.item: item for item in self.items}).values())
+
+    def _unjudged(self, checklist: Iterable[ItemVerdict]) -> Iterator[str]:
+        """For each question with answers that hold no value: how many, and the commonest reason. What the ledger of
+        risks has decided in ``checklist`` is judged."""
+        answered = {item.item for item in self.items}
+        values: dict[Question, list[tuple[object, str]]] = {
+            Question.COVER: [(item.present, item.rationale) for item in checklist if item.item in answered],
+            Question.NEED: [(need.needed, need.rationale) for need in self.needs.values() if not need.set_aside],
+            Question.SUPPORT: [
+                (claim.verdict, claim.rationale) for claim in self.claims.values() if not claim.set_aside
+            ],
+            Question.RESPOND: [
+                (None if any(given is None for _, given in verdict.scores) else True, " ".join(verdict.notices))
+                for verdict in self.responses or ()
+            ],
+        }
+        for question, answers in values.items():
+            reasons = Counter(reason for value, reason in answers if value is None)
+            if reasons:
+                yield _gap(question.value, reasons, len(answers))
+        for question, opinions in self._second_opinions():
+            reasons = Counter(opinion.rationale for opinion in opinions if not opinion.says)
+            if reasons:
+                yield _gap(f"{question.value} (second look)", reasons, len(opinions))
+
+    def _second_opinions(self) -> Iterator[tuple[Question, list[Opinion]]]:
+        judged = {
+            Question.RISK: self.risks or (),
+            Question.SUPPORT: self.claims.values(),
+            Question.OMIT: self.omissions or (),
+            Question.NEED: self.needs.values(),
+        }
+        for question, verdicts in judged.items():
+            yield question, [o for verdict in verdicts for o in verdict.opinions if o.judge != QUICK]
+
+
+def _is_of(verdict: RiskFinding, one: RiskFinding) -> bool:
+    return (verdict.citation, verdict.kind) == (one.citation, one.kind)
+
+
+def _gap(question: str, reasons: Counter[str], asked: int) -> str:
+    counted = f"{question}: {reasons.total()} of {asked} could not be judged"
+    reason = reasons.most_common(1)[0][0].strip()
+    return f"{counted}: {reason}" if reason else f"{counted}."
+
+
+def _with_doubt(case: Case, judge: Judge) -> Case:
+    doubt = judge.doubt if isinstance(judge, Doubted) else ""
+    if not doubt or doubt in case.warnings:
+        return case
+    return replace(case, note=replace(case.note, warnings=(*case.note.warnings, doubt)))
+
+
+def _turn_of(response: ResponseVerdict) -> int:
+    return -1 if response.turn is None else response.turn
