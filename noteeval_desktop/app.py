@@ -54,6 +54,8 @@ def main(argv: list[str]) -> int:
         window.furnished.connect(lambda: window.opening.open_sample())
     elif options.files:
         window.furnished.connect(lambda: window.opening.open_files(options.files))
+    else:
+        window.furnished.connect(lambda: window.encoder.look())
     if options.screenshot:
         window.furnished.connect(lambda: _take_screenshot(application, window, options.screenshot))
     window.show()
@@ -81,14 +83,14 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def load_judge(rubric: Rubric) -> Judge:
-    """Called in the judges' lane, not on the GUI thread; raises ModelError when the encoder is missing."""
+    """Called in the judges' lane, not on the GUI thread; raises EncoderMissing."""
     from noteeval_desktop.engines import models
     from noteeval_desktop.engines.embedder import LlamaEmbedder
-    from noteeval_desktop.errors import ModelError
+    from noteeval_desktop.errors import EncoderMissing
     from noteeval_desktop.judges import builtin
 
     if not models.encoder_path().is_file():
-        raise ModelError("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
+        raise EncoderMissing("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
     return builtin.load(LlamaEmbedder(models.encoder_path()), rubric)
 
 

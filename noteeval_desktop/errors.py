@@ -30,6 +30,10 @@ class ModelError(JudgeError):
     """A model file that is missing, damaged or does not fit this machine."""
 
 
+class EncoderMissing(ModelError):
+    """The sentence encoder is not there or not as it should be: it can be fetched and built (again)."""
+
+
 class Cancelled(NoteEvalError):
     """The user stopped the work (exit code 130)."""
 

@@ -15,7 +15,7 @@ from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, V
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.engines.manifest import read_manifest
 from noteeval_desktop.engines.reader import CLASSES, LlamaReader, Logits, layers_digest
-from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.errors import Cancelled, EncoderMissing, ModelError
 
 MAX_TOKENS = 256  # what the model was trained with; the rest of a longer text does not count
 
@@ -170,10 +170,10 @@ class FakeEmbedder:
 def _checked_digest(path: Path) -> str:
     """SHA-256 of the file. A damaged encoder must not reach llama.cpp, where it could end the whole program."""
     if not path.is_file():
-        raise ModelError(f"{path.name}: the sentence encoder is not there. Run `noteeval models build`.")
+        raise EncoderMissing(f"{path.name}: the sentence encoder is not there. Run `noteeval models build`.")
     digest, published = sha256_of_file(path), read_manifest().encoder
     if path.name == published.file and digest != published.sha256:
-        raise ModelError(f"{path.name}: the sentence encoder is damaged. Run `noteeval models build`.")
+        raise EncoderMissing(f"{path.name}: the sentence encoder is damaged. Run `noteeval models build`.")
     return digest
 
 

