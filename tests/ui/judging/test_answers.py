@@ -92,7 +92,7 @@ def test_answers_can_be_forgotten(home: Path, open_case, endpoint, qtbot) -> Non
     settings = window.judging.open_settings("remote")
     assert isinstance(settings.forget, QPushButton)
     settings.forget.click()
-    qtbot.waitUntil(lambda: "forgotten" in settings.said.text())
+    qtbot.waitUntil(lambda: "deleted" in settings.said.text())
     assert library.verdicts.count() == 0
     settings.reject()
     with finished(window, qtbot):

@@ -56,7 +56,7 @@ def test_a_local_model_judges_without_any_connection(window, model: Path, qtbot,
     assert evaluation.judge.kind == "local"
     assert {item.present for item in evaluation.checklist if item.sentences or item.probability} == {True}
     assert "on this computer by tiny" in window.status.text
-    assert "0 bytes sent" in window.status.text
+    assert "nothing sent" in window.status.text
     assert "cost" not in window.status.text
     assert opened == []
 
