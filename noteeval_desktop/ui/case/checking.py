@@ -31,6 +31,7 @@ from noteeval_desktop.report.verifying import (
     verdict,
     verify,
 )
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
@@ -59,7 +60,7 @@ class CheckedWindow(QDialog):
 
     def __init__(self, name: str, checked: Checked, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Scorecard checked")
+        self.setWindowTitle(words.SCORECARD_CHECKED)
         sign = "✓" if checked.verification.good else "⚠"
         self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
         self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
@@ -81,7 +82,7 @@ def _compared(name: str, against: str) -> str:
 def _table(lines: Sequence[Sequence[str]]) -> QTreeWidget:
     made = QTreeWidget()
     made.setAccessibleName("Comparison")
-    made.setHeaderLabels(["Part", "Scorecard and case"])
+    made.setHeaderLabels(["Part", words.SCORECARD_AND_CASE])
     made.setRootIsDecorated(False)
     made.setAllColumnsShowFocus(True)
     made.setColumnWidth(0, _NAMES_WIDTH)
@@ -99,7 +100,7 @@ class Checking:
         self._window, self._session, self._library = window, session, library
 
     def choose(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._window, "Check a scorecard", "", "Scorecards (*.pdf)")
+        name, _ = QFileDialog.getOpenFileName(self._window, words.CHECK_A_SCORECARD, "", "Scorecards (*.pdf)")
         if name:
             self.check(Path(name))
 

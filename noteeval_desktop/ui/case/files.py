@@ -22,6 +22,7 @@ from noteeval_desktop.documents import SessionInfo
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
@@ -142,7 +143,7 @@ class Files(QObject):
     def _ask_session(self, sessions: tuple[SessionInfo, ...]) -> str | None:
         names = [f"{info.id}: {info.title} ({info.turns} turns)" for info in sessions]
         said = f"This file holds {len(sessions)} sessions. Open which?"
-        name, agreed = QInputDialog.getItem(self._window, "Choose a session", said, names, 0, False)
+        name, agreed = QInputDialog.getItem(self._window, words.CHOOSE_A_SESSION, said, names, 0, False)
         return sessions[names.index(name)].id if agreed else None
 
     def paste_transcript(self) -> None:
@@ -179,7 +180,7 @@ class Files(QObject):
                 else:
                     self.open_transcript(path)
             if len(paths) > 2:
-                self._say("Only two files were opened. A case is one session and one note.")
+                self._say(words.ONLY_TWO_FILES_WERE_OPENED)
 
         self._ask("sort files", sort, sorted_out)
 
@@ -198,7 +199,7 @@ class Files(QObject):
         came_from = self._session.note_path or Path("note.md")
         word = came_from.suffix.lower() == ".docx" and self.note_on_file is not None
         start, kinds = (came_from.name, SAVED_AS_DOCX) if word else (came_from.with_suffix(".md").name, SAVED_AS)
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save note", start, kinds)
+        chosen, _ = QFileDialog.getSaveFileName(self._window, words.SAVE_NOTE, start, kinds)
         if chosen:
             self._write(Path(chosen), text, done, failed)
 
@@ -281,7 +282,7 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-    layout.addWidget(PlainLabel(f"{title} below. It stays on this computer.", look="muted"))
+    layout.addWidget(PlainLabel(words.paste_below(title), look="muted"))
     layout.addWidget(field)
     layout.addWidget(buttons)
     dialog.resize(80 * UNIT, 60 * UNIT)

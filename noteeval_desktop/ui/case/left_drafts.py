@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.desk import CaseDesk
 from noteeval_desktop.ui.case.drafts import Draft, Orphan
 from noteeval_desktop.ui.widgets.dialogs import line, table
@@ -37,7 +38,7 @@ class LeftDrafts(QObject):
         if len(found) == 1:
             said = f"A case was not saved when NoteEval last closed. A draft of {_when(found[0])} was kept."
             bring, delete = partial(self.bring_back, found[0]), partial(self.ask, found[0])
-            banner.say(" ".join([*before, said]), [("Restore", bring), ("Delete it…", delete)])
+            banner.say(" ".join([*before, said]), [("Restore", bring), (words.DELETE_IT, delete)])
         elif found:
             said = f"Some cases were not saved when NoteEval last closed. {len(found)} drafts were kept."
             banner.say(" ".join([*before, said]), [show])
@@ -65,7 +66,7 @@ class LeftDrafts(QObject):
 
         def taken(draft: Draft | None) -> None:
             if draft is None:
-                window.banner.say("This draft is open in another window or was deleted there.")
+                window.banner.say(words.THIS_DRAFT_IS_OPEN_IN_ANOTHER)
                 return
             case.opening.put_away(keep_draft=True)
             case.opening.recover(draft)
@@ -84,7 +85,7 @@ class LeftDrafts(QObject):
 class DraftList(QDialog):
     def __init__(self, found: Sequence[Orphan], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Unsaved drafts")
+        self.setWindowTitle(words.UNSAVED_DRAFTS)
         self._found = list(found)
         self._said = PlainLabel("", wrap=True)
         self.list = table("Unsaved drafts", _COLUMNS)
@@ -125,16 +126,16 @@ class DraftList(QDialog):
             self.list.setCurrentItem(lines[0])
         for button in (self.bring, self.delete):
             button.setEnabled(bool(self._found))
-        self._said.setText(EXPLAINED if self._found else "There are no unsaved drafts.")
+        self._said.setText(EXPLAINED if self._found else words.THERE_ARE_NO_UNSAVED_DRAFTS)
 
 
 def sure(parent: QWidget, orphan: Orphan) -> bool:
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(f"Delete the draft of {_when(orphan)} for good?")
-    box.setInformativeText("It was never saved. You cannot get it back afterwards.")
+    box.setText(words.delete_the_draft(_when(orphan)))
+    box.setInformativeText(words.IT_WAS_NEVER_SAVED)
     go = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole))
+    box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
     box.exec()
     return box.clickedButton() is go
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from noteeval_desktop.documents import CP1252_WARNING
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.widgets.plain import shortened
 
 _MOST_WORDS = 8
@@ -28,16 +29,10 @@ def agreed(parent: QWidget, opened: Transcript | Note) -> bool:
     text = opened.text if isinstance(opened, Note) else "\n".join(turn.text for turn in opened.turns)
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText("Do these words look right?")
-    box.setInformativeText(
-        "  ".join(unusual_words(text))
-        + (
-            "  This file does not name its text encoding, so it was read as Windows-1252. If accents look wrong, "
-            "save it as UTF-8 and open it again."
-        )
-    )
-    yes = box.addButton("They look right", QMessageBox.ButtonRole.AcceptRole)
-    box.addButton("Do not open", QMessageBox.ButtonRole.RejectRole)
+    box.setText(words.DO_THESE_WORDS_LOOK_RIGHT)
+    box.setInformativeText("  ".join(unusual_words(text)) + (words.THIS_FILE_DOES_NOT_NAME))
+    yes = box.addButton(words.THEY_LOOK_RIGHT, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(words.DO_NOT_OPEN, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(yes)
     box.exec()
     return box.clickedButton() is yes

@@ -108,7 +108,7 @@ class Opening(QObject):
         """The transcript was opened as the note, and the other way round."""
         transcript, note = self._files.transcript_source, self._files.note_source
         if transcript is None or note is None:
-            self._banner.say("These two cannot be swapped. Open the transcript and the note again.")
+            self._banner.say(words.THESE_TWO_CANNOT_BE_SWAPPED)
         elif self._unsaved.settled():
             self._open_pair(note, transcript, self._session.label)
 
@@ -182,7 +182,7 @@ class Opening(QObject):
             self._offer("This looks like a session, not a note.", "Use it as the session", self._to_session)
         elif headings_for_unassigned(note, SOAP[0]) is not None:
             choices = [(SECTION_NAMES[s], partial(self._head_unassigned, note, s)) for s in SOAP]
-            self._banner.say("Some text has no heading. Where does it belong?", choices)
+            self._banner.say(words.SOME_TEXT_HAS_NO_HEADING, choices)
         elif note.warnings:
             self._banner.say(" ".join(note.warnings))
         self._on_opened()
@@ -190,7 +190,7 @@ class Opening(QObject):
     def _offer(self, said: str, alone: str, use: object) -> None:
         both = self._files.transcript_source is not None and self._files.note_source is not None
         assert callable(use)
-        self._banner.say(said, [("Swap them", self.swap) if both else (alone, use)])
+        self._banner.say(said, [(words.SWAP_THEM, self.swap) if both else (alone, use)])
 
     def _to_note(self) -> None:
         source = self._files.transcript_source
@@ -208,7 +208,7 @@ class Opening(QObject):
 
     def _on_failed(self, message: str) -> None:
         if documents.NOT_A_NOTE in message:
-            self._banner.say(message, [("Use it as the session", self._to_session)])
+            self._banner.say(message, [(words.USE_IT_AS_THE_SESSION, self._to_session)])
         else:
             self._banner.say(message)
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.autosave import Autosave
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.files import WRITTEN, Files
@@ -131,7 +132,7 @@ class Unsaved(QObject):
         return asks.exec()
 
     def _question(self) -> Asking:
-        asks = Asking(self._window, "Save the case?", f"Not saved yet: {_listed(self.parts)}.", "Save")
+        asks = Asking(self._window, words.SAVE_THE_CASE, words.not_saved(_listed(self.parts)), "Save")
         asks.said.setProperty("look", "muted")
         asks.say(self._what_save_does())
         asks.asked.connect(lambda: self._save(asks))

@@ -11,6 +11,39 @@ if TYPE_CHECKING:
     from noteeval_desktop.domain.evaluation import Evaluation
     from noteeval_desktop.judges.notices import Notice
 
+CHECK_A_SCORECARD = "Check a scorecard"
+SCORECARD_AND_CASE = "Scorecard and case"
+SCORECARD_CHECKED = "Scorecard checked"
+CHECK_A_NOTE_AGAINST_ITS_SESSION = "Check a note against its session"
+OPEN_THE_LIBRARY = "Open the library"
+NEW_FROM_CLIPBOARD = "New from clipboard"
+TRY_THE_SAMPLE_CASE = "Try the sample case"
+CHOOSE_FILE = "Choose file…"
+SAVE_NOTE = "Save note"
+ONLY_TWO_FILES_WERE_OPENED = "Only two files were opened. A case is one session and one note."
+CHOOSE_A_SESSION = "Choose a session"
+KEEP_IT = "Keep it"
+IT_WAS_NEVER_SAVED = "It was never saved. You cannot get it back afterwards."
+THERE_ARE_NO_UNSAVED_DRAFTS = "There are no unsaved drafts."
+UNSAVED_DRAFTS = "Unsaved drafts"
+THIS_DRAFT_IS_OPEN_IN_ANOTHER = "This draft is open in another window or was deleted there."
+DELETE_IT = "Delete it…"
+DO_NOT_OPEN = "Do not open"
+THEY_LOOK_RIGHT = "They look right"
+THIS_FILE_DOES_NOT_NAME = (
+    "\n\nThis file does not name its text encoding, so it was read as Windows-1252. If accents look wrong, "
+    "save it as UTF-8 and open it again."
+)
+DO_THESE_WORDS_LOOK_RIGHT = "Do these words look right?"
+USE_IT_AS_THE_SESSION = "Use it as the session"
+SWAP_THEM = "Swap them"
+SOME_TEXT_HAS_NO_HEADING = "Some text has no heading. Where does it belong?"
+THESE_TWO_CANNOT_BE_SWAPPED = "These two cannot be swapped. Open the transcript and the note again."
+SAVE_THE_CASE = "Save the case?"
+COPY_NOTE = "Copy note"
+COPY_THE_WHOLE_NOTE_TO_PASTE = "Copy the whole note, to paste it into the record system"
+
+
 SAMPLE_LABEL = "Sample case (fictional)"
 OWN_LABEL = "Case"
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
@@ -69,3 +102,15 @@ _NOTICES = {
     "marker": "hold a control marker of a language model",
     "hidden": "hold invisible characters",
 }
+
+
+def paste_below(title: str) -> str:
+    return f"{title} below. It stays on this computer."
+
+
+def delete_the_draft(when: str) -> str:
+    return f"Delete the draft of {when} for good?"
+
+
+def not_saved(listed: str) -> str:
+    return f"Not saved yet: {listed}."

@@ -14,6 +14,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.editor.drafting import place_for_draft
 from noteeval_desktop.ui.editor.highlights import highlights_of
@@ -73,8 +74,8 @@ class Workspace(Panes):
         row.addStretch(1)
         row.addWidget(self._format)
         self.copy_button = QToolButton()
-        self.copy_button.setText("Copy note")
-        self.copy_button.setToolTip("Copy the whole note, to paste it into the record system")
+        self.copy_button.setText(words.COPY_NOTE)
+        self.copy_button.setToolTip(words.COPY_THE_WHOLE_NOTE_TO_PASTE)
         self.copy_button.setMinimumHeight(HIT)
         self.copy_button.clicked.connect(self.copy_note)
         row.addWidget(self.copy_button)
@@ -145,7 +146,7 @@ class Workspace(Panes):
         copied.setHtml(html)
         QGuiApplication.clipboard().setMimeData(copied)
         self.copy_button.setText("Copied ✓")
-        QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText("Copy note"))
+        QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText(words.COPY_NOTE))
 
     # What is shown
 

@@ -75,7 +75,7 @@ class _Margin(QWidget):
         super().__init__(editor)
         self._editor = editor
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Marks in the note")
+        self.setAccessibleName(words.MARKS_IN_THE_NOTE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -102,7 +102,7 @@ class NoteEditor(QTextEdit):
         super().__init__(parent)
         self.setAcceptRichText(False)
         self.setAccessibleName("Note")
-        self.setPlaceholderText("Write or paste the note here.")
+        self.setPlaceholderText(words.WRITE_OR_PASTE_THE_NOTE_HERE)
         self.setTabChangesFocus(True)
         # A fixed width: margins that change while the editor is resized would leave the text laid out for the old one.
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -35,8 +36,8 @@ class SearchBar(QWidget):
         row.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
         row.setSpacing(UNIT // 2)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(f"Search the {name}")
-        self.field.setAccessibleName(f"Search the {name}")
+        self.field.setPlaceholderText(words.search_the(name))
+        self.field.setAccessibleName(words.search_the(name))
         self.field.textChanged.connect(self.search_changed)
         self.field.returnPressed.connect(lambda: self.step_asked.emit(1))
         self.field.installEventFilter(self)
@@ -67,7 +68,7 @@ class SearchBar(QWidget):
         self.closed.emit()
 
     def show_count(self, index: int, count: int) -> None:
-        self._count.setText("" if not self.field.text() else f"{index + 1} of {count}" if count else "Not found")
+        self._count.setText("" if not self.field.text() else f"{index + 1} of {count}" if count else words.NOT_FOUND)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:

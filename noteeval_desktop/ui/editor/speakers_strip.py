@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.widgets.plain import explain, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.wording import PART_NAMES
@@ -66,7 +67,7 @@ class SpeakersStrip(QWidget):
         chip.setProperty("speaker", speaker)
         chip.setMinimumHeight(HIT)
         guessed = " This was guessed." if self._transcript.roles_guessed else ""
-        explain(chip, f"{speaker}: {part.lower()}.{guessed} Click to change the role or the name.")
+        explain(chip, words.click_to_change(speaker, part.lower(), guessed))
         chip.setAccessibleName(f"{speaker}, {part}")
         chip.setMenu(self._menu(speaker, chip))
         chip.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -82,7 +83,7 @@ class SpeakersStrip(QWidget):
         more.setText(f"+{len(speakers)}")
         more.setProperty("look", "chip")
         more.setMinimumHeight(HIT)
-        more.setAccessibleName(f"{len(speakers)} more speakers")
+        more.setAccessibleName(words.more_speakers(len(speakers)))
         menu = QMenu(more)
         for speaker in speakers:
             menu.addMenu(self._menu(speaker, more)).setText(menu_text(speaker))
@@ -101,14 +102,16 @@ class SpeakersStrip(QWidget):
         menu.addAction("Rename…").triggered.connect(lambda: self._rename(speaker))
         others = [other for other in self._transcript.speakers if other != speaker]
         if others:
-            merge = menu.addMenu("Same person as")
+            merge = menu.addMenu(words.SAME_PERSON)
             for other in others:
                 action = merge.addAction(menu_text(other))
                 action.triggered.connect(lambda _=False, other=other: self.renamed.emit(speaker, other))
         return menu
 
     def _rename(self, speaker: str) -> None:
-        new, agreed = QInputDialog.getText(self, "Rename the speaker", "Name shown in the session:", text=speaker)
+        new, agreed = QInputDialog.getText(
+            self, words.RENAME_THE_SPEAKER, words.NAME_SHOWN_IN_THE_SESSION, text=speaker
+        )
         if agreed and new.strip() and new.strip() != speaker:
             self.renamed.emit(speaker, new.strip())
 

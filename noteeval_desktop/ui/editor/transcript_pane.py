@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QToolBu
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.speakers_strip import SpeakersStrip
 from noteeval_desktop.ui.editor.transcript_view import TurnDelegate, TurnModel
@@ -88,7 +89,7 @@ class TranscriptPane(QWidget):
     def _make_view(self) -> _TurnList:
         view = _TurnList()
         view.setModel(self.model)
-        view.setAccessibleName("Session transcript")
+        view.setAccessibleName(words.SESSION_TRANSCRIPT)
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

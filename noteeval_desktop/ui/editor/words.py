@@ -4,7 +4,27 @@ from __future__ import annotations
 
 from noteeval_desktop.domain.phrases import counted
 
+WRITE_OR_PASTE_THE_NOTE_HERE = "Write or paste the note here."
+MARKS_IN_THE_NOTE = "Marks in the note"
+NOT_FOUND = "Not found"
+NAME_SHOWN_IN_THE_SESSION = "Name shown in the session:"
+RENAME_THE_SPEAKER = "Rename the speaker"
+SAME_PERSON = "Same person as"
+SESSION_TRANSCRIPT = "Session transcript"
+
 
 def marks(count: int) -> str:
     """Of the note, for a screen reader."""
     return f"{counted(count, 'mark')}. F8 goes to the next finding." if count else ""
+
+
+def search_the(name: str) -> str:
+    return f"Search the {name}"
+
+
+def more_speakers(count: int) -> str:
+    return f"{count} more speakers"
+
+
+def click_to_change(speaker: str, part: str, guessed: str) -> str:
+    return f"{speaker}: {part}.{guessed} Click to change the role or the name."

@@ -74,7 +74,7 @@ class JudgeChooser(QFrame):
             layout.addWidget(choice)
             self.choices[name] = choice
         row = QHBoxLayout()
-        self.settings_button, self.compare_button = QPushButton("Settings…"), QPushButton("Compare two judges…")
+        self.settings_button, self.compare_button = QPushButton("Settings…"), QPushButton(words.COMPARE_TWO_JUDGES)
         for button, signal in ((self.settings_button, self.settings_asked), (self.compare_button, self.compare_asked)):
             button.setMinimumHeight(HIT)
             button.clicked.connect(self.close)
@@ -82,7 +82,7 @@ class JudgeChooser(QFrame):
             row.addWidget(button)
         self.compare_button.setEnabled(comparable)
         if not comparable:
-            self.compare_button.setToolTip("Available once two judges have checked this note")
+            self.compare_button.setToolTip(words.AVAILABLE_ONCE_TWO_JUDGES_HAVE)
         row.addStretch(1)
         layout.addLayout(row)
         self.choices[kind].setFocus(Qt.FocusReason.PopupFocusReason)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.judging import comparison
+from noteeval_desktop.ui.judging import comparison, words
 from noteeval_desktop.ui.judging.comparison import Pair
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -34,11 +34,11 @@ class ComparisonWindow(QDialog):
     def __init__(self, first: Evaluation, second: Evaluation, rubric: Rubric, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Compare two judges")
+        self.setWindowTitle(words.TWO_JUDGES)
         self._pairs = comparison.pairs(first, second, rubric)
         self._names = _name(first), _name(second)
         self.tree = self._tree()
-        self._all = QCheckBox("Also show where they agree")
+        self._all = QCheckBox(words.ALSO_SHOW_WHERE_THEY_AGREE)
         self._all.toggled.connect(lambda _: self._fill())
         self._about = PlainLabel("", look="heading", wrap=True)
         self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
@@ -120,13 +120,13 @@ class ComparisonWindow(QDialog):
     def _show(self, item: QTreeWidgetItem | None) -> Pair | None:
         pair = item.data(0, _PAIR) if item is not None else None
         if not isinstance(pair, Pair):
-            self._about.setText("Choose a row to see both reasons." if self._pairs else "")
+            self._about.setText(words.CHOOSE_A_ROW_TO_SEE_BOTH if self._pairs else "")
             for reason in self._reasons:
                 reason.setText("")
             return None
         self._about.setText(pair.about)
         for reason, answer in zip(self._reasons, (pair.first, pair.second), strict=True):
-            reason.setText(f"{answer.said}: {answer.reason}" if answer.reason else f"{answer.said} (no reason given)")
+            reason.setText(f"{answer.said}: {answer.reason}" if answer.reason else words.no_reason_given(answer.said))
         return pair
 
 

@@ -54,7 +54,7 @@ class ConsentDialog(QDialog):
 
     def __init__(self, settings: Settings, prepared: Prepared, agreed: Consent | None, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Before anything is sent")
+        self.setWindowTitle(words.BEFORE_ANYTHING_IS_SENT)
         self.prepared = prepared
         self._settings = settings
         self._showing = False
@@ -62,16 +62,13 @@ class ConsentDialog(QDialog):
         self._summary = PlainLabel("", wrap=True)
         self.word_list = self._word_list()
         self.request_chooser = QComboBox()
-        self.request_chooser.setAccessibleName("Which request is shown")
+        self.request_chooser.setAccessibleName(words.WHICH_REQUEST_IS_SHOWN)
         self.request_chooser.setMinimumHeight(HIT)
-        self.byte_for_byte = QCheckBox("Exact request")
-        self.byte_for_byte.setToolTip("Show the exact request that is sent, not only its text")
+        self.byte_for_byte = QCheckBox(words.EXACT_REQUEST)
+        self.byte_for_byte.setToolTip(words.SHOW_THE_EXACT_REQUEST)
         self.request_view = self._preview()
         self.repair_hint = PlainLabel(
-            (
-                "Sent only once, and only if an answer cannot be used. The last lines say what was wrong with the "
-                "answer and what is asked again."
-            ),
+            (words.SENT_ONLY_ONCE_AND_ONLY_IF),
             look="muted",
             wrap=True,
         )
@@ -87,7 +84,7 @@ class ConsentDialog(QDialog):
 
     def _word_list(self) -> QListWidget:
         found = QListWidget()
-        found.setAccessibleName("Capitalised words that no rule knows; ticked words are hidden")
+        found.setAccessibleName(words.CAPITALISED_WORDS_THAT_NO_RULE)
         found.itemChanged.connect(self._on_word)
         return found
 
@@ -95,7 +92,7 @@ class ConsentDialog(QDialog):
         view = QPlainTextEdit()
         view.setObjectName("paste")
         view.setReadOnly(True)
-        view.setAccessibleName("What is sent")
+        view.setAccessibleName(words.WHAT_IS_SENT)
         view.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), SMALL_SIZE))
         view.setTabChangesFocus(True)
         return view
@@ -104,7 +101,7 @@ class ConsentDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        who = PlainLabel(f"This case goes to {words.host(self._settings.base_url)}", look="heading", wrap=True)
+        who = PlainLabel(words.goes_to(words.host(self._settings.base_url)), look="heading", wrap=True)
         who.setFont(sized(self.font(), 17, who.font().Weight.DemiBold))
         layout.addWidget(who)
         layout.addWidget(
@@ -120,13 +117,10 @@ class ConsentDialog(QDialog):
 
     def _left(self) -> QVBoxLayout:
         left = QVBoxLayout()
-        left.addWidget(PlainLabel("Words to decide about", look="heading"))
+        left.addWidget(PlainLabel(words.WORDS_TO_DECIDE_ABOUT, look="heading"))
         left.addWidget(
             PlainLabel(
-                (
-                    "NoteEval does not know these words. Ticked words are hidden; untick those that identify nobody."
-                    " “May be a name” marks likely names."
-                ),
+                (words.NOTEEVAL_DOES_NOT_KNOW_THESE),
                 look="muted",
                 wrap=True,
             )
@@ -139,7 +133,7 @@ class ConsentDialog(QDialog):
     def _right(self) -> QVBoxLayout:
         right = QVBoxLayout()
         row = QHBoxLayout()
-        row.addWidget(PlainLabel("What is sent", look="heading"))
+        row.addWidget(PlainLabel(words.WHAT_IS_SENT, look="heading"))
         row.addStretch(1)
         row.addWidget(self.byte_for_byte)
         row.addWidget(self.request_chooser)
@@ -151,7 +145,7 @@ class ConsentDialog(QDialog):
         return right
 
     def _bottom(self, agreed: Consent | None) -> QHBoxLayout:
-        question = PlainLabel("Do you have an agreement with this service (such as a BAA)?", wrap=True)
+        question = PlainLabel(words.DO_YOU_HAVE_AN_AGREEMENT, wrap=True)
         question.setBuddy(self.agreement_chooser)
         self.agreement_chooser.setAccessibleName(question.text())
         self.agreement_chooser.setMinimumHeight(HIT)
@@ -216,7 +210,7 @@ class ConsentDialog(QDialog):
     def _enable(self) -> None:
         answered = self.agreement_chooser.currentData() is not None
         self.send_button.setEnabled(self._ready and answered)
-        self.send_button.setToolTip("" if answered else "First answer the question about an agreement")
+        self.send_button.setToolTip("" if answered else words.FIRST_ANSWER_THE_QUESTION_ABOUT)
 
     def _on_send(self) -> None:
         if self.send_button.isEnabled():

@@ -222,7 +222,7 @@ class JudgeDesk(QObject):
         if shown is None or shown.judge.kind != words.REMOTE:
             self._engage(self._before if self._before != words.REMOTE else words.BUILTIN)
             self._parts.save(replace(self._parts.settings(), judge=self.kind))
-        self._parts.banner.say(f"Nothing was sent. Judge: {self.name}.")
+        self._parts.banner.say(words.nothing_sent_by(self.name))
 
     def _on_preparing(self, begun: bool) -> None:
         if begun:
@@ -316,7 +316,7 @@ class JudgeDesk(QObject):
         if session.evaluation is not None:
             self._parts.show_checked(f"The note has changed since {self.name} checked it. Press F5 to check again.")
         elif not banner.text:
-            banner.say(f"Not checked yet. {self.name} checks when you ask.", [("Check now", session.check)])
+            banner.say(words.not_checked(self.name), [(words.CHECK_NOW, session.check)])
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
@@ -374,7 +374,7 @@ class JudgeDesk(QObject):
     def compare(self) -> ComparisonWindow | None:
         pair = self.comparable()
         if pair is None:
-            self._parts.banner.say("You can compare two judges once both have checked this note. Choose another judge.")
+            self._parts.banner.say(words.YOU_CAN_COMPARE_TWO_JUDGES_ONCE)
             return None
         from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
 

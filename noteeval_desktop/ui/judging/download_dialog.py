@@ -24,7 +24,7 @@ from noteeval_desktop.engines.download import Source, TimeLeft, download, listed
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, NoteEvalError
-from noteeval_desktop.ui.judging import model_words
+from noteeval_desktop.ui.judging import model_words, words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -59,7 +59,7 @@ class DownloadDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Get a model")
+        self.setWindowTitle(words.GET_A_MODEL)
         self._folder, self._free, self._jobs = folder, free, jobs
         self._running = False
         self.which = QComboBox()
@@ -67,7 +67,7 @@ class DownloadDialog(QDialog):
         self.which.setMinimumHeight(HIT)
         for entry in reversed(read_manifest().chat):
             self.which.addItem(f"{entry.name} ({model_words.gigabytes(entry.bytes)})", entry)
-        self.which.addItem("Another file", None)
+        self.which.addItem(words.ANOTHER_FILE, None)
         self._details, self._way = PlainLabel("", wrap=True), PlainLabel("", look="muted", wrap=True)
         self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._own = QWidget()
@@ -125,16 +125,16 @@ class DownloadDialog(QDialog):
         self._own.setVisible(entry is None)
         self.go.setText("Download")
         if entry is None:
-            self._details.setText("Any chat model in GGUF format. The publisher's page gives its address and SHA-256.")
+            self._details.setText(words.ANY_CHAT_MODEL_IN_GGUF_FORMAT)
             self._way.setText(_SENT)
             return
         self._details.setText(model_words.details(entry, self._free))
-        self._way.setText(f"From {entry.home}. {_SENT} A file whose SHA-256 differs from the list's is deleted.")
+        self._way.setText(words.from_publisher(entry.home, _SENT))
         part = part_of(listed(entry), self._folder)
         if part.is_file():
             self.go.setText("Resume")
             here, whole = part.stat().st_size, entry.bytes
-            self.said.setText(f"{model_words.gigabytes(here)} of {model_words.gigabytes(whole)} are here already.")
+            self.said.setText(words.here_already(model_words.gigabytes(here), model_words.gigabytes(whole)))
 
     # Downloading
 
@@ -174,7 +174,7 @@ class DownloadDialog(QDialog):
 
     def _progress(self, event: object) -> None:
         if isinstance(event, _Way):
-            self._way.setText(f"Only the file's address is sent, nothing of any case. {event.said}")
+            self._way.setText(words.sends_the_address(event.said))
             return
         assert isinstance(event, _Progress)
         self.bar.setRange(0, _STEPS if event.total else 0)
@@ -183,14 +183,14 @@ class DownloadDialog(QDialog):
         of = f" of {model_words.gigabytes(event.total)}" if event.total else ""
         left = f", about {duration(event.seconds_left)} left" if event.seconds_left else ""
         whole = event.total and event.done == event.total
-        self.said.setText("Checking the SHA-256…" if whole else f"{model_words.gigabytes(event.done)}{of}{left}")
+        self.said.setText(words.CHECKING_THE_SHA_256 if whole else f"{model_words.gigabytes(event.done)}{of}{left}")
 
     def _done(self, path: object) -> None:
         assert isinstance(path, Path)
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         self.bar.setValue(_STEPS)
-        self.said.setText(f"{path.name} is here, and its SHA-256 is right.")
+        self.said.setText(words.downloaded(path.name))
         self.arrived.emit(path)
 
     def _failed(self, error: Exception) -> None:
@@ -198,11 +198,11 @@ class DownloadDialog(QDialog):
         self.bar.setRange(0, _STEPS)
         if isinstance(error, Cancelled):
             self.go.setText("Resume")
-            self.said.setText("Paused. The part downloaded so far is kept, even if you close this window.")
+            self.said.setText(words.PAUSED)
         elif isinstance(error, NoteEvalError):
             self.said.setText(str(error))
         else:
-            self.said.setText(f"Something went wrong inside the program ({type(error).__name__}). Try again.")
+            self.said.setText(words.download_failed(type(error).__name__))
 
     def _show_running(self, running: bool) -> None:
         self._running = running

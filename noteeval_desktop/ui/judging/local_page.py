@@ -31,6 +31,7 @@ from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import model_words as say
+from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -51,15 +52,15 @@ class LocalPage(QWidget):
         self._folder = Path(settings.model_folder) if settings.model_folder else paths.model_folder()
         self._shown: dict[Path, OwnModel] = {}
         self.path = QLineEdit(settings.local_model)
-        self.path.setAccessibleName("Model file")
-        self.path.setPlaceholderText("A chat model in GGUF format, usually 3 to 8 GB")
+        self.path.setAccessibleName(words.MODEL_FILE)
+        self.path.setPlaceholderText(words.A_CHAT_MODEL_IN_GGUF_FORMAT)
         self.path.setMinimumHeight(HIT)
         self._said = PlainLabel("", look="muted", wrap=True)
         self.list = self._table()
-        self.get, self.checksum = QPushButton("Get a model…"), QPushButton("Show SHA-256")
-        self.test = QPushButton("Test the model")
+        self.get, self.checksum = QPushButton(words.GET_A_MODEL_FROM_LIST), QPushButton(words.SHOW_SHA_256)
+        self.test = QPushButton(words.TEST_THE_MODEL)
         self._digests: dict[Path, str] = {}
-        self.gpu = QCheckBox("Use the graphics processor")
+        self.gpu = QCheckBox(words.USE_THE_GRAPHICS_PROCESSOR)
         self.gpu.setChecked(settings.local_gpu)
         self.gpu.setVisible(False)
         self._build_said = PlainLabel("", look="muted", wrap=True)
@@ -74,7 +75,7 @@ class LocalPage(QWidget):
         table = QTreeWidget()
         table.setColumnCount(len(_COLUMNS))
         table.setHeaderLabels(list(_COLUMNS))
-        table.setAccessibleName("Models in this folder")
+        table.setAccessibleName(words.MODELS_IN_THIS_FOLDER)
         table.setRootIsDecorated(False)
         table.header().setStretchLastSection(False)
         table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -88,10 +89,7 @@ class LocalPage(QWidget):
         layout.setSpacing(UNIT)
         layout.addWidget(
             PlainLabel(
-                (
-                    "A language model on this computer reads the note and gives reasons. Nothing is sent, and a "
-                    "damaged model file cannot harm your note."
-                ),
+                (words.A_LANGUAGE_MODEL),
                 wrap=True,
             )
         )
@@ -150,7 +148,7 @@ class LocalPage(QWidget):
     def _build_failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
             known = isinstance(error, ModelError)
-            self._build_said.setText(str(error) if known else f"llama.cpp cannot be asked ({type(error).__name__}).")
+            self._build_said.setText(str(error) if known else words.no_llama_cpp(type(error).__name__))
             self._build_said.setVisible(True)
 
     # Getting and checking files
@@ -182,22 +180,22 @@ class LocalPage(QWidget):
 
         def progress(told: object) -> None:
             assert isinstance(told, tuple)
-            self._said.setText(f"{path.name}: test question {told[0]} of {told[1]} is answered…")
+            self._said.setText(words.answering(path.name, told[0], told[1]))
 
         def failed(error: Exception) -> None:
-            self.test.setText("Test the model")
+            self.test.setText(words.TEST_THE_MODEL)
             self._said.setText("Stopped." if isinstance(error, Cancelled) else "")
             self._fail(error)
 
         self.test.setText("Stop")
-        self._said.setText(f"{path.name} is loaded for the test. It takes some minutes.")
+        self._said.setText(words.loading_for_the_test(path.name))
         done = while_alive(self, self._show_tested)
         self._jobs.submit(Lane.LOCAL, _TEST, work, done, while_alive(self, failed), while_alive(self, progress))
 
     def _show_tested(self, found: object) -> None:
         assert isinstance(found, tuple)
         result, speed = found
-        self.test.setText("Test the model")
+        self.test.setText(words.TEST_THE_MODEL)
         self._said.setText(f"{result.said} {estimate.said(speed, measured=True) if speed is not None else ''}".strip())
 
     def _on_checksum(self) -> None:
@@ -228,14 +226,14 @@ class LocalPage(QWidget):
         self._tell()
 
     def _choose_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Choose a model", str(self._folder), "GGUF models (*.gguf)")
+        name, _ = QFileDialog.getOpenFileName(self, words.CHOOSE_A_MODEL, str(self._folder), words.GGUF_MODELS)
         if name:
             self.path.setText(name)
             self._find(Path(name).parent)
             self._on_path()
 
     def _choose_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "Choose a folder with models", str(self._folder))
+        name = QFileDialog.getExistingDirectory(self, words.CHOOSE_A_FOLDER_WITH_MODELS, str(self._folder))
         if name:
             self._find(Path(name))
 
@@ -251,7 +249,7 @@ class LocalPage(QWidget):
         if isinstance(error, ModelError):
             self._said.setText(str(error))
         elif not isinstance(error, Cancelled):
-            self._said.setText("The folder cannot be read. Choose another.")
+            self._said.setText(words.THE_FOLDER_CANNOT_BE_READ)
 
     def _show(self, found: object) -> None:
         assert isinstance(found, tuple)

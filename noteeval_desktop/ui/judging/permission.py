@@ -16,6 +16,7 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import Go
+from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
@@ -111,7 +112,7 @@ class Permission(QObject):
         if not self._keys.asks_passphrase:
             return ""
         given, entered = QInputDialog.getText(
-            self._window, "Keys", "Passphrase that protects your API keys:", QLineEdit.EchoMode.Password
+            self._window, "Keys", words.PASSPHRASE_THAT_PROTECTS, QLineEdit.EchoMode.Password
         )
         return given if entered and given else None
 
@@ -140,9 +141,9 @@ class Permission(QObject):
         if self.dialog is not None:
             self.dialog.reject()
         if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
-            self._say(f"Nothing was sent. {error}")
+            self._say(words.nothing_sent_because(error))
         elif not isinstance(error, Cancelled):
-            self._say(f"Nothing was sent. Something went wrong inside the program ({type(error).__name__}).")
+            self._say(words.nothing_sent_failed(type(error).__name__))
 
     def _decide(self, prepared: Prepared, go: Go) -> None:
         agreed = consent.load().consent_to(self._settings.base_url)
@@ -188,6 +189,6 @@ class Permission(QObject):
 
         def failed(error: Exception) -> None:
             reason = getattr(error, "strerror", None) or type(error).__name__
-            self._say(f"Nothing was sent: your consent could not be recorded ({reason}). Free some space.")
+            self._say(words.consent_not_recorded(reason))
 
         self._jobs.submit(Lane.DISK, "consent", record, recorded, failed)

@@ -29,7 +29,7 @@ class RemotePage(QWidget):
         self._jobs, self._keys = jobs, keys
         self._rules = consent.load()
         self._withdrawn: list[str] = []
-        self.lock = QCheckBox("Never send anything (switch online AI services off)")
+        self.lock = QCheckBox(words.NEVER_SEND_ANYTHING_SWITCH)
         self.lock.setChecked(self._rules.locked)
         self.address = _field("Address", settings.base_url, "https://host/v1")
         self.model = QComboBox()
@@ -39,16 +39,13 @@ class RemotePage(QWidget):
         self.model.setMinimumHeight(HIT)
         self.model.setEditText(settings.remote_model)
         self.key = _field("Key", "", "Leave empty to keep the saved key")
-        self.key.setToolTip(f"Kept in {keys.where}, never in the settings")
+        self.key.setToolTip(words.kept_in(keys.where))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.forget_key = QCheckBox("Forget the key")
-        self.test, self.stop_test = QPushButton("Test connection"), QPushButton("Stop")
+        self.forget_key = QCheckBox(words.FORGET_THE_KEY)
+        self.test, self.stop_test = QPushButton(words.TEST_CONNECTION), QPushButton("Stop")
         self.stop_test.setVisible(False)
         self.result = PlainLabel(
-            (
-                "Lists the models and asks the chosen one whether it is ready. Sends only the key, nothing from your "
-                "cases."
-            ),
+            (words.LISTS_THE_MODELS_AND_ASKS),
             look="muted",
             wrap=True,
         )
@@ -56,7 +53,7 @@ class RemotePage(QWidget):
         for count in sorted({*_AT_ONCE, settings.remote_jobs}):
             self.jobs_at_once.addItem(str(count), count)
         self.jobs_at_once.setCurrentIndex(self.jobs_at_once.findData(settings.remote_jobs))
-        self.jobs_at_once.setAccessibleName("Questions at a time")
+        self.jobs_at_once.setAccessibleName(words.QUESTIONS_AT_A_TIME)
         self.jobs_at_once.setMinimumHeight(HIT)
         self.prices = tuple(
             _field(f"Price of {name}", value, "unknown")
@@ -66,7 +63,7 @@ class RemotePage(QWidget):
                 ("cached input", settings.price_cached),
             )
         )
-        self.withdraw = QPushButton("Withdraw consent")
+        self.withdraw = QPushButton(words.WITHDRAW_CONSENT)
         self._consented = PlainLabel("", look="muted", wrap=True)
         self._build()
         self.address.textChanged.connect(lambda _: self._show_consent())
@@ -81,10 +78,7 @@ class RemotePage(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(
             PlainLabel(
-                (
-                    "Any service with an OpenAI-compatible interface: a vendor's, or your clinic's own. You see "
-                    "exactly what is sent before the first request and for each case."
-                ),
+                (words.ANY_SERVICE_WITH_AN_OPENAI),
                 wrap=True,
             )
         )
@@ -93,8 +87,8 @@ class RemotePage(QWidget):
         form.addRow("Key", _row(self.key, self.forget_key, stretch=0))
         form.addRow("Model", self.model)
         form.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
-        form.addRow("Questions at a time", _row(self.jobs_at_once, QWidget(), stretch=1))
-        form.addRow("Prices per million tokens", self._price_row())
+        form.addRow(words.QUESTIONS_AT_A_TIME, _row(self.jobs_at_once, QWidget(), stretch=1))
+        form.addRow(words.PRICES_PER_MILLION_TOKENS, self._price_row())
         form.addRow("Consent", _row(self._consented, self.withdraw, stretch=0))
         for button in (self.test, self.stop_test, self.withdraw):
             button.setMinimumHeight(HIT)
@@ -203,7 +197,7 @@ class RemotePage(QWidget):
         if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
             self.result.setText(f"✗ {error}")
         else:
-            self.result.setText(f"✗ It did not answer as expected ({type(error).__name__}). Check the address.")
+            self.result.setText(words.unexpected_answer(type(error).__name__))
 
     # Consent
 
@@ -212,7 +206,7 @@ class RemotePage(QWidget):
         given = self._rules.consent_to(address) if address else None
         self.withdraw.setEnabled(given is not None)
         if given is None:
-            self._consented.setText("Not given for this address. You will be asked before anything is sent.")
+            self._consented.setText(words.NOT_GIVEN_FOR_THIS_ADDRESS)
         else:
             self._consented.setText(f"Given {given.given[:10]}; {_AGREEMENTS[given.agreement.value]}.")
 

@@ -45,8 +45,8 @@ class JudgeSettings(QDialog):
         self._settings, self._jobs, self._keys = settings, jobs, keys
         self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
         self.pages = QTabWidget()
-        self.pages.addTab(self.local, "Local model")
-        self.pages.addTab(self.remote, "Online AI service")
+        self.pages.addTab(self.local, words.LOCAL_MODEL)
+        self.pages.addTab(self.remote, words.ONLINE_AI_SERVICE)
         self.said = PlainLabel("", wrap=True)
         self.save = QPushButton("Save")
         self.save.setProperty("look", "primary")
@@ -56,7 +56,7 @@ class JudgeSettings(QDialog):
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._on_save)
         self.forget = self._forget_button()
-        self.marks = QCheckBox("Also ask for ratings from 1 to 5, to compare with other tools")
+        self.marks = QCheckBox(words.ALSO_ASK_FOR_RATINGS_FROM_1)
         self.marks.setChecked(settings.marks)
         row = QHBoxLayout()
         row.addWidget(self.forget)
@@ -73,21 +73,18 @@ class JudgeSettings(QDialog):
         self.resize(760, 560)
 
     def _forget_button(self) -> QPushButton:
-        forget = QPushButton("Forget answers")
+        forget = QPushButton(words.FORGET_ANSWERS)
         forget.setAutoDefault(False)
-        forget.setToolTip(
-            "Answers of language models are kept, so that after a change only what is new is asked: in the "
-            "encrypted library while it is unlocked, otherwise until NoteEval closes"
-        )
+        forget.setToolTip(words.ANSWERS_OF_LANGUAGE_MODELS)
         forget.clicked.connect(self.forget_asked)
         return forget
 
     def show_forgotten(self, _: None) -> None:
-        self.said.setText("Earlier answers are deleted. The next check asks everything again.")
+        self.said.setText(words.EARLIER_ANSWERS_ARE_DELETED)
 
     def show_failed(self, error: Exception) -> None:
         known = isinstance(error, NoteEvalError)
-        self.said.setText(str(error) if known else f"They could not be removed ({type(error).__name__}). Try again.")
+        self.said.setText(str(error) if known else words.not_removed(type(error).__name__))
 
     def show_page(self, kind: str) -> None:
         self.pages.setCurrentWidget(self.remote if kind == words.REMOTE else self.local)
@@ -116,15 +113,13 @@ class JudgeSettings(QDialog):
 
     def _new_or_known_passphrase(self) -> str:
         if not self._keys.is_new_file:
-            return self.ask_passphrase("Passphrase that protects your API keys:")
-        first = self.ask_passphrase(
-            f"This system has no keychain. Choose a passphrase that protects the key (at least {_SHORTEST} characters):"
-        )
+            return self.ask_passphrase(words.PASSPHRASE_THAT_PROTECTS)
+        first = self.ask_passphrase(words.choose_a_passphrase(_SHORTEST))
         if len(first) < _SHORTEST:
-            self.said.setText(f"The key was not kept: the passphrase needs at least {_SHORTEST} characters.")
+            self.said.setText(words.passphrase_too_short(_SHORTEST))
             return ""
-        if self.ask_passphrase("Repeat passphrase:") != first:
-            self.said.setText("The key was not saved: the two passphrases differ.")
+        if self.ask_passphrase(words.REPEAT_PASSPHRASE) != first:
+            self.said.setText(words.THE_KEY_WAS_NOT_SAVED)
             return ""
         return first
 
@@ -145,7 +140,7 @@ class JudgeSettings(QDialog):
     def _key_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
         known = isinstance(error, NoteEvalError)
-        self.said.setText(str(error) if known else f"The key could not be kept ({type(error).__name__}).")
+        self.said.setText(str(error) if known else words.key_not_kept(type(error).__name__))
 
     def _keep(self) -> None:
         """The lock first, in a job; the settings once it is on the disk."""
@@ -166,4 +161,4 @@ class JudgeSettings(QDialog):
     def _lock_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
         reason = getattr(error, "strerror", None) or type(error).__name__
-        self.said.setText(f"The settings could not be kept ({reason}).")
+        self.said.setText(words.settings_not_kept(reason))

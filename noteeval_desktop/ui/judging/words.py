@@ -20,6 +20,80 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.abilities import Abilities
     from noteeval_desktop.ui.case.engaged import Marks
 
+QUESTIONS_AT_A_TIME = "Questions at a time"
+
+
+AVAILABLE_ONCE_TWO_JUDGES_HAVE = "Available once two judges have checked this note"
+COMPARE_TWO_JUDGES = "Compare two judges…"
+CHOOSE_A_ROW_TO_SEE_BOTH = "Choose a row to see both reasons."
+ALSO_SHOW_WHERE_THEY_AGREE = "Also show where they agree"
+TWO_JUDGES = "Compare two judges"
+FIRST_ANSWER_THE_QUESTION_ABOUT = "First answer the question about an agreement"
+DO_YOU_HAVE_AN_AGREEMENT = "Do you have an agreement with this service (such as a BAA)?"
+WHAT_IS_SENT = "What is sent"
+NOTEEVAL_DOES_NOT_KNOW_THESE = (
+    "NoteEval does not know these words. Ticked words are hidden; untick those that identify nobody. “May "
+    "be a name” marks likely names."
+)
+WORDS_TO_DECIDE_ABOUT = "Words to decide about"
+CAPITALISED_WORDS_THAT_NO_RULE = "Capitalised words that no rule knows; ticked words are hidden"
+SENT_ONLY_ONCE_AND_ONLY_IF = (
+    "Sent only once, and only if an answer cannot be used. The last lines say what was wrong with the "
+    "answer and what is asked again."
+)
+SHOW_THE_EXACT_REQUEST = "Show the exact request that is sent, not only its text"
+EXACT_REQUEST = "Exact request"
+WHICH_REQUEST_IS_SHOWN = "Which request is shown"
+BEFORE_ANYTHING_IS_SENT = "Before anything is sent"
+YOU_CAN_COMPARE_TWO_JUDGES_ONCE = "You can compare two judges once both have checked this note. Choose another judge."
+CHECK_NOW = "Check now"
+PAUSED = "Paused. The part downloaded so far is kept, even if you close this window."
+CHECKING_THE_SHA_256 = "Checking the SHA-256…"
+ANY_CHAT_MODEL_IN_GGUF_FORMAT = "Any chat model in GGUF format. The publisher's page gives its address and SHA-256."
+ANOTHER_FILE = "Another file"
+GET_A_MODEL = "Get a model"
+THE_FOLDER_CANNOT_BE_READ = "The folder cannot be read. Choose another."
+CHOOSE_A_FOLDER_WITH_MODELS = "Choose a folder with models"
+GGUF_MODELS = "GGUF models (*.gguf)"
+CHOOSE_A_MODEL = "Choose a model"
+TEST_THE_MODEL = "Test the model"
+A_LANGUAGE_MODEL = (
+    "A language model on this computer reads the note and gives reasons. Nothing is sent, and a damaged "
+    "model file cannot harm your note."
+)
+MODELS_IN_THIS_FOLDER = "Models in this folder"
+USE_THE_GRAPHICS_PROCESSOR = "Use the graphics processor"
+SHOW_SHA_256 = "Show SHA-256"
+GET_A_MODEL_FROM_LIST = "Get a model…"
+A_CHAT_MODEL_IN_GGUF_FORMAT = "A chat model in GGUF format, usually 3 to 8 GB"
+MODEL_FILE = "Model file"
+PASSPHRASE_THAT_PROTECTS = "Passphrase that protects your API keys:"
+NOT_GIVEN_FOR_THIS_ADDRESS = "Not given for this address. You will be asked before anything is sent."
+PRICES_PER_MILLION_TOKENS = "Prices per million tokens"
+ANY_SERVICE_WITH_AN_OPENAI = (
+    "Any service with an OpenAI-compatible interface: a vendor's, or your clinic's own. You see exactly "
+    "what is sent before the first request and for each case."
+)
+WITHDRAW_CONSENT = "Withdraw consent"
+LISTS_THE_MODELS_AND_ASKS = (
+    "Lists the models and asks the chosen one whether it is ready. Sends only the key, nothing from your cases."
+)
+TEST_CONNECTION = "Test connection"
+FORGET_THE_KEY = "Forget the key"
+NEVER_SEND_ANYTHING_SWITCH = "Never send anything (switch online AI services off)"
+THE_KEY_WAS_NOT_SAVED = "The key was not saved: the two passphrases differ."
+REPEAT_PASSPHRASE = "Repeat passphrase:"
+EARLIER_ANSWERS_ARE_DELETED = "Earlier answers are deleted. The next check asks everything again."
+ANSWERS_OF_LANGUAGE_MODELS = (
+    "Answers of language models are kept, so that after a change only what is new is asked: in the "
+    "encrypted library while it is unlocked, otherwise until NoteEval closes"
+)
+FORGET_ANSWERS = "Forget answers"
+ALSO_ASK_FOR_RATINGS_FROM_1 = "Also ask for ratings from 1 to 5, to compare with other tools"
+ONLINE_AI_SERVICE = "Online AI service"
+LOCAL_MODEL = "Local model"
+
+
 BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
 KINDS = (BUILTIN, LOCAL, REMOTE)
 TITLES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Online AI service"}
@@ -195,3 +269,91 @@ def outcome(evaluation: Evaluation) -> str:
 
 # As the pipeline says it of questions that were asked and not answered.
 _GAP = "could not be judged"
+
+
+def no_reason_given(said: str) -> str:
+    return f"{said} (no reason given)"
+
+
+def goes_to(host: str) -> str:
+    return f"This case goes to {host}"
+
+
+def not_checked(name: str) -> str:
+    return f"Not checked yet. {name} checks when you ask."
+
+
+def nothing_sent_by(name: str) -> str:
+    return f"Nothing was sent. Judge: {name}."
+
+
+def download_failed(name: str) -> str:
+    return f"Something went wrong inside the program ({name}). Try again."
+
+
+def downloaded(name: str) -> str:
+    return f"{name} is here, and its SHA-256 is right."
+
+
+def sends_the_address(said: str) -> str:
+    return f"Only the file's address is sent, nothing of any case. {said}"
+
+
+def here_already(here: str, whole: str) -> str:
+    return f"{here} of {whole} are here already."
+
+
+def from_publisher(home: str, sent: str) -> str:
+    return f"From {home}. {sent} A file whose SHA-256 differs from the list's is deleted."
+
+
+def loading_for_the_test(name: str) -> str:
+    return f"{name} is loaded for the test. It takes some minutes."
+
+
+def answering(name: str, number: int, total: int) -> str:
+    return f"{name}: test question {number} of {total} is answered…"
+
+
+def no_llama_cpp(name: str) -> str:
+    return f"llama.cpp cannot be asked ({name})."
+
+
+def consent_not_recorded(reason: str) -> str:
+    return f"Nothing was sent: your consent could not be recorded ({reason}). Free some space."
+
+
+def nothing_sent_failed(name: str) -> str:
+    return f"Nothing was sent. Something went wrong inside the program ({name})."
+
+
+def nothing_sent_because(error: object) -> str:
+    return f"Nothing was sent. {error}"
+
+
+def unexpected_answer(name: str) -> str:
+    return f"✗ It did not answer as expected ({name}). Check the address."
+
+
+def kept_in(where: str) -> str:
+    return f"Kept in {where}, never in the settings"
+
+
+def settings_not_kept(reason: str) -> str:
+    return f"The settings could not be kept ({reason})."
+
+
+def key_not_kept(name: str) -> str:
+    return f"The key could not be kept ({name})."
+
+
+def passphrase_too_short(shortest: int) -> str:
+    return f"The key was not kept: the passphrase needs at least {shortest} characters."
+
+
+def choose_a_passphrase(shortest: int) -> str:
+    return f"This system has no keychain. Choose a passphrase that protects the key (at least {shortest} characters):"
+
+
+def not_removed(name: str) -> str:
+    return f"They could not be removed ({name}). Try again."

@@ -111,7 +111,7 @@ class About(QObject):
         if not len(found):
             return
         said = words.old_cases(len(found.archive), len(found.delete))
-        self._window.banner.say(said, [("Show them…", self._on_shown), ("Not this week", self._put_off)])
+        self._window.banner.say(said, [(words.SHOW_THEM, self._on_shown), (words.NOT_THIS_WEEK, self._put_off)])
 
     def _put_off(self) -> None:
         settings = self._window.settings

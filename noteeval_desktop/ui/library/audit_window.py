@@ -28,8 +28,8 @@ class AuditWindow(Page):
         self.list = table("Entries", _COLUMNS)
         for part, stretch in ((self.chain, 0), (self.failed, 0), (self.list, 1)):
             self.body.addWidget(part, stretch)
-        self.csv = self.button("Export as CSV…", lambda: self._export("csv"))
-        self.json = self.button("Export as JSON…", lambda: self._export("json"))
+        self.csv = self.button(words.EXPORT_AS_CSV, lambda: self._export("csv"))
+        self.json = self.button(words.EXPORT_AS_JSON, lambda: self._export("json"))
         self.finish(880, 520)
         self.refresh()
 
@@ -45,12 +45,12 @@ class AuditWindow(Page):
         if first is not None:
             self.list.setCurrentItem(first)
         if len(page.entries) < page.total:
-            self.say(f"The latest {len(page.entries):,} are shown; an export has them all.")
+            self.say(words.the_latest_are_shown(len(page.entries)))
         self.listed.emit()
 
     def _export(self, kind: str) -> None:
         name, _ = QFileDialog.getSaveFileName(
-            self, "Export the audit log", f"audit-log.{kind}", f"{kind.upper()} (*.{kind})"
+            self, words.EXPORT_THE_AUDIT_LOG, f"audit-log.{kind}", f"{kind.upper()} (*.{kind})"
         )
         if name:
             self.export_to(Path(name if Path(name).suffix else f"{name}.{kind}"))

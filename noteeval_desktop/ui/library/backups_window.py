@@ -30,9 +30,9 @@ class BackupsWindow(Page):
         self.list = table("Backups", _COLUMNS)
         self.list.itemSelectionChanged.connect(self._enable)
         self.body.addWidget(self.list, 1)
-        self.make = self.button("Back up now", self._make)
-        self.test = self.button("Test by restoring", self._test)
-        self.restore = self.button("Go back to this one…", self._restore)
+        self.make = self.button(words.BACK_UP_NOW, self._make)
+        self.test = self.button(words.TEST_BY_RESTORING, self._test)
+        self.restore = self.button(words.GO_BACK_TO_THIS_ONE, self._restore)
         self.finish(720, 420)
         self._enable()
         access.restored.connect(self._on_restored)
@@ -68,17 +68,15 @@ class BackupsWindow(Page):
             button.setEnabled(self.chosen() is not None)
 
     def _make(self) -> None:
-        self.say("Backing up…")
-        self.run(lambda library: library.back_up(), lambda _: self._done("The library was backed up."), Lane.ASIDE)
+        self.say(words.BACKING_UP)
+        self.run(lambda library: library.back_up(), lambda _: self._done(words.THE_LIBRARY_WAS_BACKED_UP), Lane.ASIDE)
 
     def _test(self) -> None:
         if (backup := self.chosen()) is not None:
-            self.say("Restoring it to test it…")
+            self.say(words.RESTORING_IT_TO_TEST)
             self.run(
                 lambda library: library.test_backup(backup),
-                lambda test: self._done(
-                    f"The backup of {words.moment(backup.made)} is whole: {words.cases(test.cases)}."
-                ),
+                lambda test: self._done(words.backup_is_whole(words.moment(backup.made), words.cases(test.cases))),
                 Lane.ASIDE,
             )
 
@@ -89,19 +87,19 @@ class BackupsWindow(Page):
     def _restore(self) -> None:
         backup = self.chosen()
         if backup is not None and self._sure(backup):
-            self.say("Reading the backup…")
+            self.say(words.READING_THE_BACKUP)
             self.access.go_back_to(backup, while_alive(self, self.fail))
 
     def _sure(self, backup: Backup) -> bool:
         box = QMessageBox(self)
-        box.setWindowTitle("Go back to a backup")
+        box.setWindowTitle(words.GO_BACK_TO_A_BACKUP)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(f"Put the library back to {words.moment(backup.made)}?")
+        box.setText(words.ask_to_go_back(words.moment(backup.made)))
         box.setInformativeText(words.WHAT_RESTORING_DOES)
-        go = box.addButton("Go back to it", QMessageBox.ButtonRole.DestructiveRole)
+        go = box.addButton(words.GO_BACK, QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
 
     def _on_restored(self) -> None:
-        self._done("The library was restored. The previous version is kept beside the backups.")
+        self._done(words.THE_LIBRARY_WAS_RESTORED)

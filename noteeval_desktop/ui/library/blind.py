@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from noteeval_desktop.store.records import Pending
+from noteeval_desktop.ui.library import words
 
 _SAID = {
     Pending.WAITING: "This note is waiting for your blind review.",
@@ -26,12 +27,12 @@ class OpenOrReview(QMessageBox):
         self, parent: QWidget, pending: Pending, review: Callable[[], object], open_all: Callable[[], object]
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Open the case")
+        self.setWindowTitle(words.OPEN_THE_CASE)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(_SAID[pending])
         self.setInformativeText(_EXPLAINED)
-        self.review = self.addButton("Review it blind first", QMessageBox.ButtonRole.AcceptRole)
-        self.open_all = self.addButton("Open with the judge’s marks", QMessageBox.ButtonRole.ActionRole)
+        self.review = self.addButton(words.REVIEW_IT_BLIND_FIRST, QMessageBox.ButtonRole.AcceptRole)
+        self.open_all = self.addButton(words.OPEN_WITH_THE_JUDGES_MARKS, QMessageBox.ButtonRole.ActionRole)
         self.setDefaultButton(self.review)
         self.setEscapeButton(self.addButton(QMessageBox.StandardButton.Cancel))
         self._acts = ((self.review, review), (self.open_all, open_all))

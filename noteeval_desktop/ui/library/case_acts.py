@@ -107,12 +107,12 @@ class CaseActs(QObject):
 
     def _sure(self, case: CaseSummary) -> bool:
         box = QMessageBox(self._window)
-        box.setWindowTitle("Delete the case")
+        box.setWindowTitle(words.DELETE_THE_CASE)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(f"Delete “{case.labels.label}” for good?")
-        box.setInformativeText("The session, every revision and the scores are deleted, from the backups too.")
+        box.setText(words.delete_for_good(case.labels.label))
+        box.setInformativeText(words.THE_SESSION_EVERY_REVISION)
         go = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole))
+        box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
 
@@ -135,7 +135,7 @@ class CaseActs(QObject):
             self.file.choose(case.id)
 
     def _import(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._window, "Import a case", "", CASE_FILES)
+        name, _ = QFileDialog.getOpenFileName(self._window, words.IMPORT_A_CASE, "", CASE_FILES)
         if name:
             self.import_from(Path(name))
 

@@ -83,7 +83,7 @@ class LibraryDesk(QObject):
     def keep(self, done: Callable[[], object] = lambda: None) -> None:
         """ "Keep this case…": the passphrase is asked now, not before. ``done`` once it is kept."""
         if not self._session.ready:
-            self._window.banner.say("Open a session and its note first. Then you can keep the case.")
+            self._window.banner.say(words.OPEN_A_SESSION_AND_ITS_NOTE)
         elif self.kept is not None:
             self.save(done)
         else:
@@ -350,14 +350,14 @@ class LibraryDesk(QObject):
         self._case.workspace.editor.document().setModified(loaded.unsaved)
         self._kept_beside_note(loaded.held)
         if loaded.unsaved:
-            self._window.banner.say("This is the text as last typed. It is not saved as a revision yet.")
+            self._window.banner.say(words.THIS_IS_THE_TEXT_AS_LAST)
         elif loaded.desk.evaluation is not None:
             self._session.show_kept(loaded.desk.evaluation, loaded.warning)
 
     def show_history(self) -> None:
         kept = self.kept
         if kept is None:
-            self._window.banner.say("This case has no revisions yet. Choose “Keep this case…” in the Library menu.")
+            self._window.banner.say(words.THIS_CASE_HAS_NO_REVISIONS)
             return
         from noteeval_desktop.ui.library import work
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.store.records import Labels
+from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.fields import date_field, day_of
 from noteeval_desktop.ui.widgets.dialogs import Asking
 
@@ -37,7 +38,7 @@ class NewPassphrase(Asking):
     ) -> None:
         super().__init__(parent, title, explained, button, skip)
         self.first = self.field(named, secret=True)
-        self.second = self.field("Repeat passphrase", secret=True)
+        self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
 
     def problem(self) -> str:
         return wrong_pair(self.first, self.second)
@@ -53,8 +54,8 @@ class LabelCase(Asking):
         self.clinician = self.field("Clinician", shown=shown.clinician)
         self.client = self.field("Client", shown=shown.client)
         self.tags = self.field("Tags", shown=", ".join(shown.tags))
-        self.tags.setPlaceholderText("intake, to discuss")
-        self.dated = QCheckBox("Session date")
+        self.tags.setPlaceholderText(words.INTAKE_TO_DISCUSS)
+        self.dated = QCheckBox(words.SESSION_DATE)
         self.dated.setChecked(shown.session_date is not None)
         self.date = date_field("Date of the session", shown.session_date or date.today())
         self.date.setEnabled(self.dated.isChecked())

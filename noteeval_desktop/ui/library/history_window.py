@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, Q
 
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.history import Kept, difference
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -22,7 +23,7 @@ class HistoryWindow(QDialog):
         row = QHBoxLayout()
         row.setSpacing(UNIT)
         for box, name in ((self.before, "From"), (self.after, "To")):
-            box.setAccessibleName(f"{name} this revision")
+            box.setAccessibleName(words.this_revision(name))
             box.setMinimumHeight(HIT)
             for kept in revisions:
                 box.addItem(_name(kept))
@@ -33,7 +34,7 @@ class HistoryWindow(QDialog):
         self.after.setCurrentIndex(len(revisions) - 1)
         self.shown = QPlainTextEdit()
         self.shown.setReadOnly(True)
-        self.shown.setAccessibleName("What changed")
+        self.shown.setAccessibleName(words.WHAT_CHANGED)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)

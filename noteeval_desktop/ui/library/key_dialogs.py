@@ -41,9 +41,9 @@ class Unlock(Asking):
     def __init__(self, parent: QWidget, explained: str) -> None:
         super().__init__(parent, "Unlock the library", explained, "Unlock")
         self.passphrase = self.field("Passphrase", secret=True)
-        self.recovery = self.field("Recovery key")
-        self.first = self.field("New passphrase", secret=True)
-        self.second = self.field("Repeat passphrase", secret=True)
+        self.recovery = self.field(words.RECOVERY_KEY)
+        self.first = self.field(words.NEW_PASSPHRASE, secret=True)
+        self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
         self.backups = QComboBox()
         self.backups.setAccessibleName("Backup")
         self.backups.setMinimumHeight(HIT)
@@ -71,7 +71,7 @@ class Unlock(Asking):
         self.form.setRowVisible(self.backups, bool(backups))
         self.restore.setVisible(bool(backups))
         if not backups:
-            self.say(f"{self.said.text()} There is no backup beside it.")
+            self.say(words.no_backup_beside(self.said.text()))
         self._make_room()
 
     @property
@@ -90,7 +90,7 @@ class Unlock(Asking):
             self.show_problem(problem)
             return
         self.go.setEnabled(False)
-        self.say("Reading the backup…")
+        self.say(words.READING_THE_BACKUP)
         self.restore_asked.emit()
 
     def _show_recovery(self, shown: bool) -> None:
@@ -109,7 +109,7 @@ class ChangePassphrase(NewPassphrase):
         super().__init__(parent, "Change the passphrase", words.A_NEW_PASSPHRASE, "Change", named="New passphrase")
         self.current = QLineEdit()
         self.current.setEchoMode(QLineEdit.EchoMode.Password)
-        self.current.setAccessibleName("Current passphrase")
+        self.current.setAccessibleName(words.CURRENT_PASSPHRASE)
         self.form.insertRow(0, "Current passphrase", self.current)
         self.anew = QCheckBox(words.ENCRYPT_ANEW)
         self.anew.setMinimumHeight(HIT)
@@ -129,7 +129,7 @@ class RecoveryKey(Asking):
         super().__init__(parent, "Recovery key", words.WHY_A_RECOVERY_KEY, "I have it")
         self.key = shown = QLineEdit(key)
         shown.setReadOnly(True)
-        shown.setAccessibleName("Recovery key")
+        shown.setAccessibleName(words.RECOVERY_KEY)
         shown.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), _KEY_SIZE))
         shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance(key) + 4 * UNIT)
         shown.setCursorPosition(0)
@@ -142,4 +142,4 @@ class RecoveryKey(Asking):
 
     def reject(self) -> None:
         """Escape does not throw the key away."""
-        self.say("Write down the key first, then choose “I have it”.")
+        self.say(words.WRITE_DOWN_THE_KEY_FIRST_THEN)

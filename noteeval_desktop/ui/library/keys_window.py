@@ -32,7 +32,7 @@ class KeysWindow(QDialog):
 
     def __init__(self, access: Access, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Passphrase and keys")
+        self.setWindowTitle(words.PASSPHRASE_AND_KEYS)
         self._access = access
         self._keychain: SecretStore | None = None
         self._in_keychain, self._own = False, ""
@@ -44,12 +44,12 @@ class KeysWindow(QDialog):
         self._grid.setVerticalSpacing(2 * UNIT)
         self._grid.setColumnStretch(0, 1)
         self.change, _ = self._line("Passphrase", words.THE_PASSPHRASE, "Change…", self._change)
-        self.recovery, _ = self._line("Recovery key", words.A_NEW_RECOVERY_KEY, "New key…", self._new_recovery)
-        self.keychain, self.state = self._line("Keychain", "", "Use the keychain…", self._switch_keychain)
+        self.recovery, _ = self._line(words.RECOVERY_KEY, words.A_NEW_RECOVERY_KEY, words.NEW_KEY, self._new_recovery)
+        self.keychain, self.state = self._line("Keychain", "", words.USE_THE_KEYCHAIN, self._switch_keychain)
         self.keychain.setEnabled(False)
-        self.copy, self.fingerprint = self._line("Signature", words.A_SIGNATURE, "Copy fingerprint", self._copy)
+        self.copy, self.fingerprint = self._line("Signature", words.A_SIGNATURE, words.COPY_FINGERPRINT, self._copy)
         self.copy.setEnabled(False)
-        self.forget, self.known = self._line("Signatures of others", words.NO_SIGNERS, "Forget…", lambda: None)
+        self.forget, self.known = self._line(words.SIGNATURES_OF_OTHERS, words.NO_SIGNERS, "Forget…", lambda: None)
         self.forget.setMenu(QMenu(self.forget))
         self.forget.setEnabled(False)
         self.said = PlainLabel("", look="accent", wrap=True)
@@ -126,11 +126,11 @@ class KeysWindow(QDialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._own)
-        self._say("Copied. A fingerprint is not secret.")
+        self._say(words.COPIED)
 
     def _forget_signer(self, signer: KnownSigner) -> None:
         def forgotten(_: object) -> None:
-            self._say(f"What {signer.name} signs is shown as not compared from now on.")
+            self._say(words.signer_forgotten(signer.name))
             self._read_signers()
 
         self._access.run(lambda library: library.supervision.forget_signer(signer.key), while_alive(self, forgotten))

@@ -99,7 +99,7 @@ class Locking(QObject):
             case.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
         # After what was put away, which read the note once more.
         self._desk.access.submit(lambda: None, lambda _: self._forget())
-        self._window.banner.say("The library is locked.", [("Unlock…", self._unlock_again)])
+        self._window.banner.say(words.THE_LIBRARY_IS_LOCKED, [("Unlock…", self._unlock_again)])
         self._unlock_again()
 
     def _put_on_disk(self, away: Away, kept: Away) -> None:
@@ -121,9 +121,9 @@ class Locking(QObject):
             return True
         box = QMessageBox(self._window)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText("The open case could not be saved to disk.")
-        box.setInformativeText("Unlock the library to restore and save it, or close NoteEval without it.")
-        go = box.addButton("Close without it", QMessageBox.ButtonRole.DestructiveRole)
+        box.setText(words.THE_OPEN_CASE_COULD)
+        box.setInformativeText(words.UNLOCK_THE_LIBRARY_TO_RESTORE)
+        go = box.addButton(words.CLOSE_WITHOUT, QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton("Stay", QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
@@ -144,7 +144,9 @@ class Locking(QObject):
         if away is None:
             return
         if self._session.transcript is not None or self._session.note_text is not None:
-            self._window.banner.say("Another case is open.", [("Restore the previous case", self._bring_back_settled)])
+            self._window.banner.say(
+                words.ANOTHER_CASE_IS_OPEN, [(words.RESTORE_THE_PREVIOUS_CASE, self._bring_back_settled)]
+            )
             return
         self.away = None
         if away.parked:
@@ -159,7 +161,7 @@ class Locking(QObject):
 
     def _take_up(self, draft: Draft | None, away: Away) -> None:
         if draft is None:
-            self._window.banner.say("The case was opened or deleted in another window.")
+            self._window.banner.say(words.THE_CASE_WAS_OPENED_OR_DELETED)
         else:
             self._recover(draft, away)
 

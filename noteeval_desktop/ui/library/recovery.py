@@ -36,11 +36,11 @@ def _print(shows: RecoveryKey, key: str) -> None:
     printer = QPrinter()
     if QPrintDialog(printer, shows).exec():
         _document(key).print_(printer)
-        shows.say("Sent to the printer.")
+        shows.say(words.SENT_TO_THE_PRINTER)
 
 
 def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:
-    chosen, _ = QFileDialog.getSaveFileName(shows, "Save the recovery key", "recovery-key.pdf", "PDF (*.pdf)")
+    chosen, _ = QFileDialog.getSaveFileName(shows, words.SAVE_THE_RECOVERY_KEY, "recovery-key.pdf", "PDF (*.pdf)")
     if chosen:
         save_recovery_key(shows, key, Path(chosen), submit)
 
@@ -57,14 +57,14 @@ def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) 
 
     submit(
         write,
-        while_alive(shows, lambda _: shows.say(f"Saved {path.name}. Move it away from this computer.")),
+        while_alive(shows, lambda _: shows.say(words.saved(path.name))),
         while_alive(shows, lambda error: shows.show_problem(words.problem(error))),
     )
 
 
 def _copy(shows: RecoveryKey, key: str) -> None:
     QGuiApplication.clipboard().setText(key)
-    shows.say("Copied. Paste it into a safe place now; “I have it” clears the clipboard.")
+    shows.say(words.COPIED_2)
 
 
 def _take_back(key: str) -> None:
@@ -84,7 +84,7 @@ def _pdf(key: str) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    writer.setTitle("NoteEval: recovery key")
+    writer.setTitle(words.NOTEEVAL)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     _document(key).print_(writer)
     # The file is only whole once its writer is gone.

@@ -38,8 +38,8 @@ class RetentionWindow(Page):
         self.delete = self._number("Delete after", rules.delete_after_years, 100, "year", "years")
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
-        form.addRow("Archive cases that were not changed for", self.archive)
-        form.addRow("Delete cases that were not changed for", self.delete)
+        form.addRow(words.ARCHIVE_CASES_THAT_WERE, self.archive)
+        form.addRow(words.DELETE_CASES_THAT_WERE, self.delete)
         self.body.addLayout(form)
         self.list = table("Cases that match the rules now", _COLUMNS)
         self.list.itemChanged.connect(lambda _: self._count())
@@ -88,9 +88,9 @@ class RetentionWindow(Page):
             self.list.addTopLevelItems([_line(case, what) for case in cases])
         self._count()
         if not len(found):
-            self.say("No case matches the rules now." if self.rules.any else "Without a rule, every case is kept.")
+            self.say(words.NO_CASE_MATCHES_THE_RULES_NOW if self.rules.any else words.WITHOUT_A_RULE_EVERY_CASE)
         else:
-            self.say("Untick a case to leave it alone.")
+            self.say(words.UNTICK_A_CASE_TO_LEAVE)
         self.listed.emit()
 
     def chosen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -125,17 +125,17 @@ class RetentionWindow(Page):
             if unchanged:
                 self.say(words.still_in_backups(unchanged))
 
-        self.say("One moment…")
+        self.say(words.ONE_MOMENT)
         self.run(act, done)
 
     def _sure(self, archive: int, delete: int) -> bool:
         box = QMessageBox(self)
-        box.setWindowTitle("Old cases")
+        box.setWindowTitle(words.OLD_CASES)
         box.setTextFormat(Qt.TextFormat.PlainText)
         parts = [f"archive {words.cases(archive)}"] * bool(archive)
         parts += [f"delete {words.cases(delete)} for good"] * bool(delete)
         box.setText(f"{' and '.join(parts).capitalize()}?")
-        box.setInformativeText(words.WHAT_DELETING_DOES if delete else "They leave the list; you can restore them.")
+        box.setInformativeText(words.WHAT_DELETING_DOES if delete else words.THEY_LEAVE_THE_LIST)
         go = box.addButton("Continue", QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
         box.exec()

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from noteeval_desktop.store.case_file import SUFFIX
+from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 
@@ -21,7 +22,7 @@ class CaseFile:
         self.asking: NewPassphrase | None = None
 
     def choose(self, case_id: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(self._window, "Export the case", f"case{SUFFIX}", CASE_FILES)
+        name, _ = QFileDialog.getSaveFileName(self._window, words.EXPORT_THE_CASE, f"case{SUFFIX}", CASE_FILES)
         if name:
             self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
 

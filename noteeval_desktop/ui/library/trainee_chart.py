@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.ui.library import trainee
+from noteeval_desktop.ui.library import trainee, words
 from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
@@ -37,7 +37,7 @@ class TraineeChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Completeness, conciseness and faithfulness over time")
+        self.setAccessibleName(words.COMPLETENESS_CONCISENESS)
 
     def sizeHint(self) -> QSize:
         return QSize(60 * UNIT, _LEGEND + 3 * _PANEL + 2 * UNIT)

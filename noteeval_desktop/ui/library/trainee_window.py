@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QWidget
 
 from noteeval_desktop.domain.progress import Miss, Progress
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.library import trainee
+from noteeval_desktop.ui.library import trainee, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
@@ -50,9 +50,9 @@ class TraineeWindow(Page):
         self.body.addWidget(self.misses, 1)
         # Where there is nothing to show, the words stay together at the top.
         self.body.addStretch()
-        self.open_it = self.button("Open the case", self._open)
-        self.as_pdf = self.button("Export as PDF…", lambda: self._choose_file("pdf"))
-        self.as_csv = self.button("Export as CSV…", lambda: self._choose_file("csv"))
+        self.open_it = self.button(words.OPEN_THE_CASE, self._open)
+        self.as_pdf = self.button(words.EXPORT_AS_PDF, lambda: self._choose_file("pdf"))
+        self.as_csv = self.button(words.EXPORT_AS_CSV, lambda: self._choose_file("csv"))
         self.finish(820, 760)
         self._enable()
         self.refresh()

@@ -12,6 +12,77 @@ from noteeval_desktop.errors import NoteEvalError
 if TYPE_CHECKING:
     from noteeval_desktop.store.backup import BackupTest
 
+NOT_THIS_WEEK = "Not this week"
+SHOW_THEM = "Show them…"
+EXPORT_THE_AUDIT_LOG = "Export the audit log"
+EXPORT_AS_JSON = "Export as JSON…"
+EXPORT_AS_CSV = "Export as CSV…"
+THE_LIBRARY_WAS_RESTORED = "The library was restored. The previous version is kept beside the backups."
+GO_BACK = "Go back to it"
+GO_BACK_TO_A_BACKUP = "Go back to a backup"
+READING_THE_BACKUP = "Reading the backup…"
+RESTORING_IT_TO_TEST = "Restoring it to test it…"
+THE_LIBRARY_WAS_BACKED_UP = "The library was backed up."
+BACKING_UP = "Backing up…"
+GO_BACK_TO_THIS_ONE = "Go back to this one…"
+TEST_BY_RESTORING = "Test by restoring"
+BACK_UP_NOW = "Back up now"
+OPEN_WITH_THE_JUDGES_MARKS = "Open with the judge’s marks"
+REVIEW_IT_BLIND_FIRST = "Review it blind first"
+OPEN_THE_CASE = "Open the case"
+IMPORT_A_CASE = "Import a case"
+KEEP_IT = "Keep it"
+THE_SESSION_EVERY_REVISION = "The session, every revision and the scores are deleted, from the backups too."
+DELETE_THE_CASE = "Delete the case"
+THIS_CASE_HAS_NO_REVISIONS = "This case has no revisions yet. Choose “Keep this case…” in the Library menu."
+THIS_IS_THE_TEXT_AS_LAST = "This is the text as last typed. It is not saved as a revision yet."
+OPEN_A_SESSION_AND_ITS_NOTE = "Open a session and its note first. Then you can keep the case."
+SESSION_DATE = "Session date"
+INTAKE_TO_DISCUSS = "intake, to discuss"
+REPEAT_PASSPHRASE = "Repeat passphrase"
+SESSION_FROM = "Session from"
+SCORE_FROM = "Score from"
+SHOW_ALL = "Show all"
+SEARCH_THE_LIBRARY = "Search the library"
+SEARCH_LABELS_SESSIONS_NOTES = "Search labels, sessions, notes and findings"
+WHAT_CHANGED = "What changed"
+WRITE_DOWN_THE_KEY_FIRST_THEN = "Write down the key first, then choose “I have it”."
+RECOVERY_KEY = "Recovery key"
+CURRENT_PASSPHRASE = "Current passphrase"
+NEW_PASSPHRASE = "New passphrase"
+COPIED = "Copied. A fingerprint is not secret."
+SIGNATURES_OF_OTHERS = "Signatures of others"
+COPY_FINGERPRINT = "Copy fingerprint"
+USE_THE_KEYCHAIN = "Use the keychain…"
+NEW_KEY = "New key…"
+PASSPHRASE_AND_KEYS = "Passphrase and keys"
+LOCK_NOW = "Lock now"
+LOCK_THE_LIBRARY_WHEN_YOU = "Lock the library when you are away"
+THE_LIBRARY = "The library ▾"
+THE_CASE_WAS_OPENED_OR_DELETED = "The case was opened or deleted in another window."
+RESTORE_THE_PREVIOUS_CASE = "Restore the previous case"
+ANOTHER_CASE_IS_OPEN = "Another case is open."
+CLOSE_WITHOUT = "Close without it"
+UNLOCK_THE_LIBRARY_TO_RESTORE = "Unlock the library to restore and save it, or close NoteEval without it."
+THE_OPEN_CASE_COULD = "The open case could not be saved to disk."
+THE_LIBRARY_IS_LOCKED = "The library is locked."
+NOTEEVAL = "NoteEval: recovery key"
+COPIED_2 = "Copied. Paste it into a safe place now; “I have it” clears the clipboard."
+SAVE_THE_RECOVERY_KEY = "Save the recovery key"
+SENT_TO_THE_PRINTER = "Sent to the printer."
+THEY_LEAVE_THE_LIST = "They leave the list; you can restore them."
+OLD_CASES = "Old cases"
+ONE_MOMENT = "One moment…"
+UNTICK_A_CASE_TO_LEAVE = "Untick a case to leave it alone."
+WITHOUT_A_RULE_EVERY_CASE = "Without a rule, every case is kept."
+NO_CASE_MATCHES_THE_RULES_NOW = "No case matches the rules now."
+DELETE_CASES_THAT_WERE = "Delete cases that were not changed for"
+ARCHIVE_CASES_THAT_WERE = "Archive cases that were not changed for"
+EXPORT_THE_CASE = "Export the case"
+COMPLETENESS_CONCISENESS = "Completeness, conciseness and faithfulness over time"
+EXPORT_AS_PDF = "Export as PDF…"
+
+
 WHY_A_PASSPHRASE = (
     "Cases are saved in an encrypted library on this computer. Only your passphrase opens it. If you skip"
     " this, nothing is saved."
@@ -188,3 +259,39 @@ def old_cases(archive: int, delete: int) -> str:
     """What the user's rules would touch."""
     parts = [f"archive {cases(archive)}"] * bool(archive) + [f"delete {cases(delete)}"] * bool(delete)
     return f"Your rules for old cases would {' and '.join(parts)}. Nothing is done before you have seen them."
+
+
+def the_latest_are_shown(count: int) -> str:
+    return f"The latest {count:,} are shown; an export has them all."
+
+
+def ask_to_go_back(moment: str) -> str:
+    return f"Put the library back to {moment}?"
+
+
+def backup_is_whole(moment: str, cases: str) -> str:
+    return f"The backup of {moment} is whole: {cases}."
+
+
+def delete_for_good(label: str) -> str:
+    return f"Delete “{label}” for good?"
+
+
+def this_revision(name: str) -> str:
+    return f"{name} this revision"
+
+
+def no_backup_beside(text: str) -> str:
+    return f"{text} There is no backup beside it."
+
+
+def signer_forgotten(name: str) -> str:
+    return f"What {name} signs is shown as not compared from now on."
+
+
+def lock_after_min(minutes: int) -> str:
+    return f"Lock after {minutes} min"
+
+
+def saved(name: str) -> str:
+    return f"Saved {name}. Move it away from this computer."

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
+from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.words import score_words
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
@@ -36,8 +37,8 @@ class ScoreBars(QWidget):
         self._verdict, self._theme = verdict, theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         said = ", ".join(f"{ATTRIBUTE_NAMES[a]} {score_words(verdict.score(a))}" for a in ORDER)
-        self.setAccessibleName(f"Scores from 1 to 5: {said}")
-        self.setToolTip("Each from 1 (poor) to 5 (very good); 3 is fair")
+        self.setAccessibleName(words.scores_from_1_to_5(said))
+        self.setToolTip(words.EACH_FROM_1_POOR_TO_5)
 
     def sizeHint(self) -> QSize:
         return QSize(30 * UNIT, _LINE * len(ORDER))

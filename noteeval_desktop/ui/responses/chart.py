@@ -69,7 +69,7 @@ class SessionChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Cognitive support and affective resonance along the session")
+        self.setAccessibleName(words.COGNITIVE_SUPPORT_AND_AFFECTIVE)
 
     def sizeHint(self) -> QSize:
         return QSize(40 * UNIT, _HEIGHT)

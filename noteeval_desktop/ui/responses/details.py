@@ -67,7 +67,7 @@ def _passage(citation: Citation, said: str, show: Show) -> QWidget:
     go = QToolButton()
     go.setText(menu_text("Show"))
     go.setMinimumHeight(HIT)
-    go.setAccessibleName(f"Show in the session: {shortened(citation.quote, 60)}")
+    go.setAccessibleName(words.show_in_the_session(shortened(citation.quote, 60)))
     go.clicked.connect(lambda: show(citation))
     row.addWidget(go)
     return line

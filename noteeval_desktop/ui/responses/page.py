@@ -68,7 +68,7 @@ class ResponsesPage(QStackedWidget):
     def _compare(self) -> QPushButton:
         compare = QPushButton("Compare…")
         compare.setMinimumHeight(HIT)
-        compare.setToolTip("Score and compare any responses to a message")
+        compare.setToolTip(words.SCORE_AND_COMPARE_ANY_RESPONSES)
         compare.clicked.connect(self.compare_asked)
         return compare
 

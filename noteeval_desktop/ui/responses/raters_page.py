@@ -10,6 +10,7 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import RaterAgreement
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
+from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.pairs import LETTERS
 from noteeval_desktop.ui.responses.raters import (
     COLUMNS,
@@ -44,27 +45,27 @@ class RatersPage(QWidget):
         self.pasted.setObjectName("paste")
         self.pasted.setTabChangesFocus(True)
         self.pasted.setPlaceholderText(f"{','.join(COLUMNS)}\nKim,A,4,4,5,3,4,3")
-        self.pasted.setAccessibleName("Scores of several raters, as a table")
+        self.pasted.setAccessibleName(words.SCORES_OF_SEVERAL_RATERS)
         self.pasted.setMaximumHeight(16 * UNIT)
         self.said = PlainLabel("", look="muted", wrap=True)
         self.differences = QListWidget()
-        self.differences.setAccessibleName("Differences above 2 points, for discussion")
+        self.differences.setAccessibleName(words.DIFFERENCES_ABOVE_2_POINTS)
         self.differences.setWordWrap(True)
         self.table = SideBySide("How far the raters agree")
-        self.compare_button = self._button("Compare the raters", lambda: self._compare(with_judge=False))
-        self.judge_button = self._button("Compare with the judge too", lambda: self._compare(with_judge=True))
+        self.compare_button = self._button(words.COMPARE_THE_RATERS, lambda: self._compare(with_judge=False))
+        self.judge_button = self._button(words.COMPARE_WITH_THE_JUDGE_TOO, lambda: self._compare(with_judge=True))
         buttons = QHBoxLayout()
         for button in (self.compare_button, self.judge_button):
             buttons.addWidget(button)
         buttons.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.addWidget(PlainLabel("Paste the raters' scores, one line for each rater and response.", look="muted"))
+        layout.addWidget(PlainLabel(words.PASTE_THE_RATERS_SCORES_ONE_LINE, look="muted"))
         layout.addWidget(self.pasted)
         layout.addLayout(buttons)
         layout.addWidget(self.said)
-        layout.addWidget(PlainLabel("Differences above 2 points, for discussion", look="heading"))
+        layout.addWidget(PlainLabel(words.DIFFERENCES_ABOVE_2_POINTS, look="heading"))
         layout.addWidget(self.differences, 1)
-        layout.addWidget(PlainLabel("Agreement (ICC, with 95 % bootstrap intervals)", look="heading"))
+        layout.addWidget(PlainLabel(words.AGREEMENT_ICC_WITH_95_BOOTSTRAP, look="heading"))
         layout.addWidget(self.table, 2)
         self.show_verdicts({})
 
@@ -117,4 +118,4 @@ class RatersPage(QWidget):
         self.table.show_table(columns, lines)
 
     def _fail(self, error: Exception) -> None:
-        self.said.setText(f"The raters could not be compared ({type(error).__name__}). Check the table.")
+        self.said.setText(words.raters_failed(type(error).__name__))

@@ -46,7 +46,7 @@ def response_rows(evaluation: Evaluation) -> tuple[Row, ...]:
 
 def _moments(reading: Reading, transcript: Transcript) -> Iterator[Row]:
     if reading.moments:
-        yield Row(words.MOMENTS, aside="good ones first", heading=True)
+        yield Row(words.MOMENTS, aside=words.GOOD_ONES_FIRST, heading=True)
     for moment in reading.moments:
         yield _row(moment.exchange, transcript, good=moment.good, advised=not moment.good)
 
@@ -69,10 +69,10 @@ def _counts(mi: MiCounts) -> tuple[Row, ...]:
     simple, complex_ = mi.count(Behaviour.SIMPLE_REFLECTION), mi.count(Behaviour.COMPLEX_REFLECTION)
     talk = mi.talk_share
     return (
-        Row(words.COUNTED, aside="a rough count", heading=True),
-        Row("Questions", aside=f"{opened} open · {closed} closed"),
-        Row("Reflections", aside=f"{simple} simple · {complex_} complex"),
-        Row("The therapist's share of the words", aside="nothing said" if talk is None else percent(talk)),
+        Row(words.COUNTED, aside=words.A_ROUGH_COUNT, heading=True),
+        Row("Questions", aside=words.questions(opened, closed)),
+        Row("Reflections", aside=words.reflections(simple, complex_)),
+        Row(words.THE_THERAPISTS_SHARE, aside=words.NOTHING_SAID if talk is None else percent(talk)),
     )
 
 

@@ -27,6 +27,7 @@ from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.case.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
 from noteeval_desktop.ui.judging.words import testing
+from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.pairs import (
     LETTERS,
     MOST_RESPONSES,
@@ -56,7 +57,7 @@ class ScratchWindow(QDialog):
 
     def __init__(self, parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Compare responses")
+        self.setWindowTitle(words.COMPARE_RESPONSES)
         self._jobs, self._engaged = jobs, engaged
         self.verdicts: tuple[ResponseVerdict, ...] = ()
         self.message = _field("What the client said", "What the client said…")
@@ -87,15 +88,15 @@ class ScratchWindow(QDialog):
         inner.setObjectName("pane")
         self._list = QVBoxLayout(inner)
         self._list.setContentsMargins(0, 0, UNIT, 0)
-        self._list.addWidget(PlainLabel("The client", look="heading"))
+        self._list.addWidget(PlainLabel(words.THE_CLIENT, look="heading"))
         self._list.addWidget(self.message)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
-        self.add_button = _button("Add a response", self.add_response)
+        self.add_button = _button(words.ADD_A_RESPONSE, self.add_response)
         self.load_button = _button("Load…", self._choose_file)
         self.score_button = _button("Score", self.score)
-        self.score_button.setToolTip("Score the responses now (Ctrl+Return)")
+        self.score_button.setToolTip(words.SCORE_THE_RESPONSES_NOW_CTRL)
         self.score_button.setShortcut("Ctrl+Return")
         buttons = QHBoxLayout()
         for button in (self.add_button, self.load_button, self.score_button):
@@ -113,7 +114,7 @@ class ScratchWindow(QDialog):
         inside.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True))
         inside.addWidget(self.said)
         inside.addWidget(self.table, 1)
-        side.addTab(compared, "Side by side")
+        side.addTab(compared, words.SIDE_BY_SIDE)
         side.addTab(self.set, "A set")
         side.addTab(self.raters, "Raters")
         return side
@@ -133,7 +134,7 @@ class ScratchWindow(QDialog):
 
     def _choose_file(self) -> None:
         kinds = "Message and responses (*.txt *.md *.json);;All files (*)"
-        chosen, _ = QFileDialog.getOpenFileName(self, "Load a message and its responses", "", kinds)
+        chosen, _ = QFileDialog.getOpenFileName(self, words.LOAD_A_MESSAGE_AND_ITS_RESPONSES, "", kinds)
         if chosen:
             self.load(Path(chosen))
 
@@ -157,7 +158,7 @@ class ScratchWindow(QDialog):
         if self._engaged().live:
             self.score()
         else:
-            self.said.setText("Press Score when the texts are ready.")
+            self.said.setText(words.PRESS_SCORE_WHEN_THE_TEXTS)
 
     def score(self) -> None:
         """Off the GUI thread; a newer request makes an older one stale."""
@@ -198,7 +199,7 @@ class ScratchWindow(QDialog):
         def tell(news: object) -> None:
             match news:
                 case EngineNews(Testing(done, total)):
-                    said.setText(f"{testing(done, total)}. Close this window to stop.")
+                    said.setText(words.testing_here(testing(done, total)))
                 case EngineNews():
                     said.setText(SCORING)
 
@@ -211,7 +212,7 @@ class ScratchWindow(QDialog):
 
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
-        self.said.setText(f"{counted(len(found), 'response')} scored. Fewest low scores first.")
+        self.said.setText(words.responses_scored(counted(len(found), "response")))
         self.table.show_table([f"Response {LETTERS[n]}" for n in filled], comparison(found))
         self.raters.show_verdicts(dict(zip(filled, found, strict=True)))
 
@@ -224,7 +225,7 @@ class ScratchWindow(QDialog):
             (said or self.said).setText("Stopped.")
             return
         own = isinstance(error, NoteEvalError)
-        (said or self.said).setText(str(error) if own else f"That did not work ({type(error).__name__}). Try again.")
+        (said or self.said).setText(str(error) if own else words.failed(type(error).__name__))
 
     def done(self, result: int) -> None:
         self._timer.stop()

@@ -37,9 +37,9 @@ class SetPage(QWidget):
         self.pairs: tuple[Pair, ...] = ()
         self.said = PlainLabel(HINT, look="muted", wrap=True)
         self.table = SideBySide("How often each attribute scores 3 or less")
-        self.load_button = QPushButton("Load a set…")
+        self.load_button = QPushButton(words.LOAD_A_SET)
         self.load_button.clicked.connect(self._choose_file)
-        self.score_button = QPushButton("Score the set")
+        self.score_button = QPushButton(words.SCORE_THE_SET)
         self.score_button.setEnabled(False)
         self.score_button.clicked.connect(self.score)
         buttons = QHBoxLayout()
@@ -56,7 +56,7 @@ class SetPage(QWidget):
         layout.addWidget(self.table, 1)
 
     def _choose_file(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(self, "Load a set of responses", "", "Sets (*.csv *.json)")
+        chosen, _ = QFileDialog.getOpenFileName(self, words.LOAD_A_SET_OF_RESPONSES, "", "Sets (*.csv *.json)")
         if chosen:
             self.load(Path(chosen))
 
@@ -70,14 +70,14 @@ class SetPage(QWidget):
         assert isinstance(pairs, tuple)
         self.pairs = pairs
         self.table.show_table((), ())
-        self.said.setText(f"{len(pairs)} responses are loaded. Score the set with the judge in use.")
+        self.said.setText(words.set_loaded(len(pairs)))
         self.score_button.setEnabled(True)
 
     def score(self) -> None:
         self._ask(tuple(Exchange(as_context(pair.context), pair.response) for pair in self.pairs), self._show)
 
     def _show(self, verdicts: tuple[ResponseVerdict, ...]) -> None:
-        self.said.setText(f"{counted(len(verdicts), 'response')} scored. Most frequent low scores first.")
+        self.said.setText(words.set_scored(counted(len(verdicts), "response")))
         self.table.show_table(COLUMNS, set_lines(verdicts))
 
 

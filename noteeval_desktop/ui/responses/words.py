@@ -8,6 +8,31 @@ from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui import wording
 
+EACH_FROM_1_POOR_TO_5 = "Each from 1 (poor) to 5 (very good); 3 is fair"
+COGNITIVE_SUPPORT_AND_AFFECTIVE = "Cognitive support and affective resonance along the session"
+SCORE_AND_COMPARE_ANY_RESPONSES = "Score and compare any responses to a message"
+AGREEMENT_ICC_WITH_95_BOOTSTRAP = "Agreement (ICC, with 95 % bootstrap intervals)"
+DIFFERENCES_ABOVE_2_POINTS = "Differences above 2 points, for discussion"
+PASTE_THE_RATERS_SCORES_ONE_LINE = "Paste the raters' scores, one line for each rater and response."
+COMPARE_WITH_THE_JUDGE_TOO = "Compare with the judge too"
+COMPARE_THE_RATERS = "Compare the raters"
+SCORES_OF_SEVERAL_RATERS = "Scores of several raters, as a table"
+NOTHING_SAID = "nothing said"
+THE_THERAPISTS_SHARE = "The therapist's share of the words"
+A_ROUGH_COUNT = "a rough count"
+GOOD_ONES_FIRST = "good ones first"
+PRESS_SCORE_WHEN_THE_TEXTS = "Press Score when the texts are ready."
+LOAD_A_MESSAGE_AND_ITS_RESPONSES = "Load a message and its responses"
+SIDE_BY_SIDE = "Side by side"
+SCORE_THE_RESPONSES_NOW_CTRL = "Score the responses now (Ctrl+Return)"
+ADD_A_RESPONSE = "Add a response"
+THE_CLIENT = "The client"
+COMPARE_RESPONSES = "Compare responses"
+LOAD_A_SET_OF_RESPONSES = "Load a set of responses"
+SCORE_THE_SET = "Score the set"
+LOAD_A_SET = "Load a set…"
+
+
 TRIAGE = "Pointers for a qualified reviewer. They can be wrong, and they judge nobody."
 OFFER = (
     "How did the therapist respond when the client opened up? This looks at the session, not at the note, so it is "
@@ -111,3 +136,43 @@ def left_out(reading: Reading) -> str:
     """ "12, 9 neutral turns left out"."""
     turns = "1 neutral turn" if reading.neutral == 1 else f"{reading.neutral} neutral turns"
     return f"{len(reading.exchanges)}, {turns} left out" if reading.neutral else str(len(reading.exchanges))
+
+
+def scores_from_1_to_5(said: str) -> str:
+    return f"Scores from 1 to 5: {said}"
+
+
+def show_in_the_session(shortened: str) -> str:
+    return f"Show in the session: {shortened}"
+
+
+def raters_failed(name: str) -> str:
+    return f"The raters could not be compared ({name}). Check the table."
+
+
+def reflections(simple: object, complex: object) -> str:
+    return f"{simple} simple · {complex} complex"
+
+
+def questions(opened: object, closed: object) -> str:
+    return f"{opened} open · {closed} closed"
+
+
+def failed(name: str) -> str:
+    return f"That did not work ({name}). Try again."
+
+
+def responses_scored(counted: str) -> str:
+    return f"{counted} scored. Fewest low scores first."
+
+
+def testing_here(testing: str) -> str:
+    return f"{testing}. Close this window to stop."
+
+
+def set_scored(counted: str) -> str:
+    return f"{counted} scored. Most frequent low scores first."
+
+
+def set_loaded(count: int) -> str:
+    return f"{count} responses are loaded. Score the set with the judge in use."

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.pdf_password import CANNOT_BE_RECOVERED, HINTS, checked, strength
+from noteeval_desktop.ui.scorecard import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT
@@ -49,10 +50,10 @@ class ChoosePdf(Asking):
 
     def __init__(self, parent: QWidget, responses: bool = False) -> None:
         super().__init__(parent, "Export the scorecard", EXPLAINED, "Export")
-        self.first = self.field("Password (optional)", secret=True)
-        self.second = self.field("Repeat passphrase", secret=True)
+        self.first = self.field(words.PASSWORD_OPTIONAL, secret=True)
+        self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
         self.hint = PlainLabel(NO_PASSWORD, look="muted", wrap=True)
-        self.hint.setAccessibleName("How strong the password is")
+        self.hint.setAccessibleName(words.HOW_STRONG_THE_PASSWORD)
         self.form.addRow("", self.hint)
         self.paper = QComboBox()
         self.paper.setAccessibleName("Paper")
@@ -61,7 +62,7 @@ class ChoosePdf(Asking):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
         self.form.addRow("Paper", self.paper)
-        self.responses = QCheckBox("Add the therapist's responses")
+        self.responses = QCheckBox(words.ADD_THE_THERAPISTS_RESPONSES)
         self.responses.setMinimumHeight(HIT)
         if responses:
             self.form.addRow("", self.responses)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from noteeval_desktop.ui.scorecard import words
 from noteeval_desktop.ui.scorecard.pdf_pages import PageSize, draw_pages, page_sizes
 from noteeval_desktop.ui.scorecard.printing import PRINT_DPI, ask_printer, print_pages
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
@@ -51,7 +52,7 @@ class PreviewWindow(QDialog):
 
     def __init__(self, parent: QWidget, jobs: JobRunner, make: Callable[[], bytes]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Scorecard preview")
+        self.setWindowTitle(words.SCORECARD_PREVIEW)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._jobs, self._make = jobs, make
         self._name = f"preview {id(self)}"
@@ -66,7 +67,7 @@ class PreviewWindow(QDialog):
         self._scroll.setObjectName("preview")
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self._paper)
-        self._scroll.setAccessibleName("Pages of the scorecard")
+        self._scroll.setAccessibleName(words.PAGES_OF_THE_SCORECARD)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -78,11 +79,11 @@ class PreviewWindow(QDialog):
     def _bar(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
-        self.said = PlainLabel("Making the pages…", look="muted")
-        self.smaller = _button("−", "Smaller (Ctrl+-)", lambda: self.zoom_by(-1))
-        self.larger = _button("+", "Larger (Ctrl++)", lambda: self.zoom_by(1))
-        self.print = _button("Print…", "Print the scorecard (Ctrl+P)", self.ask_and_print)
-        self.save = _button("Save as…", "Save the scorecard as a PDF (Ctrl+S)", self.save_asked.emit)
+        self.said = PlainLabel(words.MAKING_THE_PAGES, look="muted")
+        self.smaller = _button("−", words.SMALLER_CTRL, lambda: self.zoom_by(-1))
+        self.larger = _button("+", words.LARGER_CTRL, lambda: self.zoom_by(1))
+        self.print = _button("Print…", words.PRINT_THE_SCORECARD_CTRL_P, self.ask_and_print)
+        self.save = _button(words.SAVE_AS, words.SAVE_THE_SCORECARD_AS_A_PDF, self.save_asked.emit)
         row.addWidget(self.said, 1)
         for button in (self.smaller, self.larger, self.save, self.print):
             row.addWidget(button)
@@ -144,17 +145,17 @@ class PreviewWindow(QDialog):
         if printer is None:
             return
         pdf, scale = self._pdf, PRINT_DPI / 72
-        self.said.setText("Sending the pages to the printer…")
+        self.said.setText(words.SENDING_THE_PAGES_TO_THE_PRINTER)
 
         def sent(pictures: object) -> None:
             assert isinstance(pictures, tuple)
             printed = print_pages(printer, pictures)
-            self.said.setText("Sent to the printer." if printed else "The printer did not accept the pages.")
+            self.said.setText(words.SENT_TO_THE_PRINTER if printed else words.THE_PRINTER_DID_NOT_ACCEPT)
 
         self._submit(lambda cancel: draw_pages(pdf, scale, cancel), sent)
 
     def _fail(self, error: Exception) -> None:
-        self.said.setText(f"The pages could not be drawn ({type(error).__name__}). Export the PDF instead.")
+        self.said.setText(words.the_pages_could_not_be_drawn(type(error).__name__))
 
     def done(self, result: int) -> None:
         self._jobs.drop(self._name)

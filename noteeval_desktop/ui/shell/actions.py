@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from noteeval_desktop.ui.case.empty_state import recent_name
 from noteeval_desktop.ui.findings import TABS
+from noteeval_desktop.ui.shell import words
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.case.drafts import RecentCase
@@ -163,7 +164,7 @@ def set_keys(actions: Mapping[str, QAction], changed: Mapping[str, str]) -> None
 
 def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:
     """Returns the menu of recent cases, which is filled when they are known."""
-    recent = QMenu("Open recent", bar)
+    recent = QMenu(words.OPEN_RECENT, bar)
     recent.setEnabled(False)
     for title in dict.fromkeys(command.menu for command in COMMANDS):
         menu = bar.addMenu(_MENUS[title])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from noteeval_desktop.ui.judging.chooser import open_chooser
+from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.help_window import help_window
@@ -83,7 +84,7 @@ def _recheck(window: MainWindow) -> None:
     if window.workspace.editor.note_text().strip():
         window.session.check()
     else:
-        window.banner.say("There is no note yet. Write or paste one; it is checked automatically.")
+        window.banner.say(words.THERE_IS_NO_NOTE)
 
 
 def _paste(window: MainWindow) -> None:

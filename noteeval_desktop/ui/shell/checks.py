@@ -14,6 +14,7 @@ from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
+from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import NEED_A_CASE, NEED_A_CHECK
 from noteeval_desktop.ui.shell.main_window import MainWindow
 
@@ -113,4 +114,4 @@ class Checks(QObject):
         window.status.show_draft(f"draft saved {when:%H:%M}{' without a passphrase' if open_ else ''}")
         if open_ and not self._told_of_drafts and not window.banner.text:
             self._told_of_drafts = True
-            window.banner.say(wording.DRAFT_UNGUARDED, [("Keep this case…", window.commands["keep_case"].trigger)])
+            window.banner.say(wording.DRAFT_UNGUARDED, [(words.KEEP_THIS_CASE, window.commands["keep_case"].trigger)])

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
+from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.widgets.icons import Icons
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
@@ -29,10 +30,10 @@ class Header(QWidget):
         row.addWidget(self._name)
         row.addSpacing(UNIT)
         row.addWidget(self._case, 1)
-        self.judge_button = self._button("Judge: Built-in ▾", "judge")
-        self.judge_button.setToolTip("Choose who checks the note (Ctrl+J)")
+        self.judge_button = self._button(words.JUDGE, "judge")
+        self.judge_button.setToolTip(words.CHOOSE_WHO_CHECKS_THE_NOTE_CTRL)
         row.addWidget(self.judge_button)
-        row.addWidget(self._button("Check again", "recheck", actions["recheck"]))
+        row.addWidget(self._button(words.CHECK_AGAIN, "recheck", actions["recheck"]))
         row.addWidget(self._export(actions))
         self.set_theme(theme)
 

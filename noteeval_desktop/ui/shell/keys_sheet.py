@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import COMMANDS, Command, keys_of
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -29,7 +30,7 @@ class KeysSheet(QDialog):
         self.setWindowTitle("Keyboard")
         self._changed, self._save = dict(changed), save
         self.fields: dict[str, QKeySequenceEdit] = {}
-        self.said = PlainLabel("Click a field and press the new keys.", look="muted", wrap=True)
+        self.said = PlainLabel(words.CLICK_A_FIELD_AND_PRESS, look="muted", wrap=True)
         inside = QWidget()
         form = QFormLayout(inside)
         form.setHorizontalSpacing(4 * UNIT)
@@ -38,7 +39,7 @@ class KeysSheet(QDialog):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(inside)
-        usual = QPushButton("Reset all keys")
+        usual = QPushButton(words.RESET_ALL_KEYS)
         usual.setMinimumHeight(HIT)
         usual.setAutoDefault(False)
         usual.clicked.connect(self.use_usual)
@@ -56,7 +57,7 @@ class KeysSheet(QDialog):
         field.setMaximumSequenceLength(1)
         field.setClearButtonEnabled(True)
         field.setMinimumHeight(HIT)
-        field.setAccessibleName(f"Keys for {command.text}")
+        field.setAccessibleName(words.keys_for(command.text))
         field.keySequenceChanged.connect(lambda keys: self._choose(command, keys.toString()))
         self.fields[command.name] = field
         return field
@@ -64,7 +65,7 @@ class KeysSheet(QDialog):
     def _choose(self, command: Command, keys: str) -> None:
         taken = next((c for c in COMMANDS if c is not command and keys and keys in _written(c, self._changed)), None)
         if taken is not None:
-            self.said.setText(f"{keys} is taken by “{taken.text.removesuffix('…')}”.")
+            self.said.setText(words.is_taken(keys, taken.text.removesuffix("…")))
             self._show(command)
             return
         if keys == next(iter(command.keys), ""):
@@ -78,7 +79,7 @@ class KeysSheet(QDialog):
         self._changed.clear()
         for command in COMMANDS:
             self._show(command)
-        self.said.setText("All keys are reset.")
+        self.said.setText(words.ALL_KEYS_ARE_RESET)
         self._save({})
 
     def _show(self, command: Command) -> None:

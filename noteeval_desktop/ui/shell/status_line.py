@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -20,7 +21,7 @@ class StatusLine(QWidget):
         self._checked, self._draft = "", ""
         self._said = ElidedLabel("", look="muted")
         self._place = PlainLabel("", look="muted")
-        self.cancel = _button("Cancel", "Stop checking (Esc)")
+        self.cancel = _button("Cancel", words.STOP_CHECKING_ESC)
         self.cancel.clicked.connect(self.cancel_asked)
         self.cancel.hide()
         row = QHBoxLayout(self)
@@ -29,7 +30,7 @@ class StatusLine(QWidget):
         row.addWidget(self._said, 1)
         row.addWidget(self.cancel)
         row.addWidget(self._place)
-        self.steps = (_button("◂", "Previous finding (Shift+F8)"), _button("▸", "Next finding (F8)"))
+        self.steps = (_button("◂", words.PREVIOUS_FINDING_SHIFT_F8), _button("▸", words.NEXT_FINDING_F8))
         for button, step in zip(self.steps, (-1, 1), strict=True):
             button.clicked.connect(lambda _=False, step=step: self.step_asked.emit(step))
             row.addWidget(button)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
+from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.announcing import announce
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -27,7 +28,7 @@ class Banner(QFrame):
         close = QToolButton()
         close.setText("✕")
         close.setMinimumSize(HIT, HIT)
-        close.setAccessibleName("Close the message")
+        close.setAccessibleName(words.CLOSE_THE_MESSAGE)
         close.clicked.connect(self.hide)
         self._row.addWidget(close)
         self.hide()

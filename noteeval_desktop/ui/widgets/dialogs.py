@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -117,7 +118,7 @@ class Asking(QDialog):
             self.show_problem(problem)
             return
         self.go.setEnabled(False)
-        self.say("One moment…")
+        self.say(words.ONE_MOMENT)
         self.asked.emit()
 
 
