@@ -24,7 +24,8 @@ class Settings:
     ``archive_after_months`` and ``delete_after_years`` are the user's rules for cases that were not changed for as
     long (0: never); ``asked_about_old_cases`` is the day, as 2026-03-01, on which that was last asked; or empty.
     ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can. ``marks``: a language
-    model is also asked for marks from 1 to 5.
+    model is also asked for marks from 1 to 5. ``silenced`` are the kinds of findings that are flagged no more, with
+    the day: ids of the checklist and of kinds, never words of a case.
     """
 
     theme: str = "system"
@@ -46,6 +47,7 @@ class Settings:
     asked_about_old_cases: str = ""
     local_gpu: bool = False
     marks: bool = False
+    silenced: dict[str, str] = field(default_factory=dict)
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}

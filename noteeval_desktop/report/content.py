@@ -2,41 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from typing import Any
 
+from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.decisions import (
     SESSION_SUBJECT,
     Decision,
     DecisionKind,
-    item_subject,
-    omission_subject,
-    sentence_subject,
     with_attested,
 )
-from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation
+from noteeval_desktop.domain.findings import Finding as Ranked
+from noteeval_desktop.domain.findings import (
+    FindingKind,
+    ItemState,
+    before_signing,
+    item_state,
+    open_findings,
+    ranked_findings,
+)
 from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.silencing import silenced_keys
 from noteeval_desktop.domain.transcript import Citation, Transcript, turn_list
-from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Omission, Severity, Verdict
-from noteeval_desktop.report.dangers import Danger, dangers, in_the_ledger, risk_line
-from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES, SECTION_NAMES
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Omission, Severity
+from noteeval_desktop.report.dangers import Danger, dangers, risk_line
+from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES, SECTION_NAMES, stance_words
 from noteeval_desktop.report.problems import unjudged
 
 MOST_SUGGESTED_TURNS = 4
 NOT_JUDGED = "not judged"
-
-
-class FindingKind(StrEnum):
-    """In the order in which findings are to be mended."""
-
-    CONTRADICTED = "contradicted"
-    UNSUPPORTED = "unsupported"
-    MISSING = "missing"
-    OMISSION = "omission"
-    UNNEEDED = "unneeded"
-    OBSERVED = "observed"
 
 
 HEADINGS = {
@@ -61,7 +59,6 @@ _DEFAULT_REASONS = {
     FindingKind.UNNEEDED: "It serves no item of its section's rubric.",
     FindingKind.OBSERVED: "Only someone in the room can know this; a transcript cannot show it.",
 }
-_SEVERITY_ORDER = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +87,9 @@ class Statement:
 class Finding:
     """Something to mend or attest.
 
-    ``number`` is its place in the scorecard; ``text`` is the sentence, the item's name or what was left
-    out; ``sentence`` is the id of the sentence that it stands on, if any; ``subject`` is what a Decision
-    calls it, and ``decision`` the one that was made.
+    ``number`` is its place in the one order; ``first``: it is among what to look at before signing; ``text`` is the
+    sentence, the item's name or what was left out; ``sentence`` is the id of the sentence that it stands on, if any;
+    ``subject`` is what a Decision calls it, and ``decision`` the one that was made.
     """
 
     number: int
@@ -106,11 +103,12 @@ class Finding:
     passages: tuple[Passage, ...] = ()
     subject: str = ""
     decision: Decision | None = None
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ChecklistRow:
-    """``sign`` is ✓, ✗ or, where it was not judged or the judge is unsure, ?."""
+    """``sign`` is ✓, ✗, ? where it was not recognised, or ·; ``state`` says the same in words."""
 
     name: str
     description: str
@@ -134,6 +132,11 @@ class Scorecard:
     incomplete: str
     session_kept: Decision | None = None
 
+    @property
+    def before_signing(self) -> tuple[Finding, ...]:
+        """At most ten, in their order."""
+        return tuple(finding for finding in self.findings if finding.first)
+
     def of(self, kind: FindingKind) -> tuple[Finding, ...]:
         return tuple(finding for finding in self.findings if finding.kind is kind)
 
@@ -146,11 +149,19 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
     evaluation = with_attested(evaluation, decisions)
     scores = evaluation.scores
     made = {decision.subject: decision for decision in decisions}
+    ranked = ranked_findings(evaluation)
+    silenced = silenced_keys(ranked, {subject: decision.reason for subject, decision in made.items()})
+    left = open_findings(ranked, evaluation, made.keys() | silenced)
+    first = {finding.key for finding in before_signing(left)}
     found = [
-        replace(finding, decision=made.get(finding.subject))
-        for finding in sorted(_findings(evaluation, rubric), key=_order)
+        replace(
+            _finding(finding, evaluation, rubric),
+            number=number,
+            decision=made.get(finding.key),
+            first=finding.key in first,
+        )
+        for number, finding in enumerate([*left, *(one for one in ranked if one.key in made)], start=1)
     ]
-    found = list(_numbered(sorted(found, key=lambda finding: finding.decision is not None)))
     ledger = dangers(evaluation, made)
     return Scorecard(
         dangers=ledger,
@@ -172,15 +183,6 @@ def how_sure(confidence: Confidence | None) -> str:
     return "" if confidence is None else confidence.value
 
 
-def _order(finding: Finding) -> tuple[int, int]:
-    return list(FindingKind).index(finding.kind), _SEVERITY_ORDER[finding.severity]
-
-
-def _numbered(findings: list[Finding]) -> Iterator[Finding]:
-    for number, finding in enumerate(findings, start=1):
-        yield replace(finding, number=number)
-
-
 def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> Statement:
     unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
     return Statement(
@@ -198,7 +200,7 @@ def _missing_detail(evaluation: Evaluation) -> str:
         return ""
     missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
     counted = sum(item.section is not None for item in missing)
-    said = f"{counted} mandatory missing" if counted else "no mandatory item missing"
+    said = f"{counted} mandatory not covered" if counted else "every mandatory item covered"
     # The list of what to mend has these too: without a word on them the numbers would not add up.
     beside = len(missing) - counted
     return f"{said} · {beside} more outside the score" if beside else said
@@ -215,75 +217,55 @@ def _faith_detail(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     )
 
 
-def _findings(evaluation: Evaluation, rubric: Rubric) -> Iterator[Finding]:
+def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
     transcript = evaluation.case.transcript
-    for judged in evaluation.sentences:
-        yield from _of_sentence(judged, transcript)
-    for item in evaluation.checklist:
-        if item.present is False and item.importance is Importance.MANDATORY:
-            yield _missing(item, rubric, transcript)
-    for omission in evaluation.omissions or ():
-        if not in_the_ledger(omission, evaluation):
-            yield _left_out(omission, transcript)
+    worded = Finding(
+        number=0,
+        kind=found.kind,
+        section=SECTION_NAMES[found.sentence.section] if found.sentence else GENERAL,
+        text=found.sentence.text if found.sentence else "",
+        reason=getattr(found.source, "rationale", "") or _DEFAULT_REASONS.get(found.kind, ""),
+        sentence=found.sentence.id if found.sentence else None,
+        severity=found.severity,
+        confidence=found.confidence,
+        subject=found.key,
+    )
+    match found.source:
+        case ClaimVerdict() as claim:
+            borne = claim.citations if found.pressing else bearing(claim, worded.text)
+            quoted = [citation for citation in borne if citation.stands_in(transcript)]
+            return replace(worded, passages=tuple(passage(citation, transcript) for citation in quoted))
+        case ItemVerdict() as item:
+            return replace(worded, severity=Severity.NONE, **_missing(item, evaluation, rubric))
+        case Omission() as omission:
+            return replace(
+                worded,
+                section=OMISSION_NAMES[omission.kind],
+                text=omission.citation.quote,
+                passages=tuple(passage(citation, transcript) for citation in omission.citations),
+            )
+        case RiskFinding() as risk:
+            return replace(
+                worded,
+                section=f"{risk.wording[:1].upper()}{risk.wording[1:]}, {stance_words(risk)}",
+                text=risk.citation.quote,
+                passages=tuple(_whole_turn(turn, transcript) for turn in risk.turns if turn < len(transcript.turns)),
+            )
+        case NeedVerdict():
+            return replace(worded, severity=Severity.NONE)
 
 
-def _of_sentence(judged: JudgedSentence, transcript: Transcript) -> Iterator[Finding]:
-    sentence, claim, need = judged.sentence, judged.claim, judged.need
-    section = SECTION_NAMES[sentence.section]
-    if claim is not None and claim.verdict is not None and claim.verdict is not Verdict.SUPPORTED:
-        kind = FindingKind(claim.verdict.value)
-        yield Finding(
-            number=0,
-            kind=kind,
-            section=section,
-            text=sentence.text,
-            reason=claim.rationale or _DEFAULT_REASONS[kind],
-            sentence=sentence.id,
-            severity=claim.severity,
-            confidence=claim.confidence,
-            passages=tuple(passage(citation, transcript) for citation in claim.citations),
-            subject=sentence_subject(kind, sentence.text),
-        )
-    if need is not None and need.needed is False:
-        yield Finding(
-            number=0,
-            kind=FindingKind.UNNEEDED,
-            section=section,
-            text=sentence.text,
-            reason=need.rationale or _DEFAULT_REASONS[FindingKind.UNNEEDED],
-            sentence=sentence.id,
-            confidence=need.confidence,
-            subject=sentence_subject(FindingKind.UNNEEDED, sentence.text),
-        )
-
-
-def _missing(item: ItemVerdict, rubric: Rubric, transcript: Transcript) -> Finding:
-    known = rubric.item(item.item)
-    turns = item.suggested_turns[:MOST_SUGGESTED_TURNS]
+def _missing(item: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> dict[str, Any]:
+    known, transcript = rubric.item(item.item), evaluation.case.transcript
+    turns = [turn for turn in item.suggested_turns[:MOST_SUGGESTED_TURNS] if turn < len(transcript.turns)]
     hint = turn_list(turns)[:1].upper() + turn_list(turns)[1:] + " may help." if turns else ""
-    return Finding(
-        number=0,
-        kind=FindingKind.MISSING,
-        section=SECTION_NAMES[item.section] if item.section else GENERAL,
-        text=known.name,
-        reason=item.rationale or f"{known.description} {hint}".strip(),
-        confidence=item.confidence,
-        passages=tuple(_whole_turn(turn, transcript) for turn in turns if turn < len(transcript.turns)),
-        subject=item_subject(item.item),
-    )
-
-
-def _left_out(omission: Omission, transcript: Transcript) -> Finding:
-    return Finding(
-        number=0,
-        kind=FindingKind.OMISSION,
-        section=OMISSION_NAMES[omission.kind],
-        text=omission.citation.quote,
-        reason=omission.rationale,
-        severity=omission.severity,
-        passages=tuple(passage(citation, transcript) for citation in omission.citations),
-        subject=omission_subject(omission),
-    )
+    unseen = "Not recognised in the note. " if item_state(item, evaluation) is ItemState.NOT_RECOGNISED else ""
+    return {
+        "section": SECTION_NAMES[item.section] if item.section else GENERAL,
+        "text": known.name,
+        "reason": item.rationale or f"{unseen}{known.description} {hint}".strip(),
+        "passages": tuple(_whole_turn(turn, transcript) for turn in turns),
+    }
 
 
 def passage(citation: Citation, transcript: Transcript) -> Passage:
@@ -311,7 +293,7 @@ def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple
                         item.name,
                         item.description,
                         item.importance is Importance.MANDATORY,
-                        *_state(verdicts.get(item.id)),
+                        *_state(verdicts.get(item.id), evaluation),
                     )
                     for item in ordered
                 ),
@@ -320,10 +302,11 @@ def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple
     return tuple(rows)
 
 
-def _state(verdict: ItemVerdict | None) -> tuple[str, str]:
-    if verdict is None or verdict.present is None:
+_SIGNS = {ItemState.COVERED: "✓", ItemState.MISSING: "✗", ItemState.NOT_RECOGNISED: "?"}
+
+
+def _state(verdict: ItemVerdict | None, evaluation: Evaluation) -> tuple[str, str]:
+    state = item_state(verdict, evaluation) if verdict is not None else ItemState.NOT_CHECKED
+    if state is ItemState.NOT_CHECKED:
         return "·", NOT_JUDGED
-    state = "present" if verdict.present else "missing"
-    if verdict.confidence is Confidence.UNSURE:
-        return "?", f"{state}, unsure"
-    return ("✓" if verdict.present else "✗"), state
+    return _SIGNS[state], state.value

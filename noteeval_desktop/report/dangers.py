@@ -10,7 +10,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import are, counted, sentence
 from noteeval_desktop.domain.risk import RiskFinding, with_stood_by
 from noteeval_desktop.domain.transcript import turn_number
-from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.domain.verdicts import OmissionKind, Severity
 from noteeval_desktop.report.names import stance_words
 
 _MOST_NAMED = 3
@@ -102,10 +102,3 @@ def _named(open_: list[Danger]) -> Iterator[str]:
         yield f"{danger.finding.wording}, turn {turn_number(danger.finding.citation.turn)}"
     if len(open_) > _MOST_NAMED:
         yield f"{len(open_) - _MOST_NAMED} more"
-
-
-def in_the_ledger(omission: Omission, evaluation: Evaluation) -> bool:
-    """Is what was left out a danger that the ledger shows already?"""
-    if omission.kind is not OmissionKind.RISK:
-        return False
-    return any(omission.citation.turn in risk.turns for risk in evaluation.risks or ())

@@ -8,8 +8,10 @@ from typing import Any
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
+from noteeval_desktop.domain.findings import before_signing, open_findings, ranked_findings
 from noteeval_desktop.domain.note import Block
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.silencing import silenced_keys
 from noteeval_desktop.domain.transcript import Citation, Turn
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ItemVerdict, Omission, Opinion, ResponseVerdict
 from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, decisions_from_json, evaluation_from_json
@@ -53,6 +55,7 @@ def evaluation_to_json(
         "wrong_on_risk": list(evaluation.wrong_on_risk),
         "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
         "behaviours": _behaviours(evaluation.behaviours),
+        "findings": _findings(evaluation, decisions),
         "decisions": [_decision(decision) for decision in decisions],
         "usage": {
             "calls": evaluation.usage.calls,
@@ -64,6 +67,33 @@ def evaluation_to_json(
             "bytes_sent": evaluation.usage.bytes_sent,
         },
     }
+
+
+def _findings(evaluation: Evaluation, decisions: Sequence[Decision]) -> list[dict[str, Any]]:
+    """The one list, as the window and the PDF have it."""
+    ranked, made = ranked_findings(evaluation), {decision.subject: decision.kind.value for decision in decisions}
+    silenced = silenced_keys(ranked, {decision.subject: decision.reason for decision in decisions})
+    left = open_findings(ranked, evaluation, made.keys() | silenced)
+    first = {finding.key for finding in before_signing(left)}
+    still_open = {finding.key for finding in left}
+    return [
+        {
+            "rank": rank,
+            "key": finding.key,
+            "kind": finding.kind.value,
+            "harm": finding.harm.value,
+            "severity": finding.severity.value,
+            "certainty": round(finding.certainty, 4),
+            "pressing": finding.pressing,
+            "before_you_sign": finding.key in first,
+            "open": finding.key in still_open,
+            "decision": made.get(finding.key),
+            "sentence": finding.sentence.id if finding.sentence else None,
+            "item": finding.source.item if isinstance(finding.source, ItemVerdict | Omission) else None,
+            "turns": list(finding.turns),
+        }
+        for rank, finding in enumerate(ranked, start=1)
+    ]
 
 
 def _decision(decision: Decision) -> dict[str, str]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from reportlab.platypus import HRFlowable, KeepInFrame, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.review import HIGHEST, Vouched
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.report import pdf_style as style
-from noteeval_desktop.report.content import FindingKind, Scorecard
+from noteeval_desktop.report.content import Scorecard
 from noteeval_desktop.report.feedback import (
     NOT_MARKED,
     DifferenceRow,

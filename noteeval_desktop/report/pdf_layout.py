@@ -8,6 +8,7 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
@@ -18,7 +19,6 @@ from noteeval_desktop.report.content import (
     NOT_JUDGED,
     ChecklistRow,
     Finding,
-    FindingKind,
     Passage,
     Scorecard,
     how_sure,
@@ -103,7 +103,7 @@ def shortened(text: str) -> str:
 def checklist(card: Scorecard) -> Iterator[Any]:
     above = [Paragraph("Checklist", style.HEADING)]
     for title, rows in card.checklist:
-        covered = sum(row.state.startswith("present") for row in rows)
+        covered = sum(row.state == "covered" for row in rows)
         judged = any(row.state != NOT_JUDGED for row in rows)
         counted = f"{covered} of {len(rows)}" if judged else NOT_JUDGED
         heading = Paragraph(f'{markup(title)} <font color="#59636e" size="8.5">{counted}</font>', style.SUBHEADING)

@@ -8,9 +8,10 @@ from typing import Any
 from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.report import pdf_style as style
-from noteeval_desktop.report.content import FindingKind, Scorecard, Statement, passage
+from noteeval_desktop.report.content import Scorecard, Statement, passage
 from noteeval_desktop.report.dangers import Danger
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import SectionBars

@@ -9,7 +9,7 @@ from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 
-from noteeval_desktop.report.content import FindingKind
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
 
 

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import duration
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.report.content import HEADINGS, FindingKind, Scorecard
+from noteeval_desktop.report.content import HEADINGS, Scorecard
 
 _BAR = 24
 _WIDEST = 78

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from noteeval_desktop.domain import transcript
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore, Usage
+from noteeval_desktop.domain.findings import ItemState
 from noteeval_desktop.domain.phrases import are, counted, duration, inside, percent, sentence
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.transcript import Role
@@ -168,32 +169,20 @@ def turn_list(turns: Sequence[int]) -> str:
 
 def missing(item: RubricItem, turns: Sequence[int], unsure: bool = False) -> str:
     """ "No history yet. Turns 8, 21 and 40 may help." """
-    said = f"{item.name} may not be covered yet." if unsure else _MISSING.get(item.id, f"No {inside(item.name)} yet.")
+    plain = _MISSING.get(item.id, f"No {inside(item.name)} yet.")
+    said = f"{item.name}: not recognised in the note." if unsure else plain
     return f"{said} {turn_list(turns)} may help." if turns else said
 
 
-def item_state(verdict: ItemVerdict) -> str:
-    if verdict.present is None:
-        return "not checked"
-    if verdict.confidence is Confidence.UNSURE:
-        return "not recognised"
-    return "covered" if verdict.present else "missing"
-
-
-def item_sign(verdict: ItemVerdict) -> str:
-    return {"covered": "✓", "missing": "✗"}.get(item_state(verdict), "?")
-
-
-def item_note(verdict: ItemVerdict) -> str:
+def item_note(verdict: ItemVerdict, state: ItemState, sentences: int) -> str:
     """The short remark at the right of a checklist row."""
-    state = item_state(verdict)
-    if state == "covered":
-        return counted(len(verdict.sentences), "sentence") if verdict.sentences else ""
-    if state == "missing":
+    if state is ItemState.COVERED:
+        return counted(sentences, "sentence") if sentences else ""
+    if state is ItemState.MISSING:
         turns = f"{counted(len(verdict.suggested_turns), 'turn')} → add" if verdict.suggested_turns else ""
         mandatory = "mandatory" if verdict.importance is Importance.MANDATORY else ""
         return " · ".join(part for part in (mandatory, turns) if part)
-    return state
+    return state.value
 
 
 def how_sure(confidence: Confidence | None) -> str:

@@ -6,29 +6,22 @@ from datetime import datetime
 import pytest
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject, sentence_subject
+from noteeval_desktop.domain.findings import FindingKind, before_signing, ranked_findings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.content import FindingKind, scorecard
+from noteeval_desktop.report.content import scorecard
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
-def test_findings_stand_in_the_order_of_mending() -> None:
-    card = scorecard(sample_evaluation(), sample_rubric())
-    kinds = [finding.kind for finding in card.findings]
-    assert kinds == sorted(kinds, key=list(FindingKind).index)
-    assert set(kinds) == set(FindingKind)
-    assert [finding.number for finding in card.findings] == list(range(1, len(kinds) + 1))
-
-
-def test_high_severity_stands_first_within_a_kind() -> None:
-    card = scorecard(sample_evaluation(), sample_rubric())
-    assert [finding.severity.value for finding in card.of(FindingKind.CONTRADICTED)] == [
-        "high",
-        "high",
-        "high",
-        "medium",
-    ]
+def test_findings_are_those_of_the_domain_in_its_order_with_its_selection() -> None:
+    evaluation = sample_evaluation()
+    card, ranked = scorecard(evaluation, sample_rubric()), ranked_findings(evaluation)
+    assert [finding.subject for finding in card.findings] == [finding.key for finding in ranked]
+    assert {finding.kind for finding in card.findings} == set(FindingKind)
+    assert [finding.number for finding in card.findings] == list(range(1, len(ranked) + 1))
+    assert [finding.subject for finding in card.before_signing] == [finding.key for finding in before_signing(ranked)]
+    assert 0 < len(card.before_signing) <= 10
 
 
 def test_a_contradicted_claim_cites_the_turn() -> None:
@@ -37,12 +30,13 @@ def test_a_contradicted_claim_cites_the_turn() -> None:
     assert [(passage.speaker, passage.quote) for passage in finding.passages] == [("Daniel Moreno", "twice last week")]
 
 
-def test_only_mandatory_items_are_findings_and_the_checklist_has_all() -> None:
+def test_items_that_are_mandatory_or_that_the_session_could_fill_are_findings_and_the_checklist_has_all() -> None:
     card = scorecard(sample_evaluation(), sample_rubric())
     assert [finding.text for finding in card.of(FindingKind.MISSING)] == [
-        "History",
         "Follow-up",
-        "Safety assessed and addressed",
+        "History",
+        "Cultural competence",
+        "Adjustments",
     ]
     assert sum(len(rows) for _, rows in card.checklist) == len(sample_rubric().items)
     for _, rows in card.checklist:
@@ -51,9 +45,9 @@ def test_only_mandatory_items_are_findings_and_the_checklist_has_all() -> None:
 
 def test_the_mandatory_items_that_are_told_and_those_that_are_listed_add_up() -> None:
     card = scorecard(sample_evaluation(), sample_rubric())
-    assert card.statements[0].detail == "2 mandatory missing · 1 more outside the score"
-    sections = [finding.section for finding in card.of(FindingKind.MISSING)]
-    assert sections == ["Subjective", "Plan", "Whole note (not scored)"]
+    assert card.statements[0].detail == "2 mandatory not covered · 1 more outside the score"
+    mandatory = [row.name for _, rows in card.checklist for row in rows if row.mandatory and row.sign == "✗"]
+    assert mandatory == ["History", "Follow-up", "Safety assessed and addressed"]
 
 
 def test_what_stands_under_no_heading_is_called_so() -> None:
@@ -64,10 +58,10 @@ def test_what_stands_under_no_heading_is_called_so() -> None:
     assert card.of(FindingKind.UNNEEDED)[0].section == "Under no heading"
 
 
-def test_an_unsure_item_is_shown_as_such() -> None:
+def test_an_item_is_covered_missing_or_not_recognised() -> None:
     card = scorecard(sample_evaluation(), sample_rubric())
     rows = {row.name: row for _, rows in card.checklist for row in rows}
-    assert (rows["Chief complaint"].sign, rows["History"].sign, rows["Quotes"].sign) == ("✓", "✗", "?")
+    assert (rows["Chief complaint"].sign, rows["History"].sign, rows["Quotes"].sign) == ("✓", "✗", "✓")
 
 
 def test_turns_are_listed_in_words() -> None:
@@ -82,7 +76,8 @@ def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
     assert card.risk.startswith("2 mentions of risk in the session are not addressed in the note: overdose, turn ")
     # "No suicidal thoughts" is itself called wrong: it answers nothing, and is told.
     assert card.risk.endswith("The session contradicts 1 statement on risk in the note.")
-    assert not any("pain pills" in finding.text for finding in card.findings)
+    assert [finding.section for finding in card.findings[:2]] == ["Suicide, now", "Overdose, now"]
+    assert sum("pain pills" in finding.text for finding in card.findings) == 1
 
 
 def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:

@@ -13,8 +13,9 @@ from pypdf import PdfReader
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, with_attested
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.content import FindingKind, scorecard
+from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import decisions_from_json, evaluation_to_json
 from noteeval_desktop.report.pdf import pdf_bytes

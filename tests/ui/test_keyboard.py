@@ -25,7 +25,7 @@ def test_tab_goes_from_a_card_to_its_quotes_and_to_what_can_be_done(opened) -> N
     opened.workspace.show_finding(next(f.key for f in opened.session.findings() if f.citations and f.span))
     quote, *actions = _names_from(opened, opened.workspace.findings.card, 3)
     assert quote.startswith("Turn ")
-    assert actions == ["Go to", "Dismiss ▾"]
+    assert actions == ["Remove", "Go to"]
 
 
 def test_tab_goes_from_the_session_to_who_is_who_and_to_the_note(opened) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from noteeval_desktop.report.content import FindingKind
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.ui.editor.highlights import MARKED_KINDS, mark_colour, mark_format
 from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, stylesheet, theme_for
 

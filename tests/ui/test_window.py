@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QToolButton
 
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui.case import drafts
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.shell.actions import COMMANDS
@@ -45,9 +45,11 @@ def test_the_glance_row_says_the_scores(opened) -> None:
     assert words == ["22 of 23 covered", "80 % of sentences needed", "3 of 4 claims supported", "Risk left out: 1"]
 
 
-def test_stepping_shows_the_contradiction_first_with_its_turn(opened, qtbot) -> None:
+def test_stepping_shows_the_left_out_risk_first_and_then_the_contradiction_with_its_turn(opened, qtbot) -> None:
     opened.commands["next_finding"].trigger()
-    assert opened.workspace.findings.tabs.currentIndex() == 2
+    assert opened.workspace._at.startswith("omission:risk:")
+    opened.commands["next_finding"].trigger()
+    assert opened.workspace.findings.chosen_key().startswith("contradicted:")
     assert opened.workspace.transcript.cited_turns() == (1,)
     cursor = opened.workspace.editor.textCursor()
     assert not cursor.hasSelection()
@@ -55,10 +57,11 @@ def test_stepping_shows_the_contradiction_first_with_its_turn(opened, qtbot) -> 
     assert text[: cursor.position() - 1].endswith("four times a week.")
     said = [label.text() for label in opened.workspace.findings.card.findChildren(QLabel)]
     assert "The session says twice; the note says four times." in said
-    assert opened.status._place.text() == "1 of 5"
+    assert opened.status._place.text() == "2 of 3"
 
 
 def test_stepping_goes_round_through_every_finding(opened) -> None:
+    opened.workspace.findings.more_button.click()
     seen = []
     for _ in range(5):
         opened.commands["next_finding"].trigger()

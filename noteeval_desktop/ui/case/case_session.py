@@ -14,21 +14,24 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.silencing import kind_subject, phrase_subject, silenced_keys
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, EncoderMissing, NoteEvalError
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
-from noteeval_desktop.ui.findings.risk import answered_keys, decision_stands, with_ledger
+from noteeval_desktop.ui.findings.risk import decision_stands
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 DEBOUNCE_MS = 400
 STOPPED = "Stopped. Earlier results are still shown; press F5 to check again."
 _READING = ("transcript", "sessions", "note")
 STOPPED_FIRST = "Stopped. Nothing has been checked yet; press F5 to start."
+NOT_FLAGGED = "Not flagged any more."
 LoadJudge = Callable[[], Judge]
 
 
@@ -41,6 +44,7 @@ class CaseSession(QObject):
     evaluation_finished = Signal(object)
     findings_changed = Signal()
     decided = Signal()
+    silenced_everywhere = Signal()
     speakers_changed = Signal()
     progress_made = Signal(object)
     check_started = Signal()
@@ -78,6 +82,7 @@ class CaseSession(QObject):
         self.decisions: dict[str, Decision] = {}
         self._recovered: dict[str, Decision] = {}
         self.all_findings: tuple[Finding, ...] = ()
+        self.everywhere: dict[str, str] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
@@ -215,6 +220,38 @@ class CaseSession(QObject):
         self.decisions.pop(key, None)
         self._tell_decided()
 
+    def silence(self, kind: str, everywhere: bool) -> None:
+        """Findings of the kind (``silencing.kind_of``) are flagged no more, here or in every case."""
+        if not everywhere:
+            self.decide(DecisionKind.DISMISS, kind_subject(kind), NOT_FLAGGED)
+            return
+        self.everywhere = self.everywhere | {kind: f"{datetime.now():%Y-%m-%d}"}
+        self._tell_everywhere()
+
+    def silence_phrase(self, phrase: str) -> None:
+        """In this case alone: it may be clinical text, and is kept with the case's decisions."""
+        if phrase.strip():
+            self.decide(DecisionKind.DISMISS, phrase_subject(phrase), phrase.strip())
+
+    def flag_again(self, silenced: str) -> None:
+        """A kind that is silenced everywhere, or the subject of a silence of this case."""
+        if silenced not in self.everywhere:
+            self.bring_back(silenced)
+            return
+        self.everywhere = {kind: day for kind, day in self.everywhere.items() if kind != silenced}
+        self._tell_everywhere()
+
+    def _tell_everywhere(self) -> None:
+        self.findings_changed.emit()
+        self.silenced_everywhere.emit()
+
+    @property
+    def told(self) -> tuple[Decision, ...]:
+        """The decisions as files tell them: with what is silenced everywhere."""
+        now = datetime.now().replace(microsecond=0)
+        kinds = (Decision(DecisionKind.DISMISS, kind_subject(kind), NOT_FLAGGED, now) for kind in self.everywhere)
+        return (*self.decisions.values(), *kinds)
+
     def _tell_decided(self) -> None:
         self.findings_changed.emit()
         self.decided.emit()
@@ -226,7 +263,9 @@ class CaseSession(QObject):
 
     def findings(self) -> tuple[Finding, ...]:
         """Those that are open, in the order in which to mend them."""
-        closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions)
+        ranked = [finding.ranked for finding in self.all_findings if finding.ranked is not None]
+        silenced = silenced_keys(ranked, self.set_aside, self.everywhere)
+        closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions) | silenced
         return tuple(finding for finding in self.all_findings if finding.key not in closed)
 
     # Checking
@@ -244,6 +283,11 @@ class CaseSession(QObject):
         self.cancel()
         self.first_look = None
         self.engaged = engaged
+
+    def recheck(self) -> None:
+        """After an edit of one click: without the pause that typing is given."""
+        self._timer.stop()
+        self._check_if_live()
 
     def _check_if_live(self) -> None:
         """A judge that takes its time, or that something is sent to, is asked for each check."""
@@ -328,7 +372,7 @@ class CaseSession(QObject):
         self.evaluation = evaluation
         note = evaluation.case.note
         self.decisions = {key: d for key, d in self.decisions.items() if decision_stands(d.reason, note)}
-        self.all_findings = with_ledger(findings_of(evaluation, self._rubric), evaluation, self._rubric)
+        self.all_findings = findings_of(evaluation, self._rubric)
         self.findings_changed.emit()
 
     def _end_failed(self, error: Exception) -> None:

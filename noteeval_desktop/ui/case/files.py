@@ -231,7 +231,7 @@ class Files(QObject):
             self.export_to(evaluation, Path(chosen), kind)
 
     def export_to(self, evaluation: Evaluation, path: Path, kind: str, choice: PdfChoice | None = None) -> None:
-        decisions, write = tuple(self._session.decisions.values()), self._exports[kind]
+        decisions, write = self._session.told, self._exports[kind]
         self._run(
             f"export {kind}",
             lambda: write(evaluation, path, decisions, choice or PdfChoice()),

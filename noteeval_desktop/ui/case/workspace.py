@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QTextEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QInputDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.ui import wording
@@ -21,7 +31,9 @@ from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.findings.mending import Mend, removal
 from noteeval_desktop.ui.findings.pane import FindingsPane
 from noteeval_desktop.ui.findings.risk import link_reason
 from noteeval_desktop.ui.findings.rows import Row
@@ -100,6 +112,10 @@ class Workspace(Panes):
         card.citation_asked.connect(self._on_citation)
         card.place_asked.connect(self._go_to)
         card.draft_asked.connect(self.insert_draft)
+        card.mend_asked.connect(self.mend)
+        card.silence_asked.connect(session.silence)
+        card.phrase_asked.connect(self._ask_phrase)
+        self.findings.flag_again_asked.connect(session.flag_again)
         card.attested.connect(lambda key: self._decide(DecisionKind.ATTEST, key, wording.ATTESTED))
         card.dismissed.connect(lambda key, why: self._decide(DecisionKind.DISMISS, key, wording.dismissed(why)))
         card.linked.connect(lambda key, sentence: self._decide(DecisionKind.DISMISS, key, link_reason(sentence)))
@@ -172,13 +188,19 @@ class Workspace(Panes):
     def _show_findings(self) -> None:
         session = self._session
         evaluation = session.evaluation and with_attested(session.evaluation, session.decisions.values())
-        self.findings.show_evaluation(evaluation, session.all_findings, session.set_aside)
+        self.findings.show_evaluation(evaluation, session.all_findings, session.set_aside, session.findings())
+        self.findings.show_silenced(silences(session.set_aside), session.everywhere)
         self._show_marks()
 
     def open_findings(self) -> tuple[Finding, ...]:
-        """What F8 goes through: the open findings that pass the filters."""
+        """Those that pass the filters, which the note marks."""
         shown = {row.key for rows in self.findings.lists for row in rows.rows.rows if row.key}
         return tuple(finding for finding in self._session.findings() if finding.key in shown)
+
+    def _steps(self) -> tuple[Finding, ...]:
+        """What F8 goes through."""
+        steps = self.findings.steps
+        return tuple(finding for finding in self._session.findings() if finding.key in steps)
 
     def _show_marks(self) -> None:
         evaluation: Evaluation | None = self._session.evaluation
@@ -189,7 +211,7 @@ class Workspace(Panes):
         self._tell_place()
 
     def _tell_place(self) -> None:
-        keys = [finding.key for finding in self.open_findings()]
+        keys = [finding.key for finding in self._steps()]
         if self._session.evaluation is None:
             self.place_changed.emit("", False)
         else:
@@ -202,7 +224,7 @@ class Workspace(Panes):
 
     def step(self, by: int) -> None:
         """F8 and Shift+F8."""
-        keys = [finding.key for finding in self.open_findings()]
+        keys = [finding.key for finding in self._steps()]
         if not keys:
             return
         at = keys.index(self._at) if self._at in keys else (-1 if by > 0 else 0)
@@ -265,6 +287,31 @@ class Workspace(Panes):
 
     def _on_citation(self, citation: Citation) -> None:
         self.transcript.scroll_to(citation.turn)
+
+    def _ask_phrase(self, finding: Finding) -> None:
+        """The words that are selected in the note, or the sentence's, to be cut down to what is meant."""
+        sentence = finding.ranked.sentence.text if finding.ranked and finding.ranked.sentence else ""
+        selected = self.editor.textCursor().selectedText()
+        given, agreed = QInputDialog.getText(
+            self, words.STOP_PHRASE.rstrip("…"), words.PHRASE_ASKED, text=selected or sentence
+        )
+        if agreed:
+            self._session.silence_phrase(given)
+
+    def mend(self, finding: Finding, mend: Mend) -> None:
+        """One step to undo, checked again at once. Where the note was edited since, its mark says where it is now."""
+        evaluation, text = self._session.evaluation, self.editor.note_text()
+        span = mend.span
+        if evaluation is None or finding.span is None:
+            return
+        if evaluation.case.note.text != text:
+            moved = self.editor.marked_spans().get(finding.key)
+            if moved is None or moved.of(text) != finding.span.of(evaluation.case.note.text):
+                return
+            by = moved.start - finding.span.start
+            span = Span(span.start + by, span.end + by)
+        self.editor.replace_passage(span if mend.text else removal(text, span), mend.text)
+        self._session.recheck()
 
     def insert_draft(self, finding: Finding) -> None:
         """One step to undo; the sentence carries the quote and is left for the writer to finish."""

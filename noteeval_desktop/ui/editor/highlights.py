@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.report.content import GLYPHS, FindingKind
+from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.theme import Theme

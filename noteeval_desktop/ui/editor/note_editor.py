@@ -150,9 +150,14 @@ class NoteEditor(QTextEdit):
 
     def insert_after(self, offset: int, text: str) -> None:
         """Insert ``text`` at an offset as one step to undo, and select it for the writer to finish."""
-        start = self._positions_now().to_document(offset)
+        self.replace_passage(Span(offset, offset), text)
+
+    def replace_passage(self, span: Span, text: str) -> None:
+        """``text`` in the place of ``span``, as one step to undo, in sight and with the focus here."""
+        start, stop = self._positions_now().span_to_document(span)
         cursor = QTextCursor(self.document())
         cursor.setPosition(start)
+        cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
         cursor.beginEditBlock()
         cursor.insertText(text)
         cursor.endEditBlock()

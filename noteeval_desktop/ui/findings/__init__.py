@@ -1,3 +1,3 @@
 """The right-hand pane: what was found, tab by tab, and the card of the finding that is looked at."""
 
-TABS = ("Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")
+TABS = ("Before you sign", "Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")

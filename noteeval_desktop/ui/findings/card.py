@@ -17,10 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.silencing import kind_of
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
+from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.responses.details import fill_exchange
 from noteeval_desktop.ui.responses.rows import ResponseRow
@@ -70,6 +74,9 @@ class FindingCard(QWidget):
     citation_asked = Signal(object)
     place_asked = Signal(object)
     draft_asked = Signal(object)
+    mend_asked = Signal(object, object)
+    silence_asked = Signal(str, bool)
+    phrase_asked = Signal(object)
     attested = Signal(str)
     dismissed = Signal(str, str)
     restored = Signal(str)
@@ -88,6 +95,7 @@ class FindingCard(QWidget):
         self._row: Row | None = None
         self._height = SMALLEST
         self.sentences: tuple[str, ...] = ()
+        self.item_names: dict[str, str] = {}
         self._dismissed_as = ""
         self._foot = QWidget()
         self._column = QVBoxLayout(self)
@@ -211,6 +219,10 @@ class FindingCard(QWidget):
             attest = _button("I saw this", lambda: self.attested.emit(finding.key), primary=True)
             attest.setToolTip("Confirm that you observed it in the session")
             row.addWidget(attest)
+        for mend in mends(finding):
+            button = _button(mend.label, lambda mend=mend: self.mend_asked.emit(finding, mend))
+            button.setToolTip(mend.hint)
+            row.addWidget(button)
         if finding.span is not None:
             row.addWidget(_button("Go to", lambda: self.place_asked.emit(finding.span)))
         if finding.can_link and self.sentences:
@@ -219,10 +231,24 @@ class FindingCard(QWidget):
         menu = QMenu(dismiss)
         for reason in wording.DISMISSALS:
             menu.addAction(reason).triggered.connect(lambda _=False, r=reason: self.dismissed.emit(finding.key, r))
+        self._add_silences(menu, finding)
         dismiss.setMenu(menu)
         row.addWidget(dismiss)
         row.addStretch(1)
         return row
+
+    def _add_silences(self, menu: QMenu, finding: Finding) -> None:
+        ranked = finding.ranked
+        if ranked is None or ranked.harm is Harm.RISK:
+            return
+        menu.addSeparator()
+        kind = kind_of(ranked)
+        if kind:
+            for everywhere in (False, True):
+                action = menu.addAction(menu_text(words.stop(words.name_of_kind(kind, self.item_names), everywhere)))
+                action.triggered.connect(lambda _=False, e=everywhere: self.silence_asked.emit(kind, e))
+        if finding.span is not None:
+            menu.addAction(words.STOP_PHRASE).triggered.connect(lambda: self.phrase_asked.emit(finding))
 
     def _link_button(self, finding: Finding) -> QPushButton:
         link = _button("Link ▾", None)

@@ -1,13 +1,17 @@
-"""Findings: what there is to mend, attest or leave, each with what it rests on; built from an Evaluation."""
+"""The findings in the window's words: each with what it rests on; which there are and their order is the domain's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.decisions import item_subject, omission_subject, sentence_subject
-from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
-from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain import findings as domain
+from noteeval_desktop.domain.bearing import bearing
+from noteeval_desktop.domain.decisions import item_subject, omission_subject, risk_subject
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, ranked_findings
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
@@ -21,15 +25,20 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
     Verdict,
 )
-from noteeval_desktop.report.content import FindingKind
-from noteeval_desktop.report.names import OMISSION_NAMES, SECTION_NAMES
+from noteeval_desktop.report.names import OMISSION_NAMES, SECTION_NAMES, stance_words
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.omission_draft import draft_of
+from noteeval_desktop.ui.widgets.plain import shortened
 
-_VERDICT_KINDS = {
-    Verdict.CONTRADICTED: FindingKind.CONTRADICTED,
-    Verdict.UNSUPPORTED: FindingKind.UNSUPPORTED,
-    Verdict.OBSERVED: FindingKind.OBSERVED,
+RISK_NAMES = {
+    RiskKind.SUICIDE: "Suicide",
+    RiskKind.SELF_HARM: "Self-harm",
+    RiskKind.HARM_TO_OTHERS: "Harm to others",
+    RiskKind.ABUSE: "Abuse",
+    RiskKind.PSYCHOSIS: "Psychosis",
+    RiskKind.OVERDOSE: "Overdose",
+    RiskKind.CHILD_AT_RISK: "A child at risk",
+    RiskKind.ELDER_AT_RISK: "An elder at risk",
 }
 KIND_NAMES = {
     FindingKind.CONTRADICTED: "The session says otherwise",
@@ -39,8 +48,6 @@ KIND_NAMES = {
     FindingKind.UNNEEDED: "Not needed",
     FindingKind.OBSERVED: "Only you can know",
 }
-_RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
-_KIND_RANK = {kind: rank for rank, kind in enumerate(FindingKind)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,7 @@ class Finding:
 
     ``what`` says it in a sentence, ``why`` gives the reason, ``number`` the probability (for a tooltip).
     ``span`` is where it stands in the note, None where the note has nothing; ``section`` is where a draft
-    sentence would go, ``draft`` what it would say where that is not the first quote.
+    sentence would go, ``draft`` what it would say where that is not the first quote. ``ranked`` is what it words.
     """
 
     key: str
@@ -64,6 +71,7 @@ class Finding:
     citations: tuple[Citation, ...] = ()
     item: RubricItem | None = None
     draft: str = ""
+    ranked: domain.Finding | None = None
 
     @property
     def can_draft(self) -> bool:
@@ -86,56 +94,61 @@ class Finding:
 
 
 def findings_of(evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:
-    """In the order in which they are best mended: by severity, then by kind, then as they stand in the note."""
+    """In the domain's order."""
     transcript = evaluation.case.transcript
-    found = [
-        *(finding for judged in evaluation.sentences for finding in sentence_findings(judged)),
-        *_missing(evaluation, rubric),
-        *(omission_finding(omission, rubric, transcript) for omission in evaluation.omissions or ()),
-    ]
-    known = [_with_known_citations(finding, transcript) for finding in found]
-    unique = {finding.key: finding for finding in reversed(known)}
-    return tuple(sorted(unique.values(), key=_order))
+    worded = ((found, _worded(found, evaluation, rubric)) for found in ranked_findings(evaluation))
+    return tuple(replace(_with_known_citations(finding, transcript), ranked=found) for found, finding in worded)
 
 
-def _order(finding: Finding) -> tuple[int, int, int, str]:
-    last = 1 if finding.kind in (FindingKind.OBSERVED, FindingKind.UNNEEDED) else 0
-    where = finding.span.start if finding.span else -1
-    return (last * 10 + _RANK[finding.severity], _KIND_RANK[finding.kind], where, finding.key)
+def before_signing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Of the open ``findings``."""
+    chosen = {found.key for found in domain.before_signing([f.ranked for f in findings if f.ranked is not None])}
+    return tuple(finding for finding in findings if finding.key in chosen)
 
 
-def sentence_findings(judged: JudgedSentence) -> Iterator[Finding]:
-    claim, need, text = judged.claim, judged.need, judged.sentence.text
-    if claim is not None and claim.verdict in _VERDICT_KINDS:
-        kind = _VERDICT_KINDS[claim.verdict]
-        yield Finding(
-            key=sentence_subject(kind, text),
-            kind=kind,
-            severity=claim.severity,
-            what=_what_claim(claim),
-            why=_why_claim(claim),
-            confidence=claim.confidence,
-            number=wording.probability_of_claim(claim),
-            span=judged.sentence.span,
-            section=judged.sentence.section,
-            citations=claim.citations,
-        )
-    if need is not None and need.needed is False:
-        yield _unneeded(judged, need)
+def _worded(found: domain.Finding, evaluation: Evaluation, rubric: Rubric) -> Finding:
+    match found.source:
+        case RiskFinding() as risk:
+            return risk_finding(risk, evaluation, rubric)
+        case Omission() as omission:
+            return omission_finding(omission, rubric, evaluation.case.transcript)
+        case ItemVerdict() as item:
+            return missing_finding(item, rubric.item(item.item), evaluation)
+        case ClaimVerdict() as claim:
+            assert found.sentence is not None
+            return _claim_finding(found, claim, found.sentence)
+        case NeedVerdict() as need:
+            assert found.sentence is not None
+            return _unneeded(found, need, found.sentence)
 
 
-def _unneeded(judged: JudgedSentence, need: NeedVerdict) -> Finding:
-    section = SECTION_NAMES[judged.sentence.section]
+def _claim_finding(found: domain.Finding, claim: ClaimVerdict, sentence: Sentence) -> Finding:
     return Finding(
-        key=sentence_subject(FindingKind.UNNEEDED, judged.sentence.text),
-        kind=FindingKind.UNNEEDED,
+        key=found.key,
+        kind=found.kind,
+        severity=found.severity,
+        what=_what_claim(claim),
+        why=_why_claim(claim),
+        confidence=claim.confidence,
+        number=wording.probability_of_claim(claim),
+        span=sentence.span,
+        section=sentence.section,
+        citations=claim.citations if found.pressing else bearing(claim, sentence.text),
+    )
+
+
+def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence) -> Finding:
+    section = SECTION_NAMES[sentence.section]
+    return Finding(
+        key=found.key,
+        kind=found.kind,
         severity=Severity.LOW,
         what="This sentence may not be needed.",
         why=need.rationale or f"It matches no checklist item under {section}.",
         confidence=need.confidence,
         number=wording.probability_of_need(need),
-        span=judged.sentence.span,
-        section=judged.sentence.section,
+        span=sentence.span,
+        section=sentence.section,
     )
 
 
@@ -155,20 +168,14 @@ def _why_claim(claim: ClaimVerdict) -> str:
     return claim.rationale or "A transcript cannot show it. Confirm it if you saw it yourself."
 
 
-def _missing(evaluation: Evaluation, rubric: Rubric) -> Iterator[Finding]:
-    for verdict in evaluation.checklist:
-        worth_it = verdict.importance is Importance.MANDATORY or verdict.suggested_turns
-        if verdict.present is False and worth_it:
-            yield missing_finding(verdict, rubric.item(verdict.item), evaluation.case.transcript)
-
-
-def missing_finding(verdict: ItemVerdict, item: RubricItem, transcript: Transcript) -> Finding:
+def missing_finding(verdict: ItemVerdict, item: RubricItem, evaluation: Evaluation) -> Finding:
+    transcript, state = evaluation.case.transcript, item_state(verdict, evaluation)
     turns = [transcript.turns[turn] for turn in verdict.suggested_turns if 0 <= turn < len(transcript.turns)]
     return Finding(
         key=item_subject(item.id),
         kind=FindingKind.MISSING,
         severity=Severity.HIGH if item.importance is Importance.MANDATORY else Severity.LOW,
-        what=wording.missing(item, [turn.index for turn in turns], verdict.confidence is Confidence.UNSURE),
+        what=wording.missing(item, [turn.index for turn in turns], state is ItemState.NOT_RECOGNISED),
         why=verdict.rationale or item.description,
         confidence=verdict.confidence,
         number=wording.probability_of_item(verdict),
@@ -201,3 +208,49 @@ def _with_known_citations(finding: Finding, transcript: Transcript) -> Finding:
     if kept == finding.citations:
         return finding
     return replace(finding, citations=kept)
+
+
+def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> Finding:
+    """An addressed risk stands where the note addresses it; a draft would go under Assessment."""
+    kind, stance = RISK_NAMES[risk.kind], stance_words(risk)
+    if risk.by_meaning:
+        kind = f"{'Likely' if risk.likely else 'Possible'} mention of {kind[:1].lower()}{kind[1:]}"
+    turns = wording.turn_list(risk.turns)
+    answers = risk.addressed_by or ()
+    answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in answers]
+    verb = "is" if len(risk.turns) == 1 else "are"
+    said = f"{verb} in the note" if answering else f"{verb} not addressed in the note"
+    if risk.addressed_by is None:
+        said = f"{verb} about risk; the note could not be checked"
+    why = ["Flagged by similarity only; read the quote."] if risk.by_meaning else []
+    doubted = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.doubted]
+    if doubted and not answering:
+        why.append(f"“{shortened(doubted[0].text, 140)}” mentions it, but is itself in doubt.")
+    if answering:
+        why.append(f"Addressed by: “{shortened(answering[0].text, 140)}”")
+    return Finding(
+        key=risk_subject(risk),
+        kind=FindingKind.OMISSION,
+        severity=Severity.NONE if answering else risk.severity,
+        what=f"{kind} ({stance}): {turns[:1].lower()}{turns[1:]} {said}.",
+        why=" ".join(why),
+        span=answering[0].span if answering else None,
+        section=Section.ASSESSMENT,
+        citations=_quotes(risk, evaluation.case.transcript),
+        item=next((item for item in rubric.items if item.id == SAFETY_ITEM), None),
+        draft=_draft(risk, RISK_NAMES[risk.kind], stance),
+    )
+
+
+def _quotes(risk: RiskFinding, transcript: Transcript) -> tuple[Citation, ...]:
+    """The question before its answer, as they were said."""
+    return tuple(
+        risk.citation if turn == risk.citation.turn else cite(transcript.turns[turn])
+        for turn in risk.turns
+        if turn < len(transcript.turns)
+    )
+
+
+def _draft(risk: RiskFinding, kind: str, stance: str) -> str:
+    quote, turn = shortened(risk.citation.quote, 200), wording.turn_number(risk.citation.turn)
+    return f"Risk ({kind.lower()}, {stance}): “{quote}” (turn {turn}) [finish this sentence]"

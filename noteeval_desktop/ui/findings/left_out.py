@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import FindingKind, in_the_ledger
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.report.content import GLYPHS, FindingKind
-from noteeval_desktop.report.dangers import in_the_ledger
+from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import OMISSION_NAMES, SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding

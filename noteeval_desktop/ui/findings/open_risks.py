@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
-from noteeval_desktop.ui.findings.risk import answered_keys, risks_left_out, told_wrongly, with_ledger
+from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
 from noteeval_desktop.ui.widgets.plain import shortened
 
 _MOST_LISTED = 6
@@ -38,13 +39,12 @@ def _lines(
     evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str], by_author: Mapping[str, str]
 ) -> Iterator[str]:
     closed = set_aside.keys() | answered_keys(evaluation, set_aside)
-    found = with_ledger(findings_of(evaluation, rubric), evaluation, rubric)
-    findings = [finding for finding in found if finding.key not in closed]
-    for finding in risks_left_out(evaluation, rubric, findings, set_aside) or ():
+    findings = [finding for finding in findings_of(evaluation, rubric) if finding.key not in closed]
+    for finding in risks_left_out(evaluation, findings) or ():
         quote = finding.citations[-1] if finding.citations else None
         said = f", turn {wording.turn_number(quote.turn)}: “{shortened(quote.quote, 90)}”" if quote else ""
         yield f"• Not addressed: {finding.what.split(':', 1)[0]}{said}{_reason(finding, by_author)}"
-    for finding in told_wrongly(evaluation, findings):
+    for finding in told_wrongly(findings):
         if finding.span:
             words = shortened(finding.span.of(evaluation.case.note.text), 90)
             yield f"• The session contradicts the note: “{words}”{_reason(finding, by_author)}"

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.silencing import kind_in
 from noteeval_desktop.domain.verdicts import Severity
-from noteeval_desktop.report.content import GLYPHS, FindingKind
-from noteeval_desktop.ui.findings import TABS, rows
+from noteeval_desktop.report.content import GLYPHS
+from noteeval_desktop.ui.findings import TABS, rows, words
+from noteeval_desktop.ui.findings.before_signing import first_rows, rest
 from noteeval_desktop.ui.findings.card import FindingCard
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.left_out import left_out_rows
@@ -20,11 +34,12 @@ from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.responses.rows import response_rows
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
 
 _LEFT_OUT = TABS.index("Left out")
 _EMPTY = (
+    "What to look at before you sign appears here once the note has been checked.",
     "What the note should cover appears here once it has been checked.",
     "The note's sentences appear here once they have been checked.",
     "Claims appear here once the note has been checked against the session.",
@@ -32,6 +47,7 @@ _EMPTY = (
     "The therapist's responses appear here once they have been checked.",
     "The scores appear here once the note has been checked.",
 )
+_FIRST = 0
 _NOTHING_LEFT_OUT = "Nothing was found that the note leaves out."
 _LEAST = {"All": Severity.NONE, "All but minor": Severity.MEDIUM, "Important only": Severity.HIGH}
 
@@ -41,6 +57,7 @@ class FindingsPane(QWidget):
 
     row_chosen = Signal(object)
     filters_changed = Signal()
+    flag_again_asked = Signal(str)
 
     def __init__(self, theme: Theme, rubric: Rubric, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +65,8 @@ class FindingsPane(QWidget):
         self._rubric = rubric
         self._evaluation: Evaluation | None = None
         self._hidden: dict[str, str] = {}
+        self._open: tuple[Finding, ...] = ()
+        self._more = False
         self._findings: dict[str, Finding] = {}
         self._showing = False
         self.shown_kinds = frozenset(FindingKind)
@@ -61,6 +80,7 @@ class FindingsPane(QWidget):
         for page in self._pages:
             self._stack.addWidget(page)
         self.card = FindingCard(theme)
+        self.card.item_names = {item.id: item.name for item in rubric.items}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -132,7 +152,7 @@ class FindingsPane(QWidget):
 
     def _page(self, number: int) -> QStackedWidget:
         page = QStackedWidget()
-        page.addWidget(self.responses if TABS[number] == "Responses" else self.lists[number])
+        page.addWidget(self._content(number))
         empty = PlainLabel(_EMPTY[number], look="muted", wrap=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setMargin(4 * UNIT)
@@ -144,25 +164,79 @@ class FindingsPane(QWidget):
         self.lists[number].clicked.connect(self._on_current)
         return page
 
+    def _content(self, number: int) -> QWidget:
+        if TABS[number] == "Responses":
+            return self.responses
+        if number != _FIRST:
+            return self.lists[number]
+        self.more_button = QPushButton()
+        self.more_button.setMinimumHeight(HIT)
+        self.more_button.clicked.connect(self._toggle_more)
+        self.silenced_button = QPushButton()
+        self.silenced_button.setMinimumHeight(HIT)
+        self.silenced_button.setToolTip(words.SILENCED_HINT)
+        self.silenced_button.hide()
+        holder, below = QWidget(), QHBoxLayout()
+        below.addStretch(1)
+        below.addWidget(self.more_button)
+        below.addWidget(self.silenced_button)
+        below.addStretch(1)
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, UNIT)
+        column.addWidget(self.lists[number], 1)
+        column.addLayout(below)
+        return holder
+
+    def show_silenced(self, in_case: Mapping[str, str], everywhere: Collection[str]) -> None:
+        """``in_case``: reasons by subject, as silencing.silences gives them; ``everywhere``: kinds."""
+        menu, names = QMenu(self.silenced_button), self.card.item_names
+        entries = [(kind, words.flag_again(words.name_of_kind(kind, names), True)) for kind in everywhere]
+        for subject, reason in in_case.items():
+            kind = kind_in(subject)
+            named = words.name_of_kind(kind, names) if kind else f"“{shortened(reason, 60)}”"
+            entries.append((subject, words.flag_again(named, False)))
+        for key, said in entries:
+            menu.addAction(menu_text(said)).triggered.connect(lambda _=False, k=key: self.flag_again_asked.emit(k))
+        self.silenced_button.setMenu(menu)
+        self.silenced_button.setText(words.silenced(len(entries)))
+        self.silenced_button.setVisible(bool(entries))
+
+    def _toggle_more(self) -> None:
+        self._more = not self._more
+        self._refresh()
+        self.filters_changed.emit()
+
+    @property
+    def steps(self) -> frozenset[str]:
+        """Keys that F8 goes through: what the first tab shows while it is open, otherwise what all of them show."""
+        lists = self.lists[:1] if self.tabs.currentIndex() == _FIRST else self.lists
+        return frozenset(row.key for row_list in lists for row in row_list.rows.rows if row.key)
+
     # Content
 
     def show_evaluation(
-        self, evaluation: Evaluation | None, findings: tuple[Finding, ...], hidden: dict[str, str]
+        self,
+        evaluation: Evaluation | None,
+        findings: tuple[Finding, ...],
+        hidden: dict[str, str],
+        still_open: tuple[Finding, ...],
     ) -> None:
         """``findings`` are all of them; ``hidden``: reasons by key of those that were set aside."""
-        self._evaluation, self._hidden = evaluation, hidden
+        self._evaluation, self._hidden, self._open = evaluation, hidden, still_open
         self.responses.show_evaluation(evaluation)
         self._findings = {finding.key: finding for finding in findings}
         self.card.sentences = tuple(j.sentence.text for j in evaluation.sentences) if evaluation else ()
         self._refresh()
 
     def clear(self) -> None:
-        self.show_evaluation(None, (), {})
+        self._more = False
+        self.show_evaluation(None, (), {}, ())
+        self.tabs.setCurrentIndex(_FIRST)
         for row_list in self.lists:
             row_list.delegate.forget()
 
     def _refresh(self) -> None:
-        key = self.chosen_key()
+        key, at = self.chosen_key(), self.lists[self.tabs.currentIndex()].currentIndex().row()
         contents = self._contents()
         self._showing = True
         looked = self._evaluation is not None and self._evaluation.omissions is not None
@@ -171,12 +245,25 @@ class FindingsPane(QWidget):
             self.lists[number].rows.show_rows(content)
             # The responses' page says itself why it is empty.
             shown = content or (TABS[number] == "Responses" and self._evaluation is not None)
-            self._pages[number].setCurrentIndex(0 if shown else 1)
+            self._pages[number].setCurrentIndex(0 if shown or self._may_show_more(number) else 1)
+        others = len(rest(self._open))
+        self.more_button.setVisible(bool(others or self._decided))
+        self.more_button.setText(words.SHOW_LESS if self._more else words.show_more(others))
         self._showing = False
-        if key:
-            self.choose(key, switch=False)
+        if key and not self.choose(key, switch=False):
+            self._rest_on_first(self.tabs.currentIndex(), at)
         row = self._current_row()
         self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
+
+    @property
+    def _decided(self) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self._findings.values() if finding.key in self._hidden)
+
+    def _first_rows(self, note: str) -> tuple[Row, ...]:
+        return rows.with_set_aside(first_rows(self._open, self._decided, note, self._more), self._hidden)
+
+    def _may_show_more(self, number: int) -> bool:
+        return number == _FIRST and bool(self._open or self._decided)
 
     def _contents(self) -> tuple[tuple[Row, ...], ...]:
         if self._evaluation is None:
@@ -184,6 +271,7 @@ class FindingsPane(QWidget):
         evaluation = self._evaluation
         risks = ledger(evaluation, self._rubric, self._hidden)
         made = (
+            self._first_rows(evaluation.case.note.text),
             with_safety_said(
                 rows.checklist_rows(evaluation, self._rubric), self._rubric.item(SAFETY_ITEM).name, len(risks.alarming)
             ),
@@ -194,15 +282,17 @@ class FindingsPane(QWidget):
             rows.scorecard_rows(evaluation),
         )
         filtered = tuple(
-            rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in made[:5]
+            rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in made[:6]
         )
         # No filter hides a risk.
-        left_out = (*risk_rows(risks), *filtered[3])
-        return (*filtered[:3], left_out, filtered[4], made[5])
+        left_out = (*risk_rows(risks), *filtered[_LEFT_OUT])
+        return (made[_FIRST], *filtered[1:_LEFT_OUT], left_out, *filtered[_LEFT_OUT + 1 :], made[-1])
 
     def choose(self, key: str, switch: bool = True) -> bool:
         """Show the row of a finding; False where the filters hide it or it is gone."""
-        for number, row_list in enumerate(self.lists):
+        own = self.tabs.currentIndex()
+        for number in sorted(range(len(TABS)), key=lambda number: number != own):
+            row_list = self.lists[number]
             row = row_list.row_of(key)
             if row is not None:
                 index = row_list.rows.index(row)
@@ -243,10 +333,12 @@ class FindingsPane(QWidget):
         row = self._current_row()
         self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
 
-    def _rest_on_first(self, number: int) -> None:
-        """A tab that is opened shows its first finding's card; the note and the session stay where they are."""
+    def _rest_on_first(self, number: int, after: int = 0) -> None:
+        """A tab that is opened shows its first finding's card, and one whose finding went the next one's; the note and
+        the session stay where they are."""
         row_list, showing = self.lists[number], self._showing
-        first = next((at for at, row in enumerate(row_list.rows.rows) if row.finding is not None), None)
+        places = [at for at, row in enumerate(row_list.rows.rows) if row.finding is not None]
+        first = next((at for at in places if at >= after), places[-1] if places else None)
         if first is not None:
             self._showing = True
             row_list.setCurrentIndex(row_list.rows.index(first))

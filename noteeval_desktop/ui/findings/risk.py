@@ -2,82 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.decisions import omission_subject, risk_subject, stood_by
+from noteeval_desktop.domain.decisions import stood_by
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance, with_stood_by
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.risk import RiskFinding, Stance, with_stood_by
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.transcript import Citation, Transcript, cite
-from noteeval_desktop.domain.verdicts import OmissionKind, Severity
-from noteeval_desktop.report.content import FindingKind
-from noteeval_desktop.report.dangers import in_the_ledger
-from noteeval_desktop.report.names import stance_words
+from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.ui import wording
-from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.findings.finding import Finding, risk_finding
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import shortened
 
-RISK_NAMES = {
-    RiskKind.SUICIDE: "Suicide",
-    RiskKind.SELF_HARM: "Self-harm",
-    RiskKind.HARM_TO_OTHERS: "Harm to others",
-    RiskKind.ABUSE: "Abuse",
-    RiskKind.PSYCHOSIS: "Psychosis",
-    RiskKind.OVERDOSE: "Overdose",
-    RiskKind.CHILD_AT_RISK: "A child at risk",
-    RiskKind.ELDER_AT_RISK: "An elder at risk",
-}
 _LINKED = "Addressed in the note: "
 _WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
-
-
-def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> Finding:
-    """An addressed risk stands where the note addresses it; a draft would go under Assessment."""
-    kind, stance = RISK_NAMES[risk.kind], stance_words(risk)
-    if risk.by_meaning:
-        kind = f"{'Likely' if risk.likely else 'Possible'} mention of {kind[:1].lower()}{kind[1:]}"
-    turns = wording.turn_list(risk.turns)
-    answers = risk.addressed_by or ()
-    answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in answers]
-    verb = "is" if len(risk.turns) == 1 else "are"
-    said = f"{verb} in the note" if answering else f"{verb} not addressed in the note"
-    if risk.addressed_by is None:
-        said = f"{verb} about risk; the note could not be checked"
-    why = ["Flagged by similarity only; read the quote."] if risk.by_meaning else []
-    doubted = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.doubted]
-    if doubted and not answering:
-        why.append(f"“{shortened(doubted[0].text, 140)}” mentions it, but is itself in doubt.")
-    if answering:
-        why.append(f"Addressed by: “{shortened(answering[0].text, 140)}”")
-    return Finding(
-        key=risk_subject(risk),
-        kind=FindingKind.OMISSION,
-        severity=Severity.NONE if answering else risk.severity,
-        what=f"{kind} ({stance}): {turns[:1].lower()}{turns[1:]} {said}.",
-        why=" ".join(why),
-        span=answering[0].span if answering else None,
-        section=Section.ASSESSMENT,
-        citations=_quotes(risk, evaluation.case.transcript),
-        item=next((item for item in rubric.items if item.id == SAFETY_ITEM), None),
-        draft=_draft(risk, RISK_NAMES[risk.kind], stance),
-    )
-
-
-def _quotes(risk: RiskFinding, transcript: Transcript) -> tuple[Citation, ...]:
-    """The question before its answer, as they were said."""
-    return tuple(
-        risk.citation if turn == risk.citation.turn else cite(transcript.turns[turn])
-        for turn in risk.turns
-        if turn < len(transcript.turns)
-    )
-
-
-def _draft(risk: RiskFinding, kind: str, stance: str) -> str:
-    quote, turn = shortened(risk.citation.quote, 200), wording.turn_number(risk.citation.turn)
-    return f"Risk ({kind.lower()}, {stance}): “{quote}” (turn {turn}) [finish this sentence]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,50 +61,16 @@ def _gravity(risk: RiskFinding) -> tuple[bool, int, int, int]:
     return not risk.pressing, order.index(risk.severity), _WORST_FIRST.index(risk.stance), risk.turns[0]
 
 
-def with_ledger(findings: Sequence[Finding], evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:
-    """The risks that the note does not address, then the other findings; what a judge left out twice stands once."""
-    twice = {omission_subject(o) for o in evaluation.omissions or () if in_the_ledger(o, evaluation)}
-    # A passage that touches two kinds of danger is decided on once.
-    own = {finding.key: finding for finding in reversed(ledger(evaluation, rubric, {}).open)}
-    others = (finding for finding in findings if finding.key not in twice and finding.key not in own)
-    return (*reversed(own.values()), *others)
-
-
-def risks_left_out(
-    evaluation: Evaluation | None, rubric: Rubric, findings: Sequence[Finding], set_aside: Mapping[str, str]
-) -> tuple[Finding, ...] | None:
-    """What the banner and the glance row count, of the open ``findings``; None where risk was not looked for.
-
-    Alarming risks of the ledger, and those that only a language model found left out; the built-in judge's own guess of
-    what else belongs in a note is listed, not warned of.
-    """
+def risks_left_out(evaluation: Evaluation | None, findings: Sequence[Finding]) -> tuple[Finding, ...] | None:
+    """What the banner and the glance row count, of the open ``findings``; None where risk was not looked for."""
     if evaluation is None or (evaluation.risks is None and evaluation.omissions is None):
         return None
-    found = ledger(evaluation, rubric, set_aside)
-    listed = {finding.key for finding in found.all}
-    found_by_model = evaluation.judge.kind != "builtin"
-    judged = {
-        omission_subject(o)
-        for o in evaluation.omissions or ()
-        if o.kind is OmissionKind.RISK and (found_by_model or o.severity is Severity.HIGH)
-    } - listed
-    return tuple(finding for finding in findings if finding.key in found.alarming | judged)
+    return tuple(f for f in findings if f.kind is FindingKind.OMISSION and f.ranked is not None and f.ranked.pressing)
 
 
-def answered_keys(evaluation: Evaluation | None, set_aside: Container[str]) -> set[str]:
-    """Risks that are addressed once the clinician stands by a sentence that was called wrong."""
-    if evaluation is None:
-        return set()
-    risks = with_stood_by(evaluation.risks or (), stood_by(evaluation, set_aside))
-    return {risk_subject(risk) for risk in risks if risk.addressed}
-
-
-def told_wrongly(evaluation: Evaluation | None, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Of the open ``findings`` those on what the note says of risk and the session contradicts."""
-    if evaluation is None:
-        return ()
-    spans = {evaluation.judged(one).sentence.span for one in evaluation.wrong_on_risk}
-    return tuple(f for f in findings if f.kind is FindingKind.CONTRADICTED and f.span in spans)
+def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Of the open ``findings`` those on what the note says of risk and the session does not bear out."""
+    return tuple(f for f in findings if f.span is not None and f.ranked is not None and f.ranked.pressing)
 
 
 def link_reason(sentence: str) -> str:

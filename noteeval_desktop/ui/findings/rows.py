@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
+from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, served, serving
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Severity, Verdict
-from noteeval_desktop.report.content import GLYPHS, FindingKind
+from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import GENERAL, SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
 from noteeval_desktop.ui.widgets.plain import shortened
 
@@ -69,6 +72,20 @@ def tone(kind: FindingKind) -> str:
     return _TONES[kind]
 
 
+_ITEM_SIGNS = {
+    ItemState.COVERED: "✓",
+    ItemState.MISSING: "✗",
+    ItemState.NOT_RECOGNISED: "?",
+    ItemState.NOT_CHECKED: "·",
+}
+_ITEM_TONES = {
+    ItemState.COVERED: "green",
+    ItemState.MISSING: "red",
+    ItemState.NOT_RECOGNISED: "amber",
+    ItemState.NOT_CHECKED: "muted",
+}
+
+
 def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
     """By section, mandatory items that are missing first."""
     rows: list[Row] = []
@@ -91,18 +108,18 @@ def _checklist_order(verdict: ItemVerdict) -> tuple[int, int]:
 
 def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> Row:
     item = rubric.item(verdict.item)
-    state = wording.item_state(verdict)
-    finding = missing_finding(verdict, item, evaluation.case.transcript) if verdict.present is False else None
-    spans = tuple(j.sentence.span for j in evaluation.sentences if j.sentence.id in verdict.sentences)
+    state = item_state(verdict, evaluation)
+    finding = missing_finding(verdict, item, evaluation) if verdict.present is False else None
+    carrying = serving(verdict.item, evaluation)
     return Row(
         title=item.name,
         detail=verdict.rationale if verdict.present is None or evaluation.judge.kind in ("local", "remote") else "",
         hint=item.description,
-        sign=wording.item_sign(verdict),
-        tone={"covered": "green", "missing": "red"}.get(state, "amber"),
-        aside=wording.item_note(verdict) or _importance(verdict),
+        sign=_ITEM_SIGNS[state],
+        tone=_ITEM_TONES[state],
+        aside=wording.item_note(verdict, state, len(carrying)) or _importance(verdict),
         finding=finding,
-        spans=spans,
+        spans=tuple(sentence.span for sentence in carrying),
         citations=finding.citations if finding else (),
         sure=wording.how_sure(verdict.confidence),
         number=wording.probability_of_item(verdict),
@@ -119,26 +136,25 @@ def sentence_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) ->
     rows: list[Row] = []
     for section in (*SOAP, Section.UNASSIGNED):
         own = [judged for judged in evaluation.sentences if judged.sentence.section is section]
-        needs = [j.need.needed for j in own if j.need is not None and j.need.needed is not None]
         if own:
-            aside = f"{sum(map(bool, needs))} of {len(own)} needed" if needs else ""
-            rows.append(Row(SECTION_NAMES[section], aside=aside, heading=True))
-        rows += [_need_row(judged, rubric, findings) for judged in own]
+            rows.append(Row(SECTION_NAMES[section], aside=str(len(own)), heading=True))
+        rows += [_need_row(judged, evaluation, rubric, findings) for judged in own]
     return tuple(rows)
 
 
-def _need_row(judged: JudgedSentence, rubric: Rubric, findings: Findings) -> Row:
+def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, findings: Findings) -> Row:
     need, span = judged.need, (judged.sentence.span,)
     title = shortened(judged.sentence.text, 140)
     if need is None or need.needed is None:
         return Row(title, need.rationale if need else "", "?", "amber", "not checked", spans=span)
     finding = _finding_at(judged, FindingKind.UNNEEDED, findings)
-    names = ", ".join(item.name for item in rubric.items if item.id in need.items)
+    carried = served(judged, evaluation)
+    names = ", ".join(item.name for item in rubric.items if item.id in carried)
     return Row(
         title=title,
-        detail=names if need.needed else "Matches no checklist item",
-        sign="✓" if need.needed else GLYPHS[FindingKind.UNNEEDED],
-        tone="green" if need.needed else "grey",
+        detail=names or words.NO_ITEM,
+        sign=GLYPHS[FindingKind.UNNEEDED] if finding else "✓" if names or need.needed else "·",
+        tone="grey" if finding else "green" if names or need.needed else "muted",
         finding=finding,
         spans=span,
         sure=wording.how_sure(need.confidence),
@@ -178,19 +194,20 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     claim = judged.claim
     assert claim is not None
     kind = _CLAIM_KINDS.get(verdict) if verdict else None
-    quote = claim.citations[0] if claim.citations else None
-    cited = f"{wording.turn_number(quote.turn)}: “{shortened(quote.quote, 100)}”" if quote else ""
+    finding = _finding_at(judged, kind, findings) if kind else None
+    cited = finding.citations if finding else bearing(claim, judged.sentence.text)
+    # The nearest passage is all that is known of a claim that passed: no reason is given, nothing is said to be sure.
+    passed = words.nearest(wording.turn_number(cited[0].turn), shortened(cited[0].quote, 100)) if cited else words.WHOLE
     return Row(
         title=shortened(judged.sentence.text, 140),
-        detail=claim.rationale if kind or not cited else cited,
-        hint=claim.rationale if cited and not kind else "",
+        detail=passed if verdict is Verdict.SUPPORTED else claim.rationale,
         sign=GLYPHS[kind] if kind else "✓" if verdict else "?",
         tone=_TONES[kind] if kind else "green" if verdict else "amber",
         aside=SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",
-        finding=_finding_at(judged, kind, findings) if kind else None,
+        finding=finding,
         spans=(judged.sentence.span,),
-        citations=claim.citations,
-        sure=wording.how_sure(claim.confidence),
+        citations=cited,
+        sure=wording.how_sure(claim.confidence) if kind else "",
         number=wording.probability_of_claim(claim),
     )
 

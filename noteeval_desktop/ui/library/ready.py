@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.announcing import announce
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 
@@ -17,9 +13,8 @@ _EXPLAINED = (
 )
 
 
-def left(findings: Sequence[Finding], decisions: Mapping[str, Decision]) -> str:
+def left(count: int) -> str:
     """ "43 suggestions left"."""
-    count = sum(finding.key not in decisions for finding in findings)
     return f"{counted(count, 'suggestion')} left" if count else "Ready to submit: no suggestions left"
 
 
@@ -36,7 +31,7 @@ class ReadyLine(PlainLabel):
     def refresh(self) -> None:
         session = self._session
         judged = session.evaluation is not None and session.evaluation.complete
-        text = left(session.all_findings, session.decisions) if judged else ""
+        text = left(len(session.findings())) if judged else ""
         if text != self.text():
             announce(self, text)
         self.setText(text)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.judging.chooser import open_chooser
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
@@ -57,7 +58,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "smaller": lambda: window.set_size(window.settings.font_size - 1),
         "usual_size": lambda: window.set_size(READING_SIZE),
         **{name: partial(window.choose_theme, name) for name in ("light", "dark", "system")},
-        **{f"tab_{n + 1}": partial(window.show_tab, n) for n in range(6)},
+        **{f"tab_{n + 1}": partial(window.show_tab, n) for n in range(len(TABS))},
         "next_finding": lambda: window.workspace.step(1),
         "previous_finding": lambda: window.workspace.step(-1),
         "finding_actions": window.workspace.findings.card.open_actions,
@@ -127,7 +128,7 @@ def show_preview(window: MainWindow) -> PreviewWindow | None:
     evaluation = window.session.evaluation
     if evaluation is None:
         return None
-    decisions = tuple(window.session.decisions.values())
+    decisions = window.session.told
     shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(evaluation, decisions))
     shown.save_asked.connect(lambda: window.files.export("pdf"))
     shown.show()

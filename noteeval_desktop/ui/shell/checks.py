@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject
 
 from noteeval_desktop.domain.decisions import with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui import wording
@@ -20,9 +19,9 @@ from noteeval_desktop.ui.shell.main_window import MainWindow
 
 
 class Checks(QObject):
-    def __init__(self, window: MainWindow, rubric: Rubric) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self._window, self._session, self._rubric = window, window.session, rubric
+        self._window, self._session = window, window.session
         self._unjudged, self._told_of_drafts = "", False
         session = self._session
         session.evaluation_finished.connect(self._on_evaluation)
@@ -82,8 +81,8 @@ class Checks(QObject):
         window, session = self._window, self._session
         evaluation = session.evaluation
         window.glance_row.setVisible(evaluation is not None)
-        risks = risks_left_out(evaluation, self._rubric, session.findings(), session.set_aside)
-        wrong = told_wrongly(evaluation, session.findings())
+        risks = risks_left_out(evaluation, session.findings())
+        wrong = told_wrongly(session.findings())
         note = evaluation.case.note.text if evaluation else ""
         window.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span])
         if evaluation is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QByteArray
@@ -106,7 +107,11 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
         window.banner,
         outside.sample,
     )
-    window.checks = Checks(window, outside.rubric)
+    window.checks = Checks(window)
+    session.everywhere = dict(window.settings.silenced)
+    session.silenced_everywhere.connect(
+        lambda: window.keep_settings(replace(window.settings, silenced=session.everywhere))
+    )
     window.autosave.failed.connect(window.banner.say)
     window.opening.recent_changed.connect(window.show_recent)
     editor.note_edited.connect(window.autosave.note_edited)

@@ -6,13 +6,13 @@ from dataclasses import replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.content import FindingKind
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.library.history import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.report.content import FindingKind
+from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.risk import (
     decision_stands,
@@ -21,9 +22,10 @@ from noteeval_desktop.ui.findings.risk import (
     link_reason,
     risk_rows,
     risks_left_out,
-    with_ledger,
 )
 from tests.factories import make_case
+
+CHECKLIST, LEFT_OUT = TABS.index("Checklist"), TABS.index("Left out")
 
 
 def risk(case, turns=(2, 3), stance=Stance.DENIED, kind=RiskKind.SUICIDE, **changes) -> RiskFinding:
@@ -62,7 +64,7 @@ def test_the_heading_counts_what_is_warned_of_apart_from_what_may_only_be_close(
     near = [risk(case, (turn,), Stance.CURRENT, by_meaning=True) for turn in (1, 3)]
     evaluation = evaluation_of(risk(case), *near)
     heading, *rows = risk_rows(ledger(evaluation, rubric, {}))
-    warned = risks_left_out(evaluation, rubric, with_ledger((), evaluation, rubric), {})
+    warned = risks_left_out(evaluation, findings_of(evaluation, rubric))
     assert heading.aside == f"{len(warned)} not addressed · 2 please check"
     assert [(row.sign, row.aside) for row in rows] == [("⚠", "not addressed"), *[("?", "please check")] * 2]
 
@@ -80,8 +82,8 @@ def test_an_addressed_risk_points_at_its_sentence_and_is_no_finding(rubric) -> N
     row = risk_rows(ledger(evaluation, rubric, {}))[1]
     assert row.sign == "✓"
     assert row.spans == (evaluation.sentences[1].sentence.span,)
-    assert with_ledger((), evaluation, rubric) == ()
-    assert risks_left_out(evaluation, rubric, (), {}) == ()
+    assert findings_of(evaluation, rubric) == ()
+    assert risks_left_out(evaluation, ()) == ()
 
 
 def test_what_is_said_to_be_present_stands_first(rubric) -> None:
@@ -106,7 +108,7 @@ def test_what_only_comes_close_in_meaning_is_listed_without_alarm(rubric) -> Non
     evaluation = evaluation_of(risk(make_case(), (1,), Stance.OTHER_PERSON, by_meaning=True))
     found = ledger(evaluation, rubric, {})
     assert [row.sign for row in risk_rows(found)[1:]] == ["?"]
-    assert risks_left_out(evaluation, rubric, found.open, {}) == ()
+    assert risks_left_out(evaluation, findings_of(evaluation, rubric)) == ()
 
 
 def test_the_card_does_not_say_its_title_twice(rubric) -> None:
@@ -133,9 +135,9 @@ def test_a_judges_omission_that_the_ledger_holds_is_not_counted_twice(rubric) ->
         Omission(cite(turns[5]), OmissionKind.RISK, Severity.HIGH, "general-safety"),
     )
     evaluation = evaluation_of(risk(make_case()), omissions=omissions)
-    findings = with_ledger(findings_of(evaluation, rubric), evaluation, rubric)
-    assert [finding.citations[-1].turn for finding in findings] == [3, 5]
-    assert len(risks_left_out(evaluation, rubric, findings, {})) == 2
+    findings = findings_of(evaluation, rubric)
+    assert sorted(finding.citations[-1].turn for finding in findings) == [3, 5]
+    assert len(risks_left_out(evaluation, findings)) == 2
 
 
 def test_a_link_holds_while_its_sentence_stands_in_the_note() -> None:
@@ -174,14 +176,14 @@ def test_the_banner_says_it_in_words_and_with_a_sign(dangerous) -> None:
 
 def test_the_banner_leads_to_the_card_and_the_turns(dangerous) -> None:
     dangerous.risk_banner.button.click()
-    assert dangerous.workspace.findings.tabs.currentIndex() == 3
+    assert dangerous.workspace.findings.tabs.currentIndex() == 0
     assert dangerous.workspace.transcript.cited_turns() == (2, 3)
     said = [label.text() for label in dangerous.workspace.findings.card.findChildren(QLabel)]
     assert "Suicide (now): turns 3 and 4 are not addressed in the note." in said
 
 
 def test_the_checklist_says_that_safety_is_open(dangerous) -> None:
-    rows = dangerous.workspace.findings.lists[0].rows.rows
+    rows = dangerous.workspace.findings.lists[CHECKLIST].rows.rows
     assert next(row.aside for row in rows if row.title == "Safety assessed and addressed") == "1 risk not addressed"
 
 
@@ -189,11 +191,13 @@ def test_dismissing_with_a_reason_takes_the_banner_away_and_bringing_back_restor
     dangerous.risk_banner.button.click()
     card = dangerous.workspace.findings.card
     dismiss = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
-    dismissed = card._row.key
     dismiss.menu().actions()[1].trigger()
     assert not dangerous.risk_banner.isVisible()
     assert dangerous.glance_row.buttons[3].accessibleName() == "No risk left out"
-    card.restored.emit(dismissed)
+    dangerous.workspace.findings.more_button.click()
+    answered = dangerous.workspace.findings.lists[0].rows.rows[-1]
+    assert answered.aside == "Dismissed by you"
+    card.restored.emit(answered.key)
     assert dangerous.risk_banner.isVisible()
 
 
@@ -222,8 +226,8 @@ def test_the_note_that_addresses_it_silences_the_banner(dangerous, qtbot) -> Non
     with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
         editor.setPlainText(editor.note_text() + "\nAssessment:\nPassive ideation, no plan.")
     assert not dangerous.risk_banner.isVisible()
-    dangerous.workspace.findings.show_tab(3)
-    rows = dangerous.workspace.findings.lists[3].rows.rows
+    dangerous.workspace.findings.show_tab(LEFT_OUT)
+    rows = dangerous.workspace.findings.lists[LEFT_OUT].rows.rows
     assert [(row.title, row.aside) for row in rows[:2]] == [
         ("Risk", "all addressed or dismissed"),
         ("Suicide (now)", "in the note"),
@@ -235,7 +239,7 @@ def test_no_filter_hides_a_risk(dangerous) -> None:
     for action in dangerous.workspace.findings.filter_menu.actions():
         if action.isCheckable():
             action.setChecked(False)
-    assert [row.title for row in dangerous.workspace.findings.lists[3].rows.rows] == ["Risk", "Suicide (now)"]
+    assert [row.title for row in dangerous.workspace.findings.lists[LEFT_OUT].rows.rows] == ["Risk", "Suicide (now)"]
 
 
 def rewrite(window, qtbot, old: str, new: str) -> None:

@@ -291,8 +291,8 @@ def test_prices_give_a_cost(window, endpoint, qtbot) -> None:
 def test_a_reason_is_shown_as_plain_text(window, endpoint, qtbot) -> None:
     set_up(window, endpoint.url)
     send(window, qtbot)
-    window.show_tab(2)
-    lines = window.workspace.findings.lists[2]
+    window.show_tab(3)
+    lines = window.workspace.findings.lists[3]
     row = next(row for row in lines.rows.rows if not row.heading)
     lines.setCurrentIndex(lines.rows.index(lines.rows.rows.index(row)))
     labels = window.workspace.findings.card.findChildren(QLabel)

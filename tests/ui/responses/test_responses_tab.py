@@ -227,7 +227,7 @@ def opened(make_window, judge, qtbot):
         window.session.paste_transcript(DISCLOSING)
         window.session.paste_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
-    window.show_tab(4)
+    window.show_tab(5)
     return window
 
 

@@ -1,0 +1,286 @@
+"""The one list of findings: what each is about, the harm it could do, how sure the judge is, and where it stands.
+
+The window, the PDF and the JSON show this list, in this order, with this selection of what to look at before signing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from noteeval_desktop.domain.decisions import item_subject, omission_subject, risk_subject, sentence_subject, stood_by
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.harm import Harm, harm_of_item, harm_of_omission, harm_of_sentence, never_to_cut
+from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, with_stood_by
+from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    Confidence,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    OmissionKind,
+    Severity,
+    Verdict,
+)
+
+MOST_BEFORE_SIGNING = 10
+# Of one kind of danger: eight turns on one thought of death are one thing to write down, not eight.
+MOST_OF_A_DANGER = 3
+# Each class weighs twice the next. A mistake is called one from even chances up, so that classes hardly mix.
+_WEIGHTS = {Harm.RISK: 8.0, Harm.TREATMENT: 4.0, Harm.PLAN: 2.0, Harm.REST: 1.0}
+_SHARES = {Severity.HIGH: 1.0, Severity.MEDIUM: 0.75, Severity.LOW: 0.5, Severity.NONE: 0.25}
+_CHANCES = {Confidence.SURE: 0.9, Confidence.LIKELY: 0.75, Confidence.UNSURE: 0.55, None: 0.7}
+_OMISSION_CHANCES = {Severity.HIGH: 0.8, Severity.MEDIUM: 0.6, Severity.LOW: 0.4, Severity.NONE: 0.3}
+_CERTAIN_RISK, _POSSIBLE_RISK = 0.95, 0.3
+_WRONG = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+
+
+class FindingKind(StrEnum):
+    CONTRADICTED = "contradicted"
+    UNSUPPORTED = "unsupported"
+    MISSING = "missing"
+    OMISSION = "omission"
+    UNNEEDED = "unneeded"
+    OBSERVED = "observed"
+
+
+class ItemState(StrEnum):
+    """What is said of a checklist item. NOT_RECOGNISED: the judge has too little to go on to call it missing."""
+
+    COVERED = "covered"
+    MISSING = "missing"
+    NOT_RECOGNISED = "not recognised"
+    NOT_CHECKED = "not checked"
+
+
+Source = ClaimVerdict | NeedVerdict | ItemVerdict | Omission | RiskFinding
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """``key`` is what a Decision calls it. ``certainty``: the probability (0..1) that the finding is right.
+
+    ``source`` is the verdict that it comes from, ``sentence`` where it stands in the note. ``pressing``: a risk that
+    the note leaves out or tells wrongly, of which the banner warns. ``weighty``: fit to be shown before signing.
+    """
+
+    key: str
+    kind: FindingKind
+    harm: Harm
+    severity: Severity
+    certainty: float
+    source: Source
+    sentence: Sentence | None = None
+    pressing: bool = False
+    weighty: bool = False
+
+    @property
+    def confidence(self) -> Confidence | None:
+        return getattr(self.source, "confidence", None)
+
+    @property
+    def weight(self) -> float:
+        """Possible harm × confidence."""
+        return _WEIGHTS[self.harm] * _SHARES[self.severity] * self.certainty
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """What it rests on, or where a missing item could be taken from."""
+        match self.source:
+            case RiskFinding() as risk:
+                return risk.turns
+            case ItemVerdict() as item:
+                return item.suggested_turns
+            case ClaimVerdict() | Omission() as cited:
+                return tuple(dict.fromkeys(citation.turn for citation in cited.citations))
+            case NeedVerdict():
+                return ()
+
+
+def ranked_findings(evaluation: Evaluation) -> tuple[Finding, ...]:
+    """Every finding, a wrong or left out risk first, then by possible harm × confidence, advice last; each key once."""
+    found = [
+        *_risks(evaluation),
+        *(finding for judged in evaluation.sentences for finding in _of_sentence(judged, evaluation)),
+        *_items(evaluation),
+        *_omissions(evaluation),
+    ]
+    unique = {finding.key: finding for finding in reversed(found)}
+    return tuple(sorted(unique.values(), key=_order))
+
+
+def open_findings(findings: Iterable[Finding], evaluation: Evaluation, closed: Iterable[str]) -> tuple[Finding, ...]:
+    """Those that nobody decided on; ``closed``: keys of what was decided on or silenced."""
+    keys = set(closed)
+    keys |= answered_keys(evaluation, keys)
+    return tuple(finding for finding in findings if finding.key not in keys)
+
+
+def before_signing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """At most ten of the open ``findings``, in their order: those that could do harm."""
+    chosen: list[Finding] = []
+    dangers: dict[str, int] = {}
+    for finding in findings:
+        if not finding.weighty or len(chosen) == MOST_BEFORE_SIGNING:
+            continue
+        if isinstance(finding.source, RiskFinding):
+            danger = finding.source.kind
+            dangers[danger] = dangers.get(danger, 0) + 1
+            if dangers[danger] > MOST_OF_A_DANGER:
+                continue
+        chosen.append(finding)
+    return tuple(chosen)
+
+
+def answered_keys(evaluation: Evaluation | None, set_aside: Container[str]) -> set[str]:
+    """Risks that are addressed once the clinician stands by a sentence that was called wrong."""
+    if evaluation is None:
+        return set()
+    risks = with_stood_by(evaluation.risks or (), stood_by(evaluation, set_aside))
+    return {risk_subject(risk) for risk in risks if risk.addressed}
+
+
+def in_the_ledger(omission: Omission, evaluation: Evaluation) -> bool:
+    """Is what was left out a danger that the ledger shows already?"""
+    if omission.kind is not OmissionKind.RISK:
+        return False
+    return any(omission.citation.turn in risk.turns for risk in evaluation.risks or ())
+
+
+def item_state(item: ItemVerdict, evaluation: Evaluation) -> ItemState:
+    """Missing is said where the judge is sure, which is where fewer than about one therapist in seven would tick the
+    item. Between that and a tick it would be wrong for up to every second one; and an item that a sentence was found
+    to serve is not missing either, whatever its probability. On safety the risks decide, and they are never unsure."""
+    if item.present is None:
+        return ItemState.NOT_CHECKED
+    if item.present:
+        return ItemState.COVERED
+    if item.item == SAFETY_ITEM:
+        return ItemState.MISSING
+    unsure = item.confidence in (Confidence.LIKELY, Confidence.UNSURE)
+    return ItemState.NOT_RECOGNISED if unsure or serving(item.item, evaluation) else ItemState.MISSING
+
+
+def serving(item: str, evaluation: Evaluation) -> tuple[Sentence, ...]:
+    """The sentences that carry the checklist item, or were found to serve it: the same under both tabs."""
+    carry = {sentence for verdict in evaluation.checklist if verdict.item == item for sentence in verdict.sentences}
+    return tuple(
+        judged.sentence
+        for judged in evaluation.sentences
+        if judged.sentence.id in carry
+        or (judged.need is not None and judged.need.needed is True and item in judged.need.items)
+    )
+
+
+def served(judged: JudgedSentence, evaluation: Evaluation) -> tuple[str, ...]:
+    """The other way round: ids of the items that a sentence carries or serves."""
+    own = judged.need.items if judged.need is not None and judged.need.needed else ()
+    return tuple(
+        verdict.item
+        for verdict in evaluation.checklist
+        if verdict.item in own or (verdict.present and judged.sentence.id in verdict.sentences)
+    )
+
+
+def _order(finding: Finding) -> tuple[bool, bool, float, int, str]:
+    place = finding.sentence.span.start if finding.sentence else min(finding.turns, default=-1)
+    advice = finding.kind is FindingKind.UNNEEDED
+    return not finding.pressing, advice, -finding.weight, place, finding.key
+
+
+def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Finding]:
+    sentence, claim, need = judged.sentence, judged.claim, judged.need
+    if claim is not None and claim.verdict is not None and claim.verdict is not Verdict.SUPPORTED:
+        yield _claim(sentence, claim, claim.verdict, evaluation)
+    if need is not None and need.needed is False and not never_to_cut(sentence) and not served(judged, evaluation):
+        yield Finding(
+            key=sentence_subject(FindingKind.UNNEEDED, sentence.text),
+            kind=FindingKind.UNNEEDED,
+            harm=Harm.REST,
+            severity=Severity.NONE,
+            certainty=_wrong(need.probability, need.confidence),
+            source=need,
+            sentence=sentence,
+        )
+
+
+def _claim(sentence: Sentence, claim: ClaimVerdict, verdict: Verdict, evaluation: Evaluation) -> Finding:
+    kind = FindingKind(verdict.value)
+    doubted = any(sentence.id in risk.doubted for risk in evaluation.risks or ())
+    wrong = verdict in _WRONG
+    on_risk = sentence.id in evaluation.wrong_on_risk or (wrong and doubted)
+    return Finding(
+        key=sentence_subject(kind, sentence.text),
+        kind=kind,
+        harm=Harm.RISK if on_risk else harm_of_sentence(sentence) if wrong else Harm.REST,
+        severity=claim.severity if wrong else Severity.LOW,
+        certainty=_wrong(claim.probability, claim.confidence),
+        source=claim,
+        sentence=sentence,
+        pressing=on_risk,
+        weighty=on_risk or (wrong and claim.severity in (Severity.HIGH, Severity.MEDIUM)),
+    )
+
+
+def _items(evaluation: Evaluation) -> Iterator[Finding]:
+    pressing = any(risk.pressing for risk in evaluation.risks or ())
+    for item in evaluation.checklist:
+        mandatory = item.importance is Importance.MANDATORY
+        if item.present is not False or not (mandatory or item.suggested_turns):
+            continue
+        if item.item == SAFETY_ITEM and pressing:
+            continue  # the risks themselves stand in the list
+        missing = item_state(item, evaluation) is ItemState.MISSING
+        yield Finding(
+            key=item_subject(item.item),
+            kind=FindingKind.MISSING,
+            harm=harm_of_item(item.item, item.section) if mandatory else Harm.REST,
+            severity=Severity.MEDIUM if mandatory and missing else Severity.LOW,
+            certainty=_wrong(item.probability, item.confidence),
+            source=item,
+            weighty=mandatory and missing,
+        )
+
+
+def _omissions(evaluation: Evaluation) -> Iterator[Finding]:
+    model = evaluation.judge.kind != "builtin"
+    for omission in evaluation.omissions or ():
+        if in_the_ledger(omission, evaluation):
+            continue
+        danger = omission.kind is OmissionKind.RISK
+        # The built-in judge's own guess of what else belongs in a note is listed, not warned of.
+        pressing = danger and (model or omission.severity is Severity.HIGH)
+        grave = omission.severity in (Severity.HIGH, Severity.MEDIUM)
+        yield Finding(
+            key=omission_subject(omission),
+            kind=FindingKind.OMISSION,
+            harm=harm_of_omission(omission.kind),
+            severity=omission.severity,
+            certainty=_OMISSION_CHANCES[omission.severity],
+            source=omission,
+            pressing=pressing,
+            weighty=pressing or (grave and not danger),
+        )
+
+
+def _risks(evaluation: Evaluation) -> Iterator[Finding]:
+    for risk in evaluation.risks or ():
+        if risk.addressed or not risk.citation.stands_in(evaluation.case.transcript):
+            continue
+        yield Finding(
+            key=risk_subject(risk),
+            kind=FindingKind.OMISSION,
+            harm=Harm.RISK,
+            severity=risk.severity,
+            certainty=_CERTAIN_RISK if risk.certain else _POSSIBLE_RISK,
+            source=risk,
+            pressing=risk.pressing,
+            weighty=risk.pressing,
+        )
+
+
+def _wrong(probability: float | None, confidence: Confidence | None) -> float:
+    return _CHANCES[confidence] if probability is None else 1 - probability

@@ -1,0 +1,70 @@
+"""Stop flagging this: a kind of finding in one case or in all of them, or a phrase in one case; never a risk.
+
+What is silenced in a case is a Decision among the case's others, so it is kept with it, encrypted. What is silenced
+everywhere is a kind alone and holds no clinical text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from noteeval_desktop.domain.findings import Finding, FindingKind
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.domain.verdicts import Omission
+
+_KIND, _PHRASE = "silence:kind:", "silence:phrase:"
+# That a claim is wrong is decided one by one.
+_KINDS = (FindingKind.MISSING, FindingKind.OMISSION, FindingKind.UNNEEDED, FindingKind.OBSERVED)
+
+
+def kind_of(finding: Finding) -> str:
+    """What of its kind is silenced together: a checklist item, what is left out of one sort, or a kind of advice; empty
+    for a risk and for a wrong claim."""
+    if finding.harm is Harm.RISK or finding.kind not in _KINDS:
+        return ""
+    if finding.kind is FindingKind.MISSING:
+        return finding.key
+    return f"omission:{finding.source.kind}" if isinstance(finding.source, Omission) else finding.kind.value
+
+
+def kind_subject(kind: str) -> str:
+    return f"{_KIND}{kind}"
+
+
+def kind_in(subject: str) -> str:
+    """The kind that ``kind_subject`` was given; empty for any other subject."""
+    return subject.removeprefix(_KIND) if subject.startswith(_KIND) else ""
+
+
+def phrase_subject(phrase: str) -> str:
+    return f"{_PHRASE}{fingerprint(_plain(phrase))[:16]}"
+
+
+def silences(reasons: Mapping[str, str]) -> dict[str, str]:
+    """Of a case's decisions (reasons by subject) those that silence; a phrase's reason is the phrase itself."""
+    return {subject: reason for subject, reason in reasons.items() if subject.startswith((_KIND, _PHRASE))}
+
+
+def silenced_keys(
+    findings: Iterable[Finding], reasons: Mapping[str, str], everywhere: Collection[str] = ()
+) -> frozenset[str]:
+    """Keys of the ``findings`` that are not to be flagged; ``everywhere``: kinds that are silenced in every case."""
+    kinds = {subject.removeprefix(_KIND) for subject in reasons if subject.startswith(_KIND)} | set(everywhere)
+    phrases = [_plain(reason) for subject, reason in reasons.items() if subject.startswith(_PHRASE)]
+    return frozenset(
+        finding.key
+        for finding in findings
+        if finding.harm is not Harm.RISK
+        and (kind_of(finding) in kinds or any(phrase in text for phrase in phrases for text in _texts(finding)))
+    )
+
+
+def _texts(finding: Finding) -> tuple[str, ...]:
+    if finding.sentence is not None:
+        return (_plain(finding.sentence.text),)
+    return (_plain(finding.source.citation.quote),) if isinstance(finding.source, Omission) else ()
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,0 +1,71 @@
+"""The first tab: what to look at before signing, by the harm it could do; the rest on request, advice last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.report.content import GLYPHS
+from noteeval_desktop.report.names import SEVERITY_NAMES
+from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding, before_signing
+from noteeval_desktop.ui.findings.rows import Row, tone
+from noteeval_desktop.ui.widgets.plain import shortened
+
+
+def first_rows(findings: Sequence[Finding], decided: Sequence[Finding], note: str, more: bool) -> tuple[Row, ...]:
+    """``findings`` are the open ones in their order, ``note`` the text that was judged; ``more``: all of them, and
+    those that were ``decided`` on."""
+    chosen = before_signing(findings)
+    rows: list[Row] = []
+    for harm, name in words.GROUPS.items():
+        rows += _group(name, [finding for finding in chosen if _harm(finding) is harm], note)
+    if more:
+        others = rest(findings)
+        rows += _group(words.MORE, [f for f in others if f.kind is not FindingKind.UNNEEDED], note)
+        rows += _group(words.ADVICE, [f for f in others if f.kind is FindingKind.UNNEEDED], note)
+        rows += _group(words.ANSWERED, decided, note)
+    return tuple(rows)
+
+
+def rest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The open ones that are not shown first."""
+    chosen = {finding.key for finding in before_signing(findings)}
+    return tuple(finding for finding in findings if finding.key not in chosen)
+
+
+def _harm(finding: Finding) -> Harm:
+    return finding.ranked.harm if finding.ranked is not None else Harm.REST
+
+
+def _group(name: str, findings: Sequence[Finding], note: str) -> Iterator[Row]:
+    if findings:
+        yield Row(name, aside=str(len(findings)), heading=True)
+    for finding in findings:
+        yield _row(finding, note)
+
+
+def _row(finding: Finding, note: str) -> Row:
+    pressing = finding.ranked is not None and finding.ranked.pressing
+    return Row(
+        title=shortened(finding.span.of(note), 140) if finding.span else finding.what,
+        detail=_detail(finding),
+        sign="⚠" if pressing else GLYPHS[finding.kind],
+        tone="red" if pressing else tone(finding.kind),
+        aside="" if finding.kind in (FindingKind.UNNEEDED, FindingKind.OBSERVED) else SEVERITY_NAMES[finding.severity],
+        finding=finding,
+        spans=(finding.span,) if finding.span else (),
+        citations=finding.citations,
+        hint=KIND_NAMES[finding.kind],
+        sure=wording.how_sure(finding.confidence),
+        number=finding.number,
+    )
+
+
+def _detail(finding: Finding) -> str:
+    if finding.span is not None:
+        return finding.what
+    quote = next(iter(finding.citations), None)
+    return f"{wording.turn_number(quote.turn)}  “{shortened(quote.quote, 140)}”" if quote else ""

@@ -1,0 +1,68 @@
+"""What the findings pane says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.verdicts import OmissionKind
+from noteeval_desktop.report.names import OMISSION_NAMES
+
+GROUPS = {
+    Harm.RISK: "Risk",
+    Harm.TREATMENT: "Medication and diagnosis",
+    Harm.PLAN: "Plan and follow-up",
+    Harm.REST: "Other statements",
+}
+MORE = "Also worth a read"
+ADVICE = "Could be shorter"
+ANSWERED = "Confirmed or dismissed by you"
+NO_ITEM = "Matches no checklist item"
+WHOLE = "The session as a whole fits this; no single passage says it."
+SHOW_LESS = "Show only what matters before you sign"
+ADD_QUOTE = "Add the quote"
+ADD_QUOTE_HINT = "Put the nearest passage behind the sentence. Ctrl+Z takes it back."
+REMOVE = "Remove"
+REMOVE_HINT = "Remove the sentence from the note. Ctrl+Z takes it back."
+USE_HINT = "Put what the session says into the note. Ctrl+Z takes it back."
+STOP_PHRASE = "Stop flagging a phrase in this case…"
+PHRASE_ASKED = "Sentences with these words are not flagged in this case. Statements on risk always are."
+SILENCED_HINT = "Choose one to have it flagged again"
+_IN_CASE, _EVERYWHERE = "in this case", "in every case"
+
+
+def use(said: str) -> str:
+    return f"Use “{said}”"
+
+
+def nearest(turn: str, quote: str) -> str:
+    return f"Nearest passage, turn {turn}: “{quote}”"
+
+
+def show_more(count: int) -> str:
+    if not count:
+        return "Show what you confirmed or dismissed"
+    return "Show 1 more suggestion" if count == 1 else f"Show {count} more suggestions"
+
+
+def stop(kind: str, everywhere: bool) -> str:
+    return f"Stop flagging {kind} {_EVERYWHERE if everywhere else _IN_CASE}"
+
+
+def silenced(count: int) -> str:
+    return f"{count} not flagged ▾"
+
+
+def name_of_kind(kind: str, items: Mapping[str, str]) -> str:
+    """``kind`` as silencing.kind_of has it; ``items``: the checklist's names by id."""
+    what, _, which = kind.partition(":")
+    if what == FindingKind.MISSING:
+        return f"“{items.get(which, which)}”"
+    if what == FindingKind.OMISSION:
+        return f"“{OMISSION_NAMES[OmissionKind(which)]}” left out"
+    return "sentences that may not be needed" if what == FindingKind.UNNEEDED else "what only you can know"
+
+
+def flag_again(named: str, everywhere: bool) -> str:
+    return f"Flag {named} again" + (f" {_EVERYWHERE}" if everywhere else "")

@@ -1,0 +1,194 @@
+"""The first tab: what to look at before signing; mending in one click; what is flagged no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from noteeval_desktop.domain.decisions import sentence_subject
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import Severity
+from noteeval_desktop.ui.findings import TABS, words
+from noteeval_desktop.ui.findings.finding import Finding, findings_of
+from noteeval_desktop.ui.findings.mending import mends, removal
+from tests.domain.test_findings import evaluation_of, wrong
+from tests.ui_steps import wait_idle
+
+CONTRADICTED = sentence_subject("contradicted", "Client drinks four times a week.")
+
+
+def rows(window) -> list[str]:
+    return [row.key for row in window.workspace.findings.lists[0].rows.rows if row.key]
+
+
+def test_a_case_opens_on_what_to_look_at_before_signing_and_the_rest_is_one_click_away(opened) -> None:
+    pane = opened.workspace.findings
+    assert TABS[pane.tabs.currentIndex()] == "Before you sign"
+    headings = [row.title for row in pane.lists[0].rows.rows if row.heading]
+    assert headings == ["Risk", "Other statements"]
+    assert rows(opened)[0].startswith("omission:risk")
+    assert len(rows(opened)) == 3
+    assert pane.more_button.text() == "Show 2 more suggestions"
+    pane.more_button.click()
+    assert len(rows(opened)) == 5
+    assert [row.title for row in pane.lists[0].rows.rows if row.heading][-1] == words.ADVICE
+    pane.more_button.click()
+    assert len(rows(opened)) == 3
+
+
+def test_the_window_lists_what_the_exported_file_lists_in_its_order(opened) -> None:
+    from noteeval_desktop.report.json_layout import evaluation_to_json
+
+    session = opened.session
+    session.silence("observed", everywhere=True)
+    written = evaluation_to_json(session.evaluation, decisions=session.told)["findings"]
+    assert [one["key"] for one in written if one["open"]] == [finding.key for finding in session.findings()]
+    assert [one["key"] for one in written if one["before_you_sign"]] == rows(opened)
+
+
+def test_what_is_decided_makes_room(opened) -> None:
+    first = rows(opened)[0]
+    opened.workspace.findings.choose(first)
+    opened.workspace.findings.card.dismissed.emit(first, "Not relevant here")
+    assert first not in rows(opened)
+
+
+def test_a_sentence_is_removed_and_comes_back_with_undo(opened, qtbot) -> None:
+    editor, session = opened.workspace.editor, opened.session
+    before = editor.note_text()
+    finding = next(f for f in session.findings() if f.key == CONTRADICTED)
+    remove = next(mend for mend in mends(finding) if not mend.text)
+    opened.workspace.findings.card.mend_asked.emit(finding, remove)
+    assert "four times" not in editor.note_text()
+    wait_idle(opened, qtbot)
+    assert CONTRADICTED not in {f.key for f in session.findings()}
+    editor.undo()
+    assert editor.note_text() == before
+
+
+def test_a_mend_goes_to_the_sentence_that_has_moved_and_nowhere_when_it_was_edited(opened) -> None:
+    editor, session = opened.workspace.editor, opened.session
+    finding = next(f for f in session.findings() if f.key == CONTRADICTED)
+    remove = next(mend for mend in mends(finding) if not mend.text)
+    editor.insert_after(0, "🙂 Before. ")
+    moved = editor.note_text()
+    opened.workspace.mend(finding, remove)
+    assert "four times" not in editor.note_text()
+    assert editor.note_text().startswith("🙂 Before. ")
+    editor.undo()
+    at = moved.index("four times")
+    editor.replace_passage(Span(at, at + 4), "five")
+    edited = editor.note_text()
+    opened.workspace.mend(finding, remove)
+    assert editor.note_text() == edited
+
+
+def claim(text: str, why: str, kind=FindingKind.UNSUPPORTED, citations=()) -> Finding:
+    evaluation = evaluation_of([text], {0: wrong()})
+    from noteeval_desktop.domain.findings import ranked_findings
+
+    ranked = replace(
+        ranked_findings(evaluation)[0],
+        kind=kind,
+        sentence=Sentence("s1", (Section.SUBJECTIVE,), Span(10, 10 + len(text)), text),
+    )
+    return Finding(
+        ranked.key, kind, Severity.HIGH, "", why, span=Span(10, 10 + len(text)), citations=citations, ranked=ranked
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "noted", "said", "mended"),
+    [
+        ("He drinks four times a week.", "four", "twice", "He drinks twice a week."),
+        ("Slept six hours.", "six", "4", "Slept 4 hours."),
+        ("Score was 16.", "16", "eleven", "Score was eleven."),
+        ("He came twice.", "twice", "three", "He came three times."),
+        ("🙂 Drank 12 beers.", "12", "20", "🙂 Drank 20 beers."),
+    ],
+)
+def test_the_sessions_number_goes_in_where_it_stays_a_sentence(text, noted, said, mended) -> None:
+    mend = mends(claim(text, f"The note says “{noted}”; turn 22 says “{said}”."))[0]
+    note = " " * 10 + text
+    assert (note[: mend.span.start] + mend.text + note[mend.span.end :]).strip() == mended
+    assert mend.label == words.use(mend.text)
+
+
+@pytest.mark.parametrize(
+    ("text", "noted", "said"),
+    [
+        ("Two of two sessions.", "two", "3"),
+        ("Four drinks.", "four", "twice"),
+        ("Four drinks.", "four", "a couple"),
+        ("Weekly.", "weekly", "3"),
+    ],
+)
+def test_no_number_goes_in_where_it_would_not(text, noted, said) -> None:
+    offered = mends(claim(text, f"The note says “{noted}”; turn 22 says “{said}”."))
+    assert [mend.label for mend in offered] == [words.REMOVE]
+
+
+def test_the_nearest_passage_is_added_before_the_full_stop() -> None:
+    text, quote = "He sleeps badly.", "I sleep badly at night."
+    mend = mends(claim(text, "", citations=(Citation(4, Span(0, len(quote)), quote),)))[0]
+    note = " " * 10 + text
+    assert (note[: mend.span.start] + mend.text + note[mend.span.end :]).strip() == (
+        "He sleeps badly (“I sleep badly at night.”, turn 5)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "left"),
+    [
+        ("One. Two. Three.", "Two.", "One. Three."),
+        ("S:\n- One.\n- Two.\n", "One.", "S:\n- Two.\n"),
+        ("Only.", "Only.", ""),
+    ],
+)
+def test_a_removed_sentence_leaves_no_gap(text, sentence, left) -> None:
+    start = text.index(sentence)
+    cut = removal(text, Span(start, start + len(sentence)))
+    assert text[: cut.start] + text[cut.end :] == left
+
+
+def test_a_kind_is_silenced_in_this_case_and_comes_back(opened) -> None:
+    session, pane = opened.session, opened.workspace.findings
+    assert any(f.kind is FindingKind.UNNEEDED for f in session.findings())
+    pane.card.silence_asked.emit("unneeded", False)
+    assert not any(f.kind is FindingKind.UNNEEDED for f in session.findings())
+    assert pane.silenced_button.isVisibleTo(pane)
+    assert opened.settings.silenced == {}
+    pane.silenced_button.menu().actions()[0].trigger()
+    assert any(f.kind is FindingKind.UNNEEDED for f in session.findings())
+    assert not pane.silenced_button.isVisibleTo(pane)
+
+
+def test_a_kind_that_is_silenced_everywhere_is_kept_in_the_settings_without_clinical_text(opened) -> None:
+    opened.workspace.findings.card.silence_asked.emit("missing:subjective-history", True)
+    assert "missing:subjective-history" not in {f.key for f in opened.session.findings()}
+    assert list(opened.settings.silenced) == ["missing:subjective-history"]
+    opened.session.flag_again("missing:subjective-history")
+    assert opened.settings.silenced == {}
+
+
+def test_a_phrase_is_silenced_in_this_case_alone_and_never_a_risk(opened) -> None:
+    session = opened.session
+    session.silence_phrase("  FOUR times ")
+    assert CONTRADICTED not in {f.key for f in session.findings()}
+    assert opened.settings.silenced == {}
+    assert "FOUR times" in session.set_aside.values()  # with the draft, encrypted
+    session.silence_phrase("sometimes")
+    assert any(f.is_risk for f in session.findings())
+
+
+def test_a_claim_that_passes_shows_its_nearest_passage_and_says_nothing_is_sure(opened, rubric) -> None:
+    claims = opened.workspace.findings.lists[TABS.index("Claims")].rows.rows
+    passed = [row for row in claims if row.sign == "✓"]
+    assert passed
+    assert {row.sure for row in passed} == {""}
+    assert {row.detail for row in passed} == {words.WHOLE}
+    assert findings_of(opened.session.evaluation, rubric)
