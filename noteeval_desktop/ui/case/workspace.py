@@ -31,7 +31,7 @@ from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings import words as finding_words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import Mend, removal
 from noteeval_desktop.ui.findings.pane import FindingsPane
@@ -293,7 +293,7 @@ class Workspace(Panes):
         sentence = finding.ranked.sentence.text if finding.ranked and finding.ranked.sentence else ""
         selected = self.editor.textCursor().selectedText()
         given, agreed = QInputDialog.getText(
-            self, words.STOP_PHRASE.rstrip("…"), words.PHRASE_ASKED, text=selected or sentence
+            self, finding_words.STOP_PHRASE.rstrip("…"), finding_words.PHRASE_ASKED, text=selected or sentence
         )
         if agreed:
             self._session.silence_phrase(given)
