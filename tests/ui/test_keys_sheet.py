@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtGui import QKeySequence
 
 from noteeval_desktop import settings
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
+
+UI = Path(settings.__file__).parent / "ui"
 
 
 @pytest.fixture
@@ -47,3 +53,22 @@ def test_damaged_keys_in_the_settings_are_set_back(tmp_path) -> None:
     loaded, warning = settings.load(path)
     assert loaded.keys == {}
     assert "keys" in warning
+
+
+def test_no_message_spells_a_key_that_may_be_another_here() -> None:
+    """A Mac writes ⌘S, and a reader may have chosen another key: messages name the command, tooltips its keys."""
+    spelled = re.compile(r"(Ctrl|Alt|Shift)\+|\bF[1-9]\d?\b")
+    found = []
+    for path in UI.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+        notes = {id(node.body[0].value) for node in ast.walk(tree) if isinstance(node, documented) and _has_doc(node)}
+        texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in notes]
+        for node in texts:
+            if isinstance(node.value, str) and " " in node.value and spelled.search(node.value):
+                found.append(f"{path.name}:{node.lineno}: {node.value}")
+    assert found == []
+
+
+def _has_doc(node: ast.AST) -> bool:
+    return bool(node.body) and isinstance(node.body[0], ast.Expr)

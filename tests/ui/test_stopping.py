@@ -71,7 +71,7 @@ def test_a_first_check_that_is_stopped_promises_nothing_that_is_shown(window, ju
     qtbot.waitUntil(entered.is_set)
     window.commands["cancel"].trigger()
     wait_idle(window, qtbot)
-    assert window.banner.text == "Stopped. Nothing has been checked yet; press F5 to start."
+    assert window.banner.text == "Stopped. Nothing has been checked yet; “Check again” starts."
 
 
 def test_a_check_that_is_stopped_while_the_judge_is_loading_says_so(make_window, judge, qtbot) -> None:
@@ -89,7 +89,7 @@ def test_a_check_that_is_stopped_while_the_judge_is_loading_says_so(make_window,
     window.commands["cancel"].trigger()
     loaded.set()
     wait_idle(window, qtbot)
-    assert window.banner.text == "Stopped. Nothing has been checked yet; press F5 to start."
+    assert window.banner.text == "Stopped. Nothing has been checked yet; “Check again” starts."
     window.session.check()
     window.opening.put_away()
     wait_idle(window, qtbot)

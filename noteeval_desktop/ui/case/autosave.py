@@ -15,7 +15,7 @@ from noteeval_desktop.ui.case.drafts import Draft, DraftStore, Orphan, RecentCas
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 AFTER_MS = 2000
-NOT_KEPT = "The draft could not be saved ({}). Save the note with Ctrl+S."
+NOT_KEPT = "The draft could not be saved ({}). Choose “Save note” in the File menu."
 NOT_PARKED = "The case could not be saved to disk ({}). Unlock the library to restore it before you close NoteEval."
 T = TypeVar("T")
 

@@ -28,9 +28,9 @@ from noteeval_desktop.ui.findings.risk import decision_stands
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 DEBOUNCE_MS = 400
-STOPPED = "Stopped. Earlier results are still shown; press F5 to check again."
+STOPPED = "Stopped. Earlier results are still shown; “Check again” starts anew."
 _READING = ("transcript", "sessions", "note")
-STOPPED_FIRST = "Stopped. Nothing has been checked yet; press F5 to start."
+STOPPED_FIRST = "Stopped. Nothing has been checked yet; “Check again” starts."
 NOT_FLAGGED = "Not flagged any more."
 LoadJudge = Callable[[], Judge]
 
@@ -364,7 +364,7 @@ class CaseSession(QObject):
         self._show(evaluation)
         if finished.cancelled:
             self.check_stopped.emit(evaluation)
-            self.failed.emit("Stopped. The results so far are shown and kept; press F5 to continue.")
+            self.failed.emit("Stopped. The results so far are shown and kept; “Check again” continues.")
             return
         self.evaluation_finished.emit(evaluation)
 
@@ -395,4 +395,4 @@ def _said(error: Exception) -> str:
     """Our own errors as they are; any other only by its type, since its text may quote the case."""
     if isinstance(error, NoteEvalError):
         return str(error)
-    return f"Something went wrong inside the program ({type(error).__name__}). Try again with F5."
+    return f"Something went wrong inside the program ({type(error).__name__}). Choose “Check again”."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.ui.widgets.plain import native
 
 WRITE_OR_PASTE_THE_NOTE_HERE = "Write or paste the note here."
 MARKS_IN_THE_NOTE = "Marks in the note"
@@ -15,7 +16,7 @@ SESSION_TRANSCRIPT = "Session transcript"
 
 def marks(count: int) -> str:
     """Of the note, for a screen reader."""
-    return f"{counted(count, 'mark')}. F8 goes to the next finding." if count else ""
+    return f"{counted(count, 'mark')}. {native('F8')} goes to the next finding." if count else ""
 
 
 def search_the(name: str) -> str:

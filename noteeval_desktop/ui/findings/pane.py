@@ -34,7 +34,7 @@ from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.responses.rows import response_rows
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
 
 _LEFT_OUT = TABS.index("Left out")
@@ -110,7 +110,7 @@ class FindingsPane(QWidget):
         bar.setAccessibleName("Kinds of findings")
         for number, name in enumerate(TABS, 1):
             bar.addTab(name)
-            bar.setTabToolTip(number - 1, f"{name} (Ctrl+{number})")
+            bar.setTabToolTip(number - 1, f"{name} ({native(f'Ctrl+{number}')})")
         bar.currentChanged.connect(self._on_tab)
         return bar
 

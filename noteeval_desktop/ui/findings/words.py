@@ -8,6 +8,7 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.verdicts import OmissionKind
 from noteeval_desktop.report.names import OMISSION_NAMES
+from noteeval_desktop.ui.widgets.plain import native
 
 GROUPS = {
     Harm.RISK: "Risk",
@@ -22,10 +23,10 @@ NO_ITEM = "Matches no checklist item"
 WHOLE = "The session as a whole fits this; no single passage says it."
 SHOW_LESS = "Show only what matters before you sign"
 ADD_QUOTE = "Add the quote"
-ADD_QUOTE_HINT = "Put the nearest passage behind the sentence. Ctrl+Z takes it back."
+ADD_QUOTE_HINT = f"Put the nearest passage behind the sentence. {native('Ctrl+Z')} takes it back."
 REMOVE = "Remove"
-REMOVE_HINT = "Remove the sentence from the note. Ctrl+Z takes it back."
-USE_HINT = "Put what the session says into the note. Ctrl+Z takes it back."
+REMOVE_HINT = f"Remove the sentence from the note. {native('Ctrl+Z')} takes it back."
+USE_HINT = f"Put what the session says into the note. {native('Ctrl+Z')} takes it back."
 STOP_PHRASE = "Stop flagging a phrase in this case…"
 PHRASE_ASKED = "Sentences with these words are not flagged in this case. Statements on risk always are."
 SILENCED_HINT = "Choose one to have it flagged again"

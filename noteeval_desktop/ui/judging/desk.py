@@ -314,7 +314,7 @@ class JudgeDesk(QObject):
     def _on_due(self) -> None:
         session, banner = self._parts.session, self._parts.banner
         if session.evaluation is not None:
-            self._parts.show_checked(f"The note has changed since {self.name} checked it. Press F5 to check again.")
+            self._parts.show_checked(f"The note has changed since {self.name} checked it. Choose “Check again”.")
         elif not banner.text:
             banner.say(words.not_checked(self.name), [(words.CHECK_NOW, session.check)])
 

@@ -105,7 +105,7 @@ class Permission(QObject):
         """Raises InputError where the lock is on, the address was not agreed to, or the case is not what was shown."""
         consent.load().check(self._settings.base_url)
         if case != self._cleared:
-            raise InputError("The case", "is not the one that you agreed to send", "Check again with F5.")
+            raise InputError("The case", "is not the one that you agreed to send", "Choose “Check again”.")
 
     def _passphrase(self) -> str | None:
         """Empty where none is needed; None where the user gave none."""

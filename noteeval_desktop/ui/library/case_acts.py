@@ -19,6 +19,7 @@ from noteeval_desktop.ui.library.dialogs import LabelCase
 from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.plain import native
 
 
 class CaseActs(QObject):
@@ -56,7 +57,7 @@ class CaseActs(QObject):
         action = QAction(text, self._window)
         action.setShortcut(QKeySequence(key))
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        action.setToolTip(f"{text.rstrip('…')} ({key})" if key else f"{text} (Enter)")
+        action.setToolTip(f"{text.rstrip('…')} ({native(key)})" if key else f"{text} (Enter)")
         action.triggered.connect(lambda: does())
         self._window.addAction(action)
         return action

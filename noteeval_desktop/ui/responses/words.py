@@ -7,6 +7,7 @@ from noteeval_desktop.domain.exchanges import Reading, ScoredExchange
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.widgets.plain import native
 
 EACH_FROM_1_POOR_TO_5 = "Each from 1 (poor) to 5 (very good); 3 is fair"
 COGNITIVE_SUPPORT_AND_AFFECTIVE = "Cognitive support and affective resonance along the session"
@@ -24,7 +25,7 @@ GOOD_ONES_FIRST = "good ones first"
 PRESS_SCORE_WHEN_THE_TEXTS = "Press Score when the texts are ready."
 LOAD_A_MESSAGE_AND_ITS_RESPONSES = "Load a message and its responses"
 SIDE_BY_SIDE = "Side by side"
-SCORE_THE_RESPONSES_NOW_CTRL = "Score the responses now (Ctrl+Return)"
+SCORE_THE_RESPONSES_NOW_CTRL = f"Score the responses now ({native('Ctrl+Return')})"
 ADD_A_RESPONSE = "Add a response"
 THE_CLIENT = "The client"
 COMPARE_RESPONSES = "Compare responses"

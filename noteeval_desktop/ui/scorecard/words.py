@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.ui.widgets.plain import native
+
 ADD_THE_THERAPISTS_RESPONSES = "Add the therapist's responses"
 HOW_STRONG_THE_PASSWORD = "How strong the password is"
 REPEAT_PASSPHRASE = "Repeat passphrase"
@@ -9,11 +11,11 @@ PASSWORD_OPTIONAL = "Password (optional)"
 THE_PRINTER_DID_NOT_ACCEPT = "The printer did not accept the pages."
 SENT_TO_THE_PRINTER = "Sent to the printer."
 SENDING_THE_PAGES_TO_THE_PRINTER = "Sending the pages to the printer…"
-SAVE_THE_SCORECARD_AS_A_PDF = "Save the scorecard as a PDF (Ctrl+S)"
+SAVE_THE_SCORECARD_AS_A_PDF = f"Save the scorecard as a PDF ({native('Ctrl+S')})"
 SAVE_AS = "Save as…"
-PRINT_THE_SCORECARD_CTRL_P = "Print the scorecard (Ctrl+P)"
-LARGER_CTRL = "Larger (Ctrl++)"
-SMALLER_CTRL = "Smaller (Ctrl+-)"
+PRINT_THE_SCORECARD_CTRL_P = f"Print the scorecard ({native('Ctrl+P')})"
+LARGER_CTRL = f"Larger ({native('Ctrl++')})"
+SMALLER_CTRL = f"Smaller ({native('Ctrl+-')})"
 MAKING_THE_PAGES = "Making the pages…"
 PAGES_OF_THE_SCORECARD = "Pages of the scorecard"
 SCORECARD_PREVIEW = "Scorecard preview"

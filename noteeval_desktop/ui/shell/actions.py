@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QMenuBar, QWidget
 
 from noteeval_desktop.ui.case.empty_state import recent_name
 from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.shell import words
+from noteeval_desktop.ui.widgets.plain import native
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.case.drafts import RecentCase
@@ -159,7 +160,17 @@ def set_keys(actions: Mapping[str, QAction], changed: Mapping[str, str]) -> None
     for command in COMMANDS:
         keys, action = keys_of(command, changed), actions[command.name]
         action.setShortcuts([QKeySequence(key) for key in keys])
-        action.setToolTip(command.text + (f" ({keys[0]})" if keys else ""))
+        action.setToolTip(command.text + (f" ({native(keys[0])})" if keys else ""))
+
+
+def name_keys(button: QAbstractButton, action: QAction) -> None:
+    """The command's words and keys as the button's tooltip, also when the reader chooses other keys."""
+
+    def show() -> None:
+        button.setToolTip(action.toolTip())
+
+    action.changed.connect(show)
+    show()
 
 
 def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from noteeval_desktop.ui.shell import words
+from noteeval_desktop.ui.shell.actions import name_keys
 from noteeval_desktop.ui.widgets.icons import Icons
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
@@ -31,7 +32,7 @@ class Header(QWidget):
         row.addSpacing(UNIT)
         row.addWidget(self._case, 1)
         self.judge_button = self._button(words.JUDGE, "judge")
-        self.judge_button.setToolTip(words.CHOOSE_WHO_CHECKS_THE_NOTE_CTRL)
+        name_keys(self.judge_button, actions["choose_judge"])
         row.addWidget(self.judge_button)
         row.addWidget(self._button(words.CHECK_AGAIN, "recheck", actions["recheck"]))
         row.addWidget(self._export(actions))
@@ -46,7 +47,7 @@ class Header(QWidget):
         button.setAccessibleName(text.removesuffix(" ▾"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if action is not None:
-            button.setToolTip(action.toolTip())
+            name_keys(button, action)
             button.clicked.connect(action.trigger)
             action.enabledChanged.connect(button.setEnabled)
             button.setEnabled(action.isEnabled())

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.empty_state import EmptyState, dropped_files
-from noteeval_desktop.ui.shell.actions import fill_menus, make_actions, set_keys, show_recent_menu
+from noteeval_desktop.ui.shell.actions import fill_menus, make_actions, name_keys, set_keys, show_recent_menu
 from noteeval_desktop.ui.shell.header import Header
 from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.shell.status_line import StatusLine
@@ -98,6 +98,10 @@ class MainWindow(Shell):
         self.header = Header(self.commands, icons, self.theme)
         self.themed: list[Themed] = [self.header]
         self.status = StatusLine()
+        previous, following = self.status.steps
+        name_keys(self.status.cancel, self.commands["cancel"])
+        name_keys(previous, self.commands["previous_finding"])
+        name_keys(following, self.commands["next_finding"])
         self.progress = QProgressBar()
         self.progress.setObjectName("progress_line")
         self.progress.setTextVisible(False)

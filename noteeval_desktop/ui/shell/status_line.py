@@ -21,7 +21,7 @@ class StatusLine(QWidget):
         self._checked, self._draft = "", ""
         self._said = ElidedLabel("", look="muted")
         self._place = PlainLabel("", look="muted")
-        self.cancel = _button("Cancel", words.STOP_CHECKING_ESC)
+        self.cancel = _button("Cancel", words.STOP_CHECKING)
         self.cancel.clicked.connect(self.cancel_asked)
         self.cancel.hide()
         row = QHBoxLayout(self)
@@ -30,7 +30,7 @@ class StatusLine(QWidget):
         row.addWidget(self._said, 1)
         row.addWidget(self.cancel)
         row.addWidget(self._place)
-        self.steps = (_button("◂", words.PREVIOUS_FINDING_SHIFT_F8), _button("▸", words.NEXT_FINDING_F8))
+        self.steps = (_button("◂", words.PREVIOUS_FINDING), _button("▸", words.NEXT_FINDING))
         for button, step in zip(self.steps, (-1, 1), strict=True):
             button.clicked.connect(lambda _=False, step=step: self.step_asked.emit(step))
             row.addWidget(button)
@@ -74,6 +74,6 @@ def _button(text: str, said: str) -> QToolButton:
     button = QToolButton()
     button.setText(text)
     button.setToolTip(said)
-    button.setAccessibleName(said.split(" (")[0])
+    button.setAccessibleName(said)
     button.setMinimumSize(HIT, HIT)
     return button

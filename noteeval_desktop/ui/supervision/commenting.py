@@ -23,7 +23,7 @@ from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _COMMENT = Qt.ItemDataRole.UserRole
@@ -114,7 +114,7 @@ class CommentDialog(QDialog):
         buttons.addWidget(self._button("Cancel", self.reject))
         self.go = self._button("Comment", self._done)
         self.go.setProperty("look", "primary")
-        explain(self.go, "Ctrl+Enter")
+        explain(self.go, native("Ctrl+Enter"))
         buttons.addWidget(self.go)
         layout.addLayout(buttons)
         self.list.currentItemChanged.connect(lambda *_: self._enable())
@@ -122,7 +122,7 @@ class CommentDialog(QDialog):
             QShortcut(QKeySequence(key), self, self._done)
         QShortcut(QKeySequence("Ctrl+K"), self, self.keep.toggle)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
-        explain(self.keep, "Ctrl+K")
+        explain(self.keep, native("Ctrl+K"))
         self._enable()
 
     def _button(self, text: str, act: object) -> QPushButton:

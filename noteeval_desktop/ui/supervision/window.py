@@ -26,7 +26,7 @@ from noteeval_desktop.ui.supervision.seeking import Seeker
 from noteeval_desktop.ui.supervision.work import OpenReview
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
-from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 
@@ -100,7 +100,7 @@ class ReviewWindow(QWidget):
         self.chips = {stage: self._chip(stage) for stage in Stage}
         self.hand_in = QPushButton("Submit your marks")
         self.hand_in.setProperty("look", "primary")
-        explain(self.hand_in, "Ctrl+Enter")
+        explain(self.hand_in, native("Ctrl+Enter"))
         self.hand_in.setMinimumHeight(HIT)
         self.hand_in.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.judges = QComboBox()
@@ -123,7 +123,7 @@ class ReviewWindow(QWidget):
         chip.setCheckable(True)
         chip.setMinimumHeight(HIT)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        explain(chip, f"Ctrl+{keys.STAGE_KEYS[stage]}")
+        explain(chip, native(f"Ctrl+{keys.STAGE_KEYS[stage]}"))
         chip.clicked.connect(lambda: self.go_to(stage))
         return chip
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.wording import turn_list
 
 COMPLETENESS, CONCISENESS, FAITHFULNESS, RATINGS = "Completeness", "Conciseness", "Faithfulness", "Ratings"
@@ -72,16 +73,19 @@ NOTHING_JUDGED = (
 BY_THE_JUDGE = "What the changes fixed and caused, according to the judge"
 NOTHING_CHANGED = "The sentences have not changed."
 NO_DIFFERENCE = "You and the judge agree on everything."
-KEYS_MARKING = "↓ next · ↑ back · J next open · C comment · Ctrl+Z undo · Ctrl+1 to 4 the passes · F1 all keys"
-KEYS_CLAIMS = "F find its words · Space pick the turn · Ctrl+F search · J next open · C comment · F1 all keys"
-KEYS_NEEDS = "0 not needed · Enter next · ↑ back · J next open · C comment · Ctrl+Z undo · F1 all keys"
-KEYS_SETTLING = "K keep mine · T take the judge’s · O something else · J next open · Ctrl+Z undo · F1 all keys"
-KEYS_ANSWER = "C comment on the selected words · E edit · Delete remove · Ctrl+Z undo · F1 all keys"
-KEYS_CHANGES = "↓ next · ↑ back · Ctrl+1 to mark · F1 all keys"
+_UNDO, _ALL_KEYS = f"{native('Ctrl+Z')} undo", f"{native('F1')} all keys"
+KEYS_MARKING = f"↓ next · ↑ back · J next open · C comment · {_UNDO} · {native('Ctrl+1')} to 4 the passes · {_ALL_KEYS}"
+KEYS_CLAIMS = (
+    f"F find its words · Space pick the turn · {native('Ctrl+F')} search · J next open · C comment · {_ALL_KEYS}"
+)
+KEYS_NEEDS = f"0 not needed · Enter next · ↑ back · J next open · C comment · {_UNDO} · {_ALL_KEYS}"
+KEYS_SETTLING = f"K keep mine · T take the judge’s · O something else · J next open · {_UNDO} · {_ALL_KEYS}"
+KEYS_ANSWER = f"C comment on the selected words · E edit · Delete remove · {_UNDO} · {_ALL_KEYS}"
+KEYS_CHANGES = f"↓ next · ↑ back · {native('Ctrl+1')} to mark · {_ALL_KEYS}"
 
-NOTHING_OPEN = "Everything is marked. Ctrl+Enter submits your marks."
-ALL_SETTLED = "Every difference is settled. Ctrl+6 goes on to the answer."
-NOTHING_ALIKE = "No turn shares a word with this sentence. Search the session with Ctrl+F."
+NOTHING_OPEN = f"Everything is marked. {native('Ctrl+Enter')} submits your marks."
+ALL_SETTLED = f"Every difference is settled. {native('Ctrl+6')} goes on to the answer."
+NOTHING_ALIKE = f"No turn shares a word with this sentence. Search the session with {native('Ctrl+F')}."
 EXPORT_NOW = "Export the encrypted file…"
 WHY_HAND_IN = (
     "You cannot change them afterwards. You then see the judge’s marks and whose note it is, and settle "
@@ -111,7 +115,7 @@ RETURN_EXPLAINED = (
     "The note goes back with your marks and {comments}. Export the case as one encrypted file, or leave it in "
     "this library if you both work with it."
 )
-CHOOSE_A_CASE = "Choose the case to review in the library, then press Ctrl+R."
+CHOOSE_A_CASE = "Choose the case to review in the library, then “Review as supervisor…”."
 KEEP_FIRST = "Keep the case in the library before you submit it."
 DRAFT_AGAIN = "The case is a draft again."
 FEEDBACK_OF_KEPT = "Feedback comes with a case in the library. Import the file that you were sent there, and open it."

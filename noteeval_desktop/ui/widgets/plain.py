@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHelpEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 
@@ -52,6 +52,11 @@ def explain(widget: QWidget, text: str) -> None:
     """``text`` as tooltip, and without markup as description for a screen reader."""
     widget.setToolTip(tooltip(text))
     widget.setAccessibleDescription(text)
+
+
+def native(keys: str) -> str:
+    """``keys``, as "Ctrl+S", in this system's writing, as "⌘S"."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def menu_text(text: str) -> str:

@@ -95,7 +95,7 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
     gap = "claims: 3 of 9 could not be judged: Not judged: the passage cited from turn 1 does not stand there."
     assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=(gap,))) == (
         "Claims: 3 of 9 got no usable answer: the passage cited from turn 1 does not stand there. "
-        "They are in no score; press F5 to ask again."
+        "They are not scored; “Check again” asks once more."
     )
     three = (
         "checklist: 3 of 26 could not be judged: Not judged: status 500.",
@@ -105,7 +105,7 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
     assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=three)) == (
         "Checklist: 3 of 26, what the note leaves out got no usable answer: status 500. "
         "Claims: 1 of 9 got no usable answer. "
-        "Such items and sentences count as not covered or not needed; press F5 to ask again."
+        "Such items and sentences count as not covered or not needed; “Check again” asks once more."
     )
 
 
@@ -121,7 +121,7 @@ def test_a_passage_that_addresses_the_judge_is_named_by_its_turn(case: Case) -> 
     judged = replace(sample_evaluation(), case=case)
     assert case_words.unheard(judged) == ""
     assert case_words.unheard(replace(judged, unheard=(0, 2))).startswith(
-        "Turns 1 and 3: what seems to speak to whoever"
+        "Turns 1 and 3: what seems to address the reviewer"
     )
 
 

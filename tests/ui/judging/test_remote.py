@@ -177,7 +177,7 @@ def test_typing_sends_nothing(window, endpoint, qtbot) -> None:
     count = len(endpoint.requests)
     with qtbot.waitSignal(window.session.check_due, timeout=5000):
         window.workspace.editor.insertPlainText("More. ")
-    assert "Press F5 to check again" in window.status.text
+    assert "Choose “Check again”" in window.status.text
     assert len(endpoint.requests) == count
     assert not window.session.checking
 
