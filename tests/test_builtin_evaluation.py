@@ -47,6 +47,40 @@ def test_the_sample_and_a_plain_note_are_judged_completely(judge: Judge) -> None
         assert evaluation.risks is not None
 
 
+def _under(form: str, text: str) -> str:
+    """The sample's words under the headings of another format."""
+    said = [part.split("\n", 1)[1].strip() for part in text.split("## ")[1:]]
+    subjective, objective, assessment, plan = said
+    did = next(part for part in objective.split(". ") if part.startswith("Practised")) + "."
+    seen = objective.replace(did, "")
+    sections = {
+        "DAP": (("Data", subjective, objective), ("Assessment", assessment), ("Plan", plan)),
+        "BIRP": (("Behavior", seen), ("Intervention", did), ("Response", subjective, assessment), ("Plan", plan)),
+        "GIRP": (("Goals", "Rest."), ("Intervention", did), ("Response", subjective, seen, assessment), ("Plan", plan)),
+        "PIE": (("Problem", subjective, seen, assessment), ("Intervention", did), ("Evaluation", plan)),
+    }[form]
+    return "\n\n".join(f"{name}:\n" + "\n".join(texts) for name, *texts in sections)
+
+
+@pytest.mark.parametrize("form", ["DAP", "BIRP", "GIRP", "PIE"])
+@pytest.mark.usefixtures("encoder_path")
+def test_the_same_words_under_other_headings_cover_the_same_items(judge: Judge, form: str) -> None:
+    sample = sample_case()
+    note = documents.parse_note(_under(form, sample.note.text))
+    assert note.format == form
+    soap, other = (
+        {
+            item.item
+            for item in final(evaluate(replace(sample, note=one), judge, (Question.COVER,))).evaluation.checklist
+            if item.present and item.section
+        }
+        for one in (sample.note, note)
+    )
+    # What stands together is read together: an item more or less may come of that, not sixteen.
+    assert len(soap) > 12
+    assert len(soap ^ other) <= 2
+
+
 @pytest.mark.usefixtures("encoder_path")
 def test_a_danger_of_the_sample_is_in_the_ledger_and_denied_by_the_note(judge: Judge) -> None:
     evaluation = final(evaluate(sample_case(), judge, (Question.RISK, Question.COVER))).evaluation

@@ -51,7 +51,10 @@ _SOAP_KINDS = {
 }
 _OTHER_NAMES = frozenset({"reported", "observed", "impression", "next"})
 _PLANS = {"plan": (_P,), "assessment+plan": (_A, _P)}
-_RESPONSES = {"intervention": (_O,), "response": (_A,), **_PLANS}
+# Where a format has no place for the clinician's reading, it stands with what happened: the same words under these
+# headings are found to cover the items that they cover under SOAP's.
+_ACCOUNT = (_S, _O, _A)
+_RESPONSES = {"intervention": (_O,), "response": (_A, _S, _O), **_PLANS}
 _IRP = (("I", "intervention"), ("R", "response"), ("P", "plan"))
 
 # In this order: a note that fits two formats equally well (only "Assessment" and "Plan") is the earlier one.
@@ -60,14 +63,14 @@ _FORMATS = (
     _Format(
         "DAP", {"data": (_S, _O), "assessment": (_A,), **_PLANS}, (("D", "data"), ("A", "assessment"), ("P", "plan"))
     ),
-    _Format("BIRP", {"behaviour": (_S, _O), **_RESPONSES}, (("B", "behaviour"), *_IRP)),
-    _Format("GIRP", {"goal": (_A,), **_RESPONSES}, (("G", "goal"), *_IRP)),
-    _Format("PIRP", {"problem": (_S,), **_RESPONSES}, (("P", "problem"), *_IRP)),
-    _Format("SIRP", {"situation": (_S, _O), **_RESPONSES}, (("S", "situation"), *_IRP)),
+    _Format("BIRP", {"behaviour": _ACCOUNT, **_RESPONSES}, (("B", "behaviour"), *_IRP)),
+    _Format("GIRP", {"goal": (_A, _S), **_RESPONSES}, (("G", "goal"), *_IRP)),
+    _Format("PIRP", {"problem": _ACCOUNT, **_RESPONSES}, (("P", "problem"), *_IRP)),
+    _Format("SIRP", {"situation": _ACCOUNT, **_RESPONSES}, (("S", "situation"), *_IRP)),
     # PIE has no plan of its own: what comes next stands in its evaluation.
     _Format(
         "PIE",
-        {"problem": (_S,), "intervention": (_O,), "evaluation": (_A, _P)},
+        {"problem": _ACCOUNT, "intervention": (_O,), "evaluation": (_A, _P, _S, _O)},
         (("P", "problem"), ("I", "intervention"), ("E", "evaluation")),
     ),
 )
@@ -149,6 +152,13 @@ _LONGEST = 120
 # Where a heading may stand in a note that came out as one paragraph.
 _SENTENCE_START = re.compile(r"^|(?<=[.!?;])[ \t]+", re.MULTILINE)
 _MOST_OF_A_PARAGRAPH = 20_000
+
+
+def heading_for(form: str, section: Section) -> str:
+    """What a note of the format ``form`` calls the place of ``section``."""
+    own = next((one for one in _FORMATS if one.name == form), _FORMATS[0])
+    named = (kind for _, kind in own.letters if section in own.kinds[kind])
+    return next(named, section.value).capitalize().replace("Behaviour", "Behavior")
 
 
 def find_headings(text: str) -> tuple[str, tuple[Heading, ...]]:

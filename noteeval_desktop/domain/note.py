@@ -65,5 +65,23 @@ class Note:
     def sentences_in(self, section: Section) -> tuple[Sentence, ...]:
         return tuple(sentence for sentence in self.sentences if section in sentence.sections)
 
+    def block_of(self, span: Span) -> Block | None:
+        return next((block for block in self.blocks if block.body.start <= span.start < block.body.end), None)
+
+    def home(self, section: Section, item: str = "") -> Block | None:
+        """The block where a reader looks for ``section``, and in it for a rubric item: under a heading of that name,
+        else where most stands together, of those that begin with the section. None where the note has no such block."""
+        own = [block for block in self.blocks if section in block.sections]
+        named = [block for block in own if block.heading and _is_named_for(block.heading.of(self.text), item)]
+        shared = [(block.sections[0] is section and len(block.sections) > 1, len(block.sections)) for block in own]
+        return next(iter(named), own[shared.index(max(shared))] if own else None)
+
     def section_text(self, section: Section) -> str:
         return "\n".join(block.body.of(self.text).strip() for block in self.blocks if section in block.sections)
+
+
+def _is_named_for(heading: str, item: str) -> bool:
+    """ "Interventions" for objective-interventions, and for the activities that were done in the session."""
+    words = [word.removesuffix("s") for word in heading.lower().replace(":", " ").split()]
+    stem = next((word.strip("#*_[]-") for word in words if len(word.strip("#*_[]-")) > 1), "")
+    return stem in ("intervention", "goal") and (stem in item or (stem == "intervention" and "activities" in item))

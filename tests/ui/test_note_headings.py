@@ -1,24 +1,43 @@
-"""Headings in the note are quiet: their words stand out, the signs that make them headings step back."""
+"""Headings in the note are quiet: their words stand out, what makes them headings is seen by who edits them."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QTextCharFormat
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCharFormat, QTextCursor
 
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.widgets.theme import LIGHT
 
 
+def _looks(editor: NoteEditor) -> dict[int, object]:
+    block = editor.document().findBlockByNumber(3)
+    return {f.start: QTextCharFormat(f.format).foreground().color() for f in block.layout().formats()}
+
+
 @pytest.mark.parametrize(("heading", "signs"), [("## Plan", 3), ("**Plan**", 2), ("Plan:", 0)])
-def test_the_signs_of_a_heading_step_back(qtbot, heading: str, signs: int) -> None:
+def test_the_signs_of_a_heading_are_seen_only_where_the_cursor_is(qtbot, heading: str, signs: int) -> None:
     editor = NoteEditor(LIGHT)
     qtbot.addWidget(editor)
+    editor.show()
+    qtbot.waitExposed(editor)
+    editor.activateWindow()
+    editor.setFocus()
+    qtbot.waitUntil(editor.hasFocus)
     text = f"Subjective:\nSleeps 🙂.\n\n{heading}\nNext week.\n"
     editor.set_note_text(text)
     editor.show_headings(parse_note(text))
-    block = editor.document().findBlockByNumber(3)
-    looks = {f.start: QTextCharFormat(f.format).foreground().color() for f in block.layout().formats()}
-    assert looks[signs] == LIGHT.colour("accent")
-    if signs:
-        assert looks[0] == LIGHT.colour("muted")
+    assert _looks(editor)[signs] == LIGHT.colour("accent")
+    if not signs:
+        return
+    assert _looks(editor)[0] == Qt.GlobalColor.transparent
+    plain = editor.fontMetrics().horizontalAdvance(heading)
+    line = editor.document().findBlockByNumber(3).layout().lineAt(0)
+    assert line.cursorToX(signs)[0] < plain / 20
+    cursor = QTextCursor(editor.document().findBlockByNumber(3))
+    editor.setTextCursor(cursor)
+    assert _looks(editor)[0] == LIGHT.colour("muted")
+    editor.moveCursor(QTextCursor.MoveOperation.Start)
+    assert _looks(editor)[0] == Qt.GlobalColor.transparent
+    assert editor.note_text() == text

@@ -89,6 +89,7 @@ class Workspace(Panes):
         self.copy_button.setText(words.COPY_NOTE)
         self.copy_button.setToolTip(words.COPY_THE_WHOLE_NOTE_TO_PASTE)
         self.copy_button.setMinimumHeight(HIT)
+        self.copy_button.setProperty("look", "chip")
         self.copy_button.clicked.connect(self.copy_note)
         row.addWidget(self.copy_button)
         layout = QVBoxLayout(pane)
@@ -317,7 +318,8 @@ class Workspace(Panes):
         """One step to undo; the sentence carries the quote and is left for the writer to finish."""
         citation = finding.citations[0]
         sentence = finding.draft or wording.draft_sentence(finding.item, citation.quote, citation.turn)
-        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, sentence)
+        item = finding.item.id if finding.item else ""
+        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, sentence, item)
         self.editor.insert_after(offset, text)
 
     # Search, focus, looks

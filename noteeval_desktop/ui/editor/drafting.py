@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.documents import heading_for
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.report.names import SECTION_NAMES
 
 
-def place_for_draft(text: str, note: Note | None, section: Section | None, sentence: str) -> tuple[int, str]:
-    """(offset, what to insert): at the end of the section's last block, or of the note under a new heading.
+def place_for_draft(
+    text: str, note: Note | None, section: Section | None, sentence: str, item: str = ""
+) -> tuple[int, str]:
+    """(offset, what to insert): at the end of the section's last block (in a DAP note and its kin, of the one that the
+    rubric ``item`` belongs to), or of the note under a new heading.
 
     ``note`` is ``text`` as it was last parsed; when it is not of this text, the end of the note is used.
     """
     blocks = note.blocks if note is not None and note.text == text else ()
     own = [block for block in blocks if section is None or section in block.sections]
+    if note is not None and own and note.format != "SOAP" and section is not None:
+        own = [block for block in own if block is note.home(section, item)]
     if own:
         body = own[-1].body
         end = body.start + len(body.of(text).rstrip())
         empty = not body.of(text).strip()
         return end, f"{_break(text, end) if empty else ' '}{sentence}"
-    heading = f"{SECTION_NAMES[section]}:\n" if section is not None and blocks else ""
+    form = note.format if note is not None else ""
+    heading = f"{heading_for(form, section)}:\n" if section is not None and blocks else ""
     end = len(text.rstrip())
     return end, f"{chr(10) * 2 if end else ''}{heading}{sentence}"
 

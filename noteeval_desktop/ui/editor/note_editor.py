@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
+    QFocusEvent,
     QFont,
     QFontMetricsF,
     QHelpEvent,
@@ -13,11 +14,8 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QSyntaxHighlighter,
     QTextBlockFormat,
-    QTextCharFormat,
     QTextCursor,
-    QTextDocument,
 )
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
@@ -26,6 +24,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.ui.editor import highlights as marks
 from noteeval_desktop.ui.editor import words
+from noteeval_desktop.ui.editor.heading_look import HeadingLook
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.widgets.announcing import announce
@@ -33,39 +32,6 @@ from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
 
 MARGIN = 5 * UNIT
-
-
-class _Headings(QSyntaxHighlighter):
-    """Shows heading lines bold, outside the document and its undo stack."""
-
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
-        super().__init__(document)
-        self._ranges: dict[int, tuple[int, int]] = {}
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._look = QTextCharFormat()
-        self._look.setFontWeight(QFont.Weight.DemiBold)
-        self._look.setForeground(theme.colour("accent"))
-        self._signs = QTextCharFormat()
-        self._signs.setForeground(theme.colour("muted"))
-
-    def show_ranges(self, ranges: dict[int, tuple[int, int]]) -> None:
-        """``ranges``: (start, length) in UTF-16 units by block number; only what changed is laid out anew."""
-        changed = {n for n in self._ranges.keys() | ranges.keys() if self._ranges.get(n) != ranges.get(n)}
-        self._ranges = ranges
-        for number in sorted(changed):
-            block = self.document().findBlockByNumber(number)
-            if block.isValid():
-                self.rehighlightBlock(block)
-
-    def highlightBlock(self, text: str) -> None:
-        found = self._ranges.get(self.currentBlock().blockNumber())
-        if found and found[0] + found[1] <= self.currentBlock().length():
-            self.setFormat(*found, self._look)
-            if found[0] == 0:
-                # What only makes it a heading steps back.
-                self.setFormat(0, len(text) - len(text.lstrip("#* ")), self._signs)
 
 
 class _Margin(QWidget):
@@ -117,10 +83,11 @@ class NoteEditor(QTextEdit):
         self._positions = Positions("")
         self._pressed = QPoint()
         self._told = ""
-        self._headings = _Headings(self.document(), theme)
+        self._headings = HeadingLook(self.document(), theme)
         self._margin = _Margin(self)
         self.set_reading_size(READING_SIZE)
         self.textChanged.connect(self._on_text_changed)
+        self.cursorPositionChanged.connect(self._show_cursor)
         self.cursorPositionChanged.connect(self._tell_mark)
         self.verticalScrollBar().valueChanged.connect(self._margin.update)
         self.document().documentLayout().documentSizeChanged.connect(self._margin.update)
@@ -343,6 +310,15 @@ class NoteEditor(QTextEdit):
         self._centre()
 
     # Events
+
+    def _show_cursor(self) -> None:
+        """Of who moves it: a note that was just opened shows none of its signs."""
+        moved = self.hasFocus() and not self._loading
+        self._headings.show_cursor(self.textCursor().blockNumber() if moved else -1)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_cursor()
 
     def event(self, event: QEvent) -> bool:
         """Undo and redo are the window's: the step before may have been one elsewhere."""
