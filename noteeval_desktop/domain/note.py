@@ -81,7 +81,7 @@ class Note:
 
 
 def _is_named_for(heading: str, item: str) -> bool:
-    """ "Interventions" for objective-interventions, and for the activities that were done in the session."""
-    words = [word.removesuffix("s") for word in heading.lower().replace(":", " ").split()]
-    stem = next((word.strip("#*_[]-") for word in words if len(word.strip("#*_[]-")) > 1), "")
+    """ "Interventions" and "I:" for objective-interventions, and for the activities that were done in the session."""
+    word = heading.partition("\n")[0].strip("#*_[]:：-–— \t").lower().removesuffix("s")
+    stem = {"i": "intervention", "g": "goal"}.get(word, word)
     return stem in ("intervention", "goal") and (stem in item or (stem == "intervention" and "activities" in item))

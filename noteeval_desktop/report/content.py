@@ -23,14 +23,22 @@ from noteeval_desktop.domain.findings import (
     open_findings,
     ranked_findings,
 )
-from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.silencing import silenced_keys
 from noteeval_desktop.domain.transcript import Citation, Transcript, turn_list
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Omission, Severity
 from noteeval_desktop.report.dangers import Danger, dangers, risk_line
-from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES, SECTION_NAMES, stance_words
+from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES, stance_words
+from noteeval_desktop.report.own_headings import (
+    Shares,
+    by_heading,
+    completeness_shares,
+    conciseness_shares,
+    faithfulness_shares,
+    item_heading,
+    sentence_heading,
+)
 from noteeval_desktop.report.problems import unjudged
 
 MOST_SUGGESTED_TURNS = 4
@@ -166,9 +174,23 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
     return Scorecard(
         dangers=ledger,
         statements=(
-            _statement("Completeness", scores.completeness, "rubric items covered", _missing_detail(evaluation)),
-            _statement("Conciseness", scores.conciseness, "sentences serve the rubric", ""),
-            _statement("Faithfulness", scores.faithfulness, "claims supported", _faith_detail(evaluation, found)),
+            _statement(
+                "Completeness",
+                scores.completeness,
+                "rubric items covered",
+                _missing_detail(evaluation),
+                completeness_shares(evaluation),
+            ),
+            _statement(
+                "Conciseness", scores.conciseness, "sentences serve the rubric", "", conciseness_shares(evaluation)
+            ),
+            _statement(
+                "Faithfulness",
+                scores.faithfulness,
+                "claims supported",
+                _faith_detail(evaluation, found),
+                faithfulness_shares(evaluation),
+            ),
         ),
         findings=tuple(finding for finding in found if finding.decision is None),
         decided=tuple(finding for finding in found if finding.decision is not None),
@@ -183,7 +205,7 @@ def how_sure(confidence: Confidence | None) -> str:
     return "" if confidence is None else confidence.value
 
 
-def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> Statement:
+def _statement(name: str, score: DimensionScore, counted: str, detail: str, shares: Shares) -> Statement:
     unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
     return Statement(
         name=name,
@@ -191,7 +213,7 @@ def _statement(name: str, score: DimensionScore, counted: str, detail: str) -> S
         counted=counted,
         detail=" · ".join(part for part in (detail, unjudged) if part),
         share=score.note,
-        sections=tuple((SECTION_NAMES[section], share) for section, share in score.sections),
+        sections=shares,
     )
 
 
@@ -222,7 +244,7 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
     worded = Finding(
         number=0,
         kind=found.kind,
-        section=SECTION_NAMES[found.sentence.section] if found.sentence else GENERAL,
+        section=sentence_heading(evaluation.case.note, found.sentence) if found.sentence else GENERAL,
         text=found.sentence.text if found.sentence else "",
         reason=getattr(found.source, "rationale", "") or _DEFAULT_REASONS.get(found.kind, ""),
         sentence=found.sentence.id if found.sentence else None,
@@ -261,7 +283,7 @@ def _missing(item: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> dict[
     hint = turn_list(turns)[:1].upper() + turn_list(turns)[1:] + " may help." if turns else ""
     unseen = "Not recognised in the note. " if item_state(item, evaluation) is ItemState.NOT_RECOGNISED else ""
     return {
-        "section": SECTION_NAMES[item.section] if item.section else GENERAL,
+        "section": item_heading(evaluation.case.note, item.section, item.item),
         "text": known.name,
         "reason": item.rationale or f"{unseen}{known.description} {hint}".strip(),
         "passages": tuple(_whole_turn(turn, transcript) for turn in turns),
@@ -280,8 +302,8 @@ def _whole_turn(index: int, transcript: Transcript) -> Passage:
 
 def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple[ChecklistRow, ...]], ...]:
     verdicts = {item.item: item for item in evaluation.checklist}
-    groups = [(SECTION_NAMES[section], rubric.items_of(section)) for section in SOAP]
-    groups.append((GENERAL, rubric.general_items))
+    note = evaluation.case.note
+    groups = by_heading(note, rubric.items, lambda item: item_heading(note, item.section, item.id))
     rows = []
     for title, items in groups:
         ordered = sorted(items, key=lambda item: item.importance is not Importance.MANDATORY)

@@ -27,7 +27,7 @@ from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_sett
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.names import GENERAL, SECTION_NAMES
+from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
 
 NOT_MARKED = "–"
 
@@ -214,7 +214,7 @@ def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubri
         if one.span.start < comment.span.end and comment.span.start < one.span.end
     ]
     names = {item.id: item.name for item in rubric.items}
-    section = SECTION_NAMES[inside[0].section] if inside else "Note"
+    section = sentence_heading(evaluation.case.note, inside[0]) if inside else "Note"
     return Remark(number, section, comment.quote, comment.text, names.get(comment.item or "", ""))
 
 
@@ -226,8 +226,8 @@ def _items(
 ) -> tuple[tuple[str, tuple[ItemRow, ...]], ...]:
     mine: dict[str, ItemMark] = {mark.item: mark for mark in review.items}
     theirs = {verdict.item: verdict.present for verdict in evaluation.checklist}
-    groups = [(SECTION_NAMES[section], rubric.items_of(section)) for section in SOAP]
-    groups.append((GENERAL, rubric.general_items))
+    note = evaluation.case.note
+    groups = by_heading(note, rubric.items, lambda item: item_heading(note, item.section, item.id))
     return tuple(
         (
             title,
@@ -259,7 +259,7 @@ def _sentences(review: Review, evaluation: Evaluation, rubric: Rubric, agreed: A
             continue
         rows.append(
             SentenceRow(
-                section=SECTION_NAMES[one.section],
+                section=sentence_heading(evaluation.case.note, one),
                 text=one.text,
                 needed=(
                     needed_word(need.needed if need else None),

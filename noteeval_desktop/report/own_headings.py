@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation
-from noteeval_desktop.domain.note import Block, Note, Section, Sentence
+from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.names import GENERAL, SECTION_NAMES
 
@@ -21,6 +22,7 @@ _LETTERS = {
     "P": "Plan",
 }
 _MARKUP = "#*_[]:：-–— \t"
+T = TypeVar("T")
 Shares = tuple[tuple[str, float | None], ...]
 
 
@@ -45,6 +47,16 @@ def _name(note: Note, block: Block) -> str:
         said = said.upper()
         return "Problem" if said == "P" and Section.PLAN not in block.sections else _LETTERS.get(said, said)
     return said.title() if said.isupper() else said[:1].upper() + said[1:]
+
+
+def by_heading(note: Note, things: Iterable[T], heading: Callable[[T], str]) -> list[tuple[str, list[T]]]:
+    """In the note's order; what belongs to no heading of it, and to the whole of it, comes last."""
+    names = [SECTION_NAMES[one] for one in SOAP] if note.format == "SOAP" else [_name(note, one) for one in note.blocks]
+    groups: dict[str, list[T]] = {name: [] for name in names}
+    for thing in things:
+        groups.setdefault(heading(thing), []).append(thing)
+    whole = groups.pop(GENERAL, [])
+    return [(name, own) for name, own in [*groups.items(), (GENERAL, whole)] if own]
 
 
 def completeness_shares(evaluation: Evaluation) -> Shares:

@@ -25,7 +25,8 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
     Verdict,
 )
-from noteeval_desktop.report.names import OMISSION_NAMES, SECTION_NAMES, stance_words
+from noteeval_desktop.report.names import OMISSION_NAMES, stance_words
+from noteeval_desktop.report.own_headings import sentence_heading
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.omission_draft import draft_of
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -119,7 +120,7 @@ def _worded(found: domain.Finding, evaluation: Evaluation, rubric: Rubric) -> Fi
             return _claim_finding(found, claim, found.sentence)
         case NeedVerdict() as need:
             assert found.sentence is not None
-            return _unneeded(found, need, found.sentence)
+            return _unneeded(found, need, found.sentence, sentence_heading(evaluation.case.note, found.sentence))
 
 
 def _claim_finding(found: domain.Finding, claim: ClaimVerdict, sentence: Sentence) -> Finding:
@@ -137,14 +138,13 @@ def _claim_finding(found: domain.Finding, claim: ClaimVerdict, sentence: Sentenc
     )
 
 
-def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence) -> Finding:
-    section = SECTION_NAMES[sentence.section]
+def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence, heading: str) -> Finding:
     return Finding(
         key=found.key,
         kind=found.kind,
         severity=Severity.LOW,
         what="This sentence may not be needed.",
-        why=need.rationale or f"It matches no checklist item under {section}.",
+        why=need.rationale or f"It matches no checklist item under {heading}.",
         confidence=need.confidence,
         number=wording.probability_of_need(need),
         span=sentence.span,

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, in_the_ledger
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.report.names import OMISSION_NAMES, SECTION_NAMES, SEVERITY_NAMES
+from noteeval_desktop.report.names import OMISSION_NAMES, SEVERITY_NAMES
+from noteeval_desktop.report.own_headings import item_heading
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding
 from noteeval_desktop.ui.findings.omission_draft import question_before
@@ -20,9 +22,10 @@ from noteeval_desktop.ui.widgets.plain import shortened
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
 
-def belongs(finding: Finding) -> str:
-    """ "Subjective · Symptoms": the section and the item of the rubric where it would stand."""
-    section = SECTION_NAMES[finding.section] if finding.section else ""
+def belongs(finding: Finding, note: Note) -> str:
+    """ "Subjective · Symptoms": the section of the note and the item of the rubric where it would stand."""
+    item = finding.item.id if finding.item else ""
+    section = item_heading(note, finding.section, item) if finding.section else ""
     return " · ".join(part for part in (section, finding.item.name if finding.item else "") if part)
 
 
@@ -36,7 +39,7 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
             (omission for omission in own if omission.kind is kind), key=lambda o: (_RANK[o.severity], o.citation.turn)
         )
         rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
-        rows += [_row(omission, rubric, evaluation.case.transcript) for omission in found]
+        rows += [_row(omission, rubric, evaluation) for omission in found]
     return tuple(rows)
 
 
@@ -44,9 +47,10 @@ def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int
     return min(_RANK[o.severity] for o in omissions if o.kind is kind), list(OmissionKind).index(kind)
 
 
-def _row(omission: Omission, rubric: Rubric, transcript: Transcript) -> Row:
+def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
+    transcript = evaluation.case.transcript
     finding = omission_finding(omission, rubric, transcript)
-    where = belongs(finding)
+    where = belongs(finding, evaluation.case.note)
     if where:
         finding = replace(finding, why=f"{finding.why}\nWould belong under {where}.")
     danger = omission.kind is OmissionKind.RISK

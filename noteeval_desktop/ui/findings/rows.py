@@ -6,16 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.bearing import bearing
-from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, served, serving
-from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.report.names import GENERAL, SECTION_NAMES, SEVERITY_NAMES
+from noteeval_desktop.report.names import SEVERITY_NAMES
+from noteeval_desktop.report.own_headings import (
+    Shares,
+    by_heading,
+    completeness_shares,
+    conciseness_shares,
+    faithfulness_shares,
+    item_heading,
+    sentence_heading,
+)
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
@@ -89,13 +97,12 @@ _ITEM_TONES = {
 def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
     """By section, mandatory items that are missing first."""
     rows: list[Row] = []
-    for section in (*SOAP, None):
-        verdicts = sorted((v for v in evaluation.checklist if v.section is section), key=_checklist_order)
-        judged = [v for v in verdicts if v.present is not None]
-        if verdicts:
-            name = SECTION_NAMES[section] if section else GENERAL
-            covered = sum(v.present is True for v in verdicts)
-            rows.append(Row(name, aside=f"{covered} of {len(verdicts)}" if judged else "", heading=True))
+    note = evaluation.case.note
+    for name, own in by_heading(note, evaluation.checklist, lambda v: item_heading(note, v.section, v.item)):
+        verdicts = sorted(own, key=_checklist_order)
+        judged = any(v.present is not None for v in verdicts)
+        covered = sum(v.present is True for v in verdicts)
+        rows.append(Row(name, aside=f"{covered} of {len(verdicts)}" if judged else "", heading=True))
         rows += [_item_row(verdict, evaluation, rubric) for verdict in verdicts]
     return tuple(rows)
 
@@ -134,10 +141,9 @@ def _importance(verdict: ItemVerdict) -> str:
 def sentence_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -> tuple[Row, ...]:
     """Every sentence with the items that it serves, section by section."""
     rows: list[Row] = []
-    for section in (*SOAP, Section.UNASSIGNED):
-        own = [judged for judged in evaluation.sentences if judged.sentence.section is section]
-        if own:
-            rows.append(Row(SECTION_NAMES[section], aside=str(len(own)), heading=True))
+    note = evaluation.case.note
+    for name, own in by_heading(note, evaluation.sentences, lambda j: sentence_heading(note, j.sentence)):
+        rows.append(Row(name, aside=str(len(own)), heading=True))
         rows += [_need_row(judged, evaluation, rubric, findings) for judged in own]
     return tuple(rows)
 
@@ -216,9 +222,9 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     """The three scores with their sections, how they are counted, and who judged."""
     scores = evaluation.scores
     rows = [
-        *_score_rows("Completeness", wording.completeness(scores.completeness), scores.completeness),
-        *_score_rows("Conciseness", wording.conciseness(scores.conciseness), scores.conciseness),
-        *_score_rows("Faithfulness", wording.faithfulness(scores.faithfulness), scores.faithfulness),
+        *_score_rows("Completeness", wording.completeness(scores.completeness), completeness_shares(evaluation)),
+        *_score_rows("Conciseness", wording.conciseness(scores.conciseness), conciseness_shares(evaluation)),
+        *_score_rows("Faithfulness", wording.faithfulness(scores.faithfulness), faithfulness_shares(evaluation)),
     ]
     published = scores.faithfulness.published_definition
     if published is not None:
@@ -233,11 +239,11 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _score_rows(name: str, words: str, score: DimensionScore) -> Iterable[Row]:
+def _score_rows(name: str, words: str, shares: Shares) -> Iterable[Row]:
     yield Row(name, aside=words, heading=True)
-    for section, share in score.sections:
+    for section, share in shares:
         aside = percent(share) if share is not None else "nothing to count"
-        yield Row(SECTION_NAMES[section], aside=aside, share=share)
+        yield Row(section, aside=aside, share=share)
 
 
 def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) -> tuple[Row, ...]:

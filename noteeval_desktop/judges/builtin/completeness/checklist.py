@@ -16,6 +16,7 @@ from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 from noteeval_desktop.judges.builtin.conciseness.need import NOT_ENGLISH
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.report.own_headings import item_heading
 
 SUGGESTIONS = 3
 # Below this likeness to every example a turn says nothing of the kind: 19 of 20 stay under it. Set by hand; how good
@@ -73,7 +74,7 @@ def _verdict(item: RubricItem, reading: NoteReading, heads: NoteHeads, turns: _S
         confidence,
         tuple(reading.note.sentences[index].id for index in carriers),
         turns.closest(item.id, number) if missing else (),
-        _rationale(present, confidence, section.value.capitalize(), len(rows), len(carriers)),
+        _rationale(present, confidence, item_heading(reading.note, section, item.id), len(rows), len(carriers)),
     )
 
 

@@ -14,6 +14,7 @@ from noteeval_desktop.judges.builtin.completeness import general_items
 from noteeval_desktop.judges.builtin.completeness.features import FEATURES
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
+from noteeval_desktop.report.own_headings import item_heading, sentence_heading
 
 SAFETY = "general-safety"
 NOT_ENGLISH = "The note is not in English; the built-in judge reads English only."
@@ -83,11 +84,12 @@ def _named(items: tuple[str, ...], rubric: Rubric) -> str:
 
 def _not_served(reading: NoteReading, row: int) -> str:
     own = SOAP[reading.rows.section[row]]
+    here = sentence_heading(reading.note, reading.note.sentences[reading.rows.sentence[row]])
     if reading.rows.plain[row, FEATURES.index("like-earlier")] > _SAYS_AGAIN:
         return "Repeats an earlier sentence."
     log_sections = reading.log_sections[reading.rows.sentence[row]]
     likeliest = int(log_sections.argmax())
     if SOAP[likeliest] is not own and log_sections[likeliest] > _CLEARLY_ELSEWHERE:
-        there, here = SOAP[likeliest].value.capitalize(), own.value.capitalize()
+        there = item_heading(reading.note, SOAP[likeliest])
         return f"Reads like part of {there}; nothing on the checklist for {here} asks for it."
-    return f"Nothing on the checklist for {own.value.capitalize()} clearly asks for it."
+    return f"Nothing on the checklist for {here} clearly asks for it."
