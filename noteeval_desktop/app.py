@@ -173,7 +173,7 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
             _told(evaluation),
             path,
             rubric=rubric,
-            responses=evaluation.reading if choice.responses else None,
+            responses=evaluation.reading if choice.more else None,
             decisions=decisions,
             paper=Paper(choice.paper),
             password=choice.password,
@@ -215,6 +215,7 @@ def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, Vouched
             rubric=rubric,
             review=review,
             vouched=vouched,
+            judge_marks=choice.more,
             paper=Paper(choice.paper),
             password=choice.password,
         )

@@ -6,7 +6,7 @@ sentence, faithfulness per sentence with the kind of error and the turns, then r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -16,7 +16,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Severity, Verdict
 
 LOWEST, HIGHEST = 1, 5
 Mark = TypeVar("Mark", bound="ItemMark | NeedMark | ClaimMark | Rating | Answer")
@@ -59,7 +59,8 @@ class Dimension(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ItemMark:
-    """A person's yes or no to "does the note cover this item?"."""
+    """A person's yes or no to "does the note cover this item?". ``item`` is a rubric item's id, or a passage on risk:
+    ``risk:`` and its turn, ``no-risk:`` where it means no danger."""
 
     item: str
     present: bool
@@ -260,11 +261,15 @@ class Review:
             for dimension, places, marks in passes
         )
 
-    def submit(self, note: Note, rubric: Rubric, when: datetime) -> Review:
-        """Raises ValueError where the note is another one or a pass is unfinished."""
+    def submit(self, note: Note, rubric: Rubric, when: datetime, asked: Collection[str] | None = None) -> Review:
+        """``asked`` are the items and sentences that a person had to mark, all of them where None; the rest is accepted
+        as the judge marks it. Raises ValueError where the note is another one or a pass is unfinished."""
         if note.sha256 != self.note_sha256:
             raise ValueError("the note has changed since this review began")
-        if any(places for _, places in self.open_places(note, rubric)) or self.acceptance is None:
+        left = {(dimension, place) for dimension, places in self.open_places(note, rubric) for place in places}
+        if asked is not None:
+            left = {one for one in left if one[1] in asked and one[0] is not Dimension.CONCISENESS}
+        if left or self.acceptance is None:
             raise ValueError("some marks are still open")
         return replace(self, submitted=when)
 
@@ -288,7 +293,11 @@ def differences(review: Review, evaluation: Evaluation) -> tuple[Difference, ...
         raise ValueError("the judge's marks stay hidden until the supervisor's are in")
     if evaluation.case.note.sha256 != review.note_sha256:
         raise ValueError("the review and the evaluation are about different notes")
-    present = {v.item: v.present for v in evaluation.checklist}
+    # A judge that is not sure that something is missing has not said that it is.
+    present = {
+        v.item: None if v.present is False and v.confidence is Confidence.UNSURE else v.present
+        for v in evaluation.checklist
+    }
     needed = {j.sentence.id: j.need.needed for j in evaluation.sentences if j.need}
     claims = {j.sentence.id: j.claim.verdict for j in evaluation.sentences if j.claim}
     pairs = [

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from noteeval_desktop.domain.evaluation import JudgedSentence, Scores
-from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE
+from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
+from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.review import (
     ClaimMark,
     Difference,
     Dimension,
+    ItemMark,
+    NeedMark,
     Review,
     Settlement,
     verdicts_of,
 )
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.transcript import Turn, cite
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Severity, Verdict
 
 # The item of a sentence that was only agreed to be needed.
 _AGREED = "agreed"
@@ -79,3 +85,86 @@ def _claim(mark: ClaimMark, verdict: Verdict) -> ClaimMark:
 
 def _flag(agreed: str, yes: str, no: str, otherwise: bool) -> bool:
     return {yes: True, no: False}.get(agreed, otherwise)
+
+
+def accepted_marks(review: Review, evaluation: Evaluation) -> Review:
+    """What the supervisor was not asked about and left, as the judge marks it: those places, and no others.
+
+    What the judge did not judge, or is not sure is missing, has no mark.
+    """
+    items, needs, claims = ({mark.place for mark in marks} for marks in (review.items, review.needs, review.claims))
+    judged = [one for one in evaluation.sentences if set(one.sentence.sections) & set(SOAP)]
+    return replace(
+        review,
+        items=tuple(
+            ItemMark(verdict.item, verdict.present)
+            for verdict in evaluation.checklist
+            if verdict.section is not None and verdict.item not in items and verdict.present is not None
+            if verdict.present or verdict.confidence is not Confidence.UNSURE
+        ),
+        needs=tuple(
+            NeedMark(one.sentence.id, (one.need.items or (_AGREED,)) if one.need.needed else ())
+            for one in judged
+            if one.need is not None and one.need.needed is not None and one.sentence.id not in needs
+        ),
+        claims=tuple(
+            ClaimMark(one.sentence.id, one.claim.verdict, tuple(sorted({c.turn for c in one.claim.citations})))
+            for one in judged
+            if one.claim is not None and one.claim.verdict is not None and one.sentence.id not in claims
+        ),
+    )
+
+
+def settled_evaluation(evaluation: Evaluation, review: Review) -> Evaluation:
+    """``evaluation`` with the supervisor's marks, as they were settled, in the place of the judge's, and its scores by
+    the same rules. Where a person marked nothing the judge's mark stands: it was accepted."""
+    settled = settled_marks(review)
+    items = {mark.item: mark.present for mark in settled.items}
+    needs, claims = {mark.sentence: mark for mark in settled.needs}, {mark.sentence: mark for mark in settled.claims}
+    checklist = tuple(_settled_item(verdict, items.get(verdict.item)) for verdict in evaluation.checklist)
+    turns = evaluation.case.transcript.turns
+    sentences = tuple(
+        replace(
+            one,
+            need=_settled_need(one.need, needs.get(one.sentence.id)),
+            claim=_settled_claim(one.claim, claims.get(one.sentence.id), turns),
+        )
+        for one in evaluation.sentences
+    )
+    return replace(
+        evaluation,
+        checklist=checklist,
+        sentences=sentences,
+        scores=score(checklist, sentences),
+        risks=None if evaluation.risks is None else tuple(_settled_risks(evaluation.risks, items)),
+    )
+
+
+def _settled_item(verdict: ItemVerdict, present: bool | None) -> ItemVerdict:
+    if present is None or (present is verdict.present and verdict.confidence is not Confidence.UNSURE):
+        return verdict
+    return replace(verdict, present=present, probability=None, confidence=Confidence.SURE, rationale="")
+
+
+def _settled_need(verdict: NeedVerdict | None, mark: NeedMark | None) -> NeedVerdict | None:
+    if mark is None or (verdict is not None and verdict.needed is mark.needed):
+        return verdict
+    return NeedVerdict(mark.sentence, mark.needed, confidence=Confidence.SURE, items=mark.items)
+
+
+def _settled_claim(verdict: ClaimVerdict | None, mark: ClaimMark | None, turns: Sequence[Turn]) -> ClaimVerdict | None:
+    if mark is None or (verdict is not None and verdict.verdict is mark.verdict):
+        return verdict
+    severity = Severity.MEDIUM if mark.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) else Severity.NONE
+    cited = tuple(cite(turns[turn]) for turn in mark.turns if turn < len(turns))
+    return ClaimVerdict(mark.sentence, mark.verdict, None, Confidence.SURE, severity, "", cited)
+
+
+def _settled_risks(risks: Sequence[RiskFinding], items: Mapping[str, bool]) -> Iterator[RiskFinding]:
+    """Without those in which the supervisor saw no danger, or to which the supervisor found the note to speak."""
+    for risk in risks:
+        turn = risk.turns[-1]
+        answered = items.get(f"{RISK_PLACE}{turn}")
+        if f"{NO_RISK_PLACE}{turn}" in items or (answered and not risk.addressed_by):
+            continue
+        yield replace(risk, addressed_by=(), doubted=()) if answered is False else risk

@@ -17,6 +17,7 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.review import Review, Vouched
+from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style
 from noteeval_desktop.report.content import Scorecard, scorecard
@@ -47,14 +48,15 @@ def write_pdf(
     decisions: Sequence[Decision] = (),
     review: Review | None = None,
     vouched: Vouched | None = None,
+    judge_marks: bool = False,
     paper: Paper = Paper.A4,
     password: str = "",
 ) -> None:
     """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's. With ``responses`` it
     ends with how the therapist answered.
 
-    With a supervisor's ``review`` its first page is one to talk over, and the marks of both stand side by side;
-    ``vouched``: who signed it.
+    With a supervisor's ``review`` its first page is one to talk over, and scores and marks are those that were settled;
+    with ``judge_marks`` those of both stand side by side. ``vouched``: who signed it.
     With a ``password`` the file is encrypted (AES-256). Its fingerprints are inside: ``noteeval verify`` reads them.
     Raises InputError where ``path`` cannot be written, where ``review`` is blind, a self-review or of another note,
     and for a password that a PDF cannot have.
@@ -68,6 +70,7 @@ def write_pdf(
         decisions=decisions,
         review=review,
         vouched=vouched,
+        judge_marks=judge_marks,
         paper=paper,
         password=password,
     )
@@ -85,6 +88,7 @@ def pdf_bytes(
     decisions: Sequence[Decision] = (),
     review: Review | None = None,
     vouched: Vouched | None = None,
+    judge_marks: bool = False,
     paper: Paper = Paper.A4,
     password: str = "",
 ) -> bytes:
@@ -109,13 +113,14 @@ def pdf_bytes(
         lang="en",
         displayDocTitle=1,
     )
-    card = scorecard(evaluation, rubric, decisions)
     given = feedback(review, evaluation, rubric) if review is not None else None
+    shown = settled_evaluation(evaluation, review) if review is not None else evaluation
+    card = scorecard(shown, rubric, decisions)
     story: list[Any] = []
     if given is not None:
         room = document.height - 2 * pdf_style.FRAME_PADDING
-        story += pdf_feedback.summary(label, given, talk(given, card), card, room)
-    story += _story(evaluation, card, rubric, label, when, responses, given, vouched)
+        story += pdf_feedback.summary(label, given, talk(given, card), card, room, judge_marks)
+    story += _story(shown, card, rubric, label, when, responses, given, vouched, judge_marks)
     prints = fingerprints_of(evaluation, review, vouched)
     story += pdf_layout.fingerprints(prints)
     document.build(story, canvasmaker=_numbered_canvas(label, when, page))
@@ -131,6 +136,7 @@ def _story(
     responses: Reading | None,
     given: Feedback | None,
     vouched: Vouched | None,
+    judge_marks: bool,
 ) -> Iterator[Any]:
     yield from pdf_opening.opening(label, _facts(evaluation, rubric, when))
     yield from pdf_opening.warnings(evaluation.case.warnings, card.session_kept)
@@ -145,7 +151,7 @@ def _story(
     if responses is not None and any(one.mean is not None for one in responses.exchanges):
         yield from pdf_layout.responses(responses)
     if given is not None:
-        yield from pdf_feedback.review(given, vouched)
+        yield from pdf_feedback.review(given, vouched, judge_marks)
     yield from pdf_layout.how_to_read()
 
 

@@ -38,6 +38,10 @@ _NOT_BLIND = "This review was not blind: the judge's marks had been opened befor
 _NOT_BLIND_AND_LATER = (
     f"{_NOT_BLIND} Where the note reads as before, the marks were carried over as they had been settled."
 )
+_SETTLED = (
+    "The scorecard shows the marks as they were settled. What the supervisor was not asked about stands as the judge "
+    "marked it."
+)
 _RED = style.KIND_COLOURS[FindingKind.CONTRADICTED]
 _RULES = [
     ("LINEBELOW", (0, 0), (-1, -1), 0.4, style.LINE),
@@ -48,14 +52,16 @@ _RULES = [
 ]
 
 
-def summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard, height: float) -> Iterator[Any]:
+def summary(
+    title: str, feedback: Feedback, talk: Talk, card: Scorecard, height: float, judge_marks: bool
+) -> Iterator[Any]:
     """One page, whatever it holds: ``height`` is the frame's, in points."""
-    parts = list(_summary(title, feedback, talk, card))
+    parts = list(_summary(title, feedback, talk, card, judge_marks))
     yield KeepInFrame(style.WIDTH, height, parts, mode="shrink")
     yield PageBreak()
 
 
-def _summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard) -> Iterator[Any]:
+def _summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard, judge_marks: bool) -> Iterator[Any]:
     yield Paragraph("Feedback to talk over", style.TITLE)
     if title:
         yield Paragraph(markup(short(title, 200)), style.SUBHEADING)
@@ -66,14 +72,18 @@ def _summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard) -> Ite
     sign = f'<font color="{_RED}"><b>⚠ Risk.</b></font>' if serious else "<b>Risk.</b>"
     yield Paragraph(f"{sign} {markup(card.risk)}", style.BODY)
     yield Spacer(0, 6)
-    yield paired_scores(_pairs(feedback), style.WIDTH)
-    if feedback.settled != feedback.supervisor:
+    if judge_marks:
+        yield paired_scores(_pairs(feedback), style.WIDTH)
+    else:
+        yield Paragraph(_SETTLED, style.SMALL)
+    if judge_marks and feedback.settled != feedback.supervisor:
         yield Paragraph("The bars show what each marked first. Below, what was settled counts.", style.SMALL)
     yield from _points(
         "What the note does well", talk.strengths, "The marks alone show nothing here: name it together."
     )
     yield from _points("To work on", talk.to_work_on, "Nothing from the marks.", numbered=True)
-    yield from _open_differences(talk)
+    if judge_marks:
+        yield from _open_differences(talk)
     yield from _short_remarks(talk)
     yield Paragraph("Agreed for next time", style.SUBHEADING)
     for _ in range(2):
@@ -142,19 +152,24 @@ def _how(feedback: Feedback) -> str:
     return _LATER_ROUND if feedback.carried else _BLIND
 
 
-def review(feedback: Feedback, vouched: Vouched | None = None) -> Iterator[Any]:
-    """All of the review, from a new page on; ``vouched``: who signed it, None where that was not looked up."""
+def review(feedback: Feedback, vouched: Vouched | None, judge_marks: bool) -> Iterator[Any]:
+    """The review, from a new page on; ``vouched``: who signed it, None where that was not looked up. ``judge_marks``:
+    with every mark beside the judge's."""
     yield PageBreak()
     yield Paragraph("The supervisor's review", style.HEADING)
     yield Paragraph(
-        f"{_how(feedback)} ≠ shows where the two differ, and the arrow what was agreed afterwards.",
+        f"{_how(feedback)} ≠ shows where the two differ, and the arrow what was agreed afterwards."
+        if judge_marks
+        else _how(feedback),
         style.SMALL,
     )
     yield from _remarks(feedback.remarks)
-    yield from _differences(feedback.differences)
+    if judge_marks:
+        yield from _differences(feedback.differences)
     yield from _ratings(feedback)
-    yield from _items(feedback)
-    yield from _sentences(feedback.sentences)
+    if judge_marks:
+        yield from _items(feedback)
+        yield from _sentences(feedback.sentences)
     yield from _signatures(feedback, vouched)
 
 

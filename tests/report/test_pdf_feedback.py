@@ -18,7 +18,7 @@ EVALUATION = sample_evaluation()
 
 
 def _pages(path: Path, review: Review, paper: Paper = Paper.A4, label: str = "") -> list[str]:
-    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=review, paper=paper, label=label)
+    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=review, paper=paper, label=label, judge_marks=True)
     return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
 
 
@@ -109,5 +109,7 @@ def test_charts_are_drawn_not_pasted(tmp_path: Path) -> None:
 )
 def test_the_scorecard_says_who_signed_the_review(tmp_path: Path, vouched: Vouched, said: str) -> None:
     path = tmp_path / "out.pdf"
-    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=sample_review(EVALUATION), vouched=vouched)
+    write_pdf(
+        EVALUATION, path, rubric=sample_rubric(), review=sample_review(EVALUATION), vouched=vouched, judge_marks=True
+    )
     assert said in " ".join(" ".join(page.extract_text() for page in PdfReader(path).pages).split())

@@ -222,11 +222,12 @@ class Files(QObject):
         if chosen and kind == "pdf":
             # Here, not above: the dialog is not needed for the first screen.
             from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
+            from noteeval_desktop.ui.scorecard.words import ADD_THE_THERAPISTS_RESPONSES
 
             def export(choice: PdfChoice) -> None:
                 self.export_to(evaluation, Path(chosen), kind, choice)
 
-            ask_pdf(self._window, export, responses=bool(evaluation.responses))
+            ask_pdf(self._window, export, ADD_THE_THERAPISTS_RESPONSES if evaluation.responses else "")
         elif chosen:
             self.export_to(evaluation, Path(chosen), kind)
 

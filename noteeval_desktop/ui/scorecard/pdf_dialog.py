@@ -28,12 +28,12 @@ DIFFERENT = "The two passwords differ. Type the second one again."
 
 @dataclass(frozen=True, slots=True)
 class PdfChoice:
-    """``paper`` is a4 or letter; an empty password leaves the file open; ``responses``: with how the therapist
-    answered."""
+    """``paper`` is a4 or letter; an empty password leaves the file open; ``more``: with what was offered
+    to go with it."""
 
     password: str = field(default="", repr=False)
     paper: str = "a4"
-    responses: bool = False
+    more: bool = False
 
 
 SavePdf = Callable[[Evaluation, Path, Review, Vouched, PdfChoice], object]
@@ -46,9 +46,9 @@ def usual_paper() -> str:
 
 
 class ChoosePdf(Asking):
-    """``choice`` once it was ``asked``. ``responses``: they were scored and may go with it."""
+    """``choice`` once it was ``asked``. ``more`` names what may go with it, and does only where it is ticked."""
 
-    def __init__(self, parent: QWidget, responses: bool = False) -> None:
+    def __init__(self, parent: QWidget, more: str = "") -> None:
         super().__init__(parent, "Export the scorecard", EXPLAINED, "Export")
         self.first = self.field(words.PASSWORD_OPTIONAL, secret=True)
         self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
@@ -62,10 +62,10 @@ class ChoosePdf(Asking):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
         self.form.addRow("Paper", self.paper)
-        self.responses = QCheckBox(words.ADD_THE_THERAPISTS_RESPONSES)
-        self.responses.setMinimumHeight(HIT)
-        if responses:
-            self.form.addRow("", self.responses)
+        self.more = QCheckBox(more)
+        self.more.setMinimumHeight(HIT)
+        if more:
+            self.form.addRow("", self.more)
         self.first.textChanged.connect(self._show_hint)
         self.second.setEnabled(False)
 
@@ -86,12 +86,12 @@ class ChoosePdf(Asking):
 
     @property
     def choice(self) -> PdfChoice:
-        return PdfChoice(self.first.text(), self.paper.currentData(), self.responses.isChecked())
+        return PdfChoice(self.first.text(), self.paper.currentData(), self.more.isChecked())
 
 
-def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], responses: bool = False) -> ChoosePdf:
+def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], more: str = "") -> ChoosePdf:
     """Opens the dialog; ``then`` when it was filled in."""
-    asks = ChoosePdf(parent, responses)
+    asks = ChoosePdf(parent, more)
 
     def asked() -> None:
         asks.accept()

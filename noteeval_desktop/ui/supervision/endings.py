@@ -49,7 +49,8 @@ class Endings:
         if any(count for _, count in left):
             window.banner.say(words.still_open(left))
             return
-        asks = Asking(window, "Submit your marks", words.WHY_HAND_IN, "Submit your marks", "Not yet")
+        explained = "\n\n".join(filter(None, (words.accepted(marking.not_asked), words.WHY_HAND_IN)))
+        asks = Asking(window, "Submit your marks", explained, "Submit your marks", "Not yet")
         asks.asked.connect(lambda: self._hand_in(asks))
         self._open(asks)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from noteeval_desktop.domain.asked import RISK_PLACE
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Dimension, Review
-from noteeval_desktop.domain.reviewed import settled_marks
+from noteeval_desktop.domain.reviewed import accepted_marks, settled_marks
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui.supervision import words
 
-COMMENTS, TO_MEND, TO_ADD, TO_CUT, REASONS = "Comments", "To fix", "To add", "To cut", ("How differences were settled")
+COMMENTS, RISK, TO_MEND, TO_ADD, TO_CUT = "Comments", "Risk", "To fix", "To add", "To cut"
+REASONS = "How differences were settled"
 _ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 
@@ -28,9 +31,28 @@ class Point:
     about: str = ""
 
 
-def points(review: Review, note: Note, rubric: Rubric) -> tuple[Point, ...]:
-    """After settling: what both agreed on in the end."""
-    settled = settled_marks(review)
+def points(review: Review, note: Note, rubric: Rubric, judged: Evaluation | None = None) -> tuple[Point, ...]:
+    """After settling: what both agreed on in the end, and of ``judged`` what the supervisor left to it."""
+    found = [*_risks(review), *_points(settled_marks(review), note, rubric)]
+    if judged is not None:
+        left = _points(replace(accepted_marks(review, judged), comments=(), settled=()), note, rubric)
+        found += [replace(point, about=" · ".join(filter(None, (point.about, words.ACCEPTED)))) for point in left]
+    order = (COMMENTS, RISK, TO_MEND, TO_ADD, TO_CUT, REASONS)
+    return tuple(sorted(found, key=lambda point: order.index(point.group)))
+
+
+def _risks(review: Review) -> list[Point]:
+    """Passages on risk that the supervisor did not find in the note."""
+    turns = [
+        int(mark.item.removeprefix(RISK_PLACE))
+        for mark in review.items
+        if mark.item.startswith(RISK_PLACE) and not mark.present
+    ]
+    return [Point(RISK, words.risk_missing(turn), turns=(turn,)) for turn in sorted(turns)]
+
+
+def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
+    review = settled
     sentences = {sentence.id: sentence.text for sentence in note.sentences}
     names = {item.id: item.name for item in rubric.items}
     found = [_comment(comment, names.get) for comment in review.comments]
@@ -62,7 +84,7 @@ def points(review: Review, note: Note, rubric: Rubric) -> tuple[Point, ...]:
         for one in review.settled
         if one.reason
     ]
-    return tuple(found)
+    return found
 
 
 def summary(review: Review) -> str:

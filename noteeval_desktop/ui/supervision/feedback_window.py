@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric
@@ -16,7 +17,7 @@ from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import arrived
-from noteeval_desktop.ui.supervision import feedback
+from noteeval_desktop.ui.supervision import feedback, words
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _SIGNS = {
     feedback.COMMENTS: ("✎", "accent"),
+    feedback.RISK: ("⚠", "red"),
     feedback.TO_MEND: ("✗", "red"),
     feedback.TO_ADD: ("+", "red"),
     feedback.TO_CUT: ("–", "grey"),
@@ -53,17 +55,19 @@ class FeedbackWindow(QDialog):
         workspace: Workspace,
         window: Shell,
         provenance: Provenance | None = None,
+        judged: Evaluation | None = None,
     ) -> None:
         super().__init__(window)
         self.setWindowTitle("Feedback")
         self._workspace, self._turns = workspace, transcript.turns
-        self._points = feedback.points(review, note, rubric)
+        self._points = feedback.points(review, note, rubric, judged)
         self._at: list[Point | None] = []
         submitted = f" on {review.submitted.astimezone():%d %b %Y}" if review.submitted else ""
         self.head = PlainLabel(f"Reviewed by {review.rater}{submitted}", look="heading", wrap=True)
         vouched = arrived.vouched_review(provenance) if provenance is not None else ""
         self.vouched = PlainLabel(vouched, look="muted", wrap=True)
-        self.summary = PlainLabel(feedback.summary(review), look="muted", wrap=True)
+        said = "\n".join(filter(None, (feedback.summary(review), words.settled_scores(review, judged))))
+        self.summary = PlainLabel(said, look="muted", wrap=True)
         self.list = RowList(window.theme, "What was marked")
         self.list.selectionModel().currentChanged.connect(self._show)
         self.pdf, self.again = QPushButton("Save as PDF…"), QPushButton("Submit again…")

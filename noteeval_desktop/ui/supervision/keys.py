@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 STAGE_KEYS = {
     Stage.CHANGES: "0",
-    **{stage: str(number) for number, stage in enumerate(MARKED, 1)},
+    Stage.RISK: "R",
+    **{stage: str(number) for number, stage in enumerate(MARKED[1:], 1)},
     Stage.DIFFERENCES: "5",
     Stage.ANSWER: "6",
 }

@@ -16,6 +16,7 @@ from noteeval_desktop.domain.review import (
     Settlement,
     differences,
 )
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.ui.supervision.passes import FaithfulnessPass, Pass, Place, claim_mark, open_places, passes
@@ -28,21 +29,44 @@ class _Before:
     """What undo goes back to: the review, and where the marker stood."""
 
     review: Review
-    stage: int
+    name: str
     at: int
 
 
 class Marking:
-    """``review`` is what stands; ``stage`` counts the passes from 0; ``at`` is the place within each."""
+    """``review`` is what stands; ``stage`` counts the passes from 0; ``at`` is the place within each.
 
-    def __init__(self, note: Note, rubric: Rubric, review: Review) -> None:
+    ``asked_only``: only what a person must judge is asked.
+    """
+
+    def __init__(
+        self,
+        note: Note,
+        rubric: Rubric,
+        review: Review,
+        dangers: Sequence[RiskFinding] = (),
+        asked_only: bool = False,
+    ) -> None:
         self.note, self.rubric, self.review = note, rubric, review
-        self.passes = passes(note, rubric)
-        self.stage = 0
-        self._at = [0 for _ in self.passes]
+        self._dangers = dangers
         self._undone: list[_Before] = []
         self._redone: list[_Before] = []
+        self.ask(asked_only)
+
+    def ask(self, asked_only: bool) -> None:
+        """What must be judged only, or everything; from what is open first."""
+        self.asked_only = asked_only
+        self.passes = passes(self.note, self.rubric, self._dangers, asked_only)
+        self.stage = 0
+        self._at = [0 for _ in self.passes]
         self._to_first_open()
+
+    @property
+    def not_asked(self) -> int:
+        """Places that are left to the judge: open, and in no pass."""
+        asked = {(one.name, place.id) for one in self.passes for place in one.places}
+        whole = passes(self.note, self.rubric)[:3]
+        return sum((one.name, place.id) not in asked for one in whole for place in open_places(one, self.review))
 
     def _to_first_open(self) -> None:
         """Where the marker was when the review was put away."""
@@ -150,7 +174,8 @@ class Marking:
 
     def handed_in(self, when: datetime) -> Review:
         """As it will be once it is kept. Raises ValueError where marks are missing."""
-        return self.review.submit(self.note, self.rubric, when)
+        asked = {place.id for one in self.passes for place in one.places} if self.asked_only else None
+        return self.review.submit(self.note, self.rubric, when, asked)
 
     def take(self, review: Review) -> None:
         """What was handed in or signed stands: there is nothing before it to go back to."""
@@ -177,11 +202,15 @@ class Marking:
             return False
         before = taken.pop()
         given.append(self._now())
-        self.review, self.stage, self._at[before.stage] = before.review, before.stage, before.at
+        self.review = before.review
+        names = [one.name for one in self.passes]
+        if before.name in names:
+            self.stage = names.index(before.name)
+            self.go(before.at)
         return True
 
     def _now(self) -> _Before:
-        return _Before(self.review, self.stage, self.at)
+        return _Before(self.review, self.current.name, self.at)
 
 
 @dataclass(frozen=True, slots=True)

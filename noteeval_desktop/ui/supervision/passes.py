@@ -1,4 +1,4 @@
-"""The four passes of a review: what is asked at each place, by which key it is answered, and what a key does.
+"""The passes of a review: what is asked at each place, by which key it is answered, and what a key does.
 
 After the human protocol of Shah et al., TN-Eval (ACL 2025): rubric items, the use of each sentence, its
 faithfulness, then ratings. A pass is a pure value over a note and a rubric; a Review goes in, a Review comes out.
@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE, asked_items, asked_sentences
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.review import HIGHEST, LOWEST, ClaimMark, Dimension, ItemMark, NeedMark, Rating, Review
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
@@ -64,12 +66,25 @@ class Pass(Protocol):
         """The mark in a word or two; empty while the place is open."""
 
 
-def passes(note: Note, rubric: Rubric) -> tuple[Pass, ...]:
+def passes(
+    note: Note, rubric: Rubric, dangers: Sequence[RiskFinding] = (), asked_only: bool = False
+) -> tuple[Pass, ...]:
+    """Risk first, where the session holds any. ``asked_only``: what a person must judge, and no more; the pass over
+    conciseness has nothing of that kind."""
+    risk: tuple[Pass, ...] = (RiskPass(dangers),) if dangers else ()
+    if not asked_only:
+        return (
+            *risk,
+            CompletenessPass(note, rubric),
+            ConcisenessPass(note, rubric),
+            FaithfulnessPass(note),
+            RatingsPass(),
+        )
     return (
-        CompletenessPass(note, rubric),
-        ConcisenessPass(note, rubric),
-        FaithfulnessPass(note),
-        RatingsPass(),
+        *risk,
+        CompletenessPass(note, rubric, asked_items(rubric)),
+        FaithfulnessPass(note, asked_sentences(note)),
+        RatingsPass(of_each=False),
     )
 
 
@@ -77,16 +92,44 @@ def open_places(one: Pass, review: Review) -> tuple[Place, ...]:
     return tuple(place for place in one.places if not one.said(place, review))
 
 
+class RiskPass:
+    """Every passage of the session that may be on risk: does the note say so?"""
+
+    name = words.RISK
+    question = words.ASK_RISK
+
+    def __init__(self, dangers: Sequence[RiskFinding]) -> None:
+        self.places = tuple(
+            Place(str(risk.turns[-1]), f"“{risk.citation.quote}”", words.risk_explained(risk)) for risk in dangers
+        )
+
+    def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
+        said = self.said(place, review)
+        return tuple(Choice(key, name, name, said == name) for key, name in words.RISK_CHOICES)
+
+    def marked(self, place: Place, value: str, review: Review) -> Review:
+        of, other = (NO_RISK_PLACE, RISK_PLACE) if value == words.NO_RISK else (RISK_PLACE, NO_RISK_PLACE)
+        marked = review.marked(ItemMark(f"{of}{place.id}", value != words.RISK_MISSING))
+        return replace(marked, items=tuple(mark for mark in marked.items if mark.item != f"{other}{place.id}"))
+
+    def said(self, place: Place, review: Review) -> str:
+        marks = {mark.item: mark.present for mark in review.items}
+        if f"{NO_RISK_PLACE}{place.id}" in marks:
+            return words.NO_RISK
+        present = marks.get(f"{RISK_PLACE}{place.id}")
+        return "" if present is None else words.RISK_ADDRESSED if present else words.RISK_MISSING
+
+
 class CompletenessPass:
-    """Every rubric item of the four sections: is it in the note?"""
+    """Rubric items of the four sections: is each in the note?"""
 
     name = words.COMPLETENESS
     question = words.ASK_ITEM
 
-    def __init__(self, note: Note, rubric: Rubric) -> None:
+    def __init__(self, note: Note, rubric: Rubric, items: Sequence[RubricItem] | None = None) -> None:
         self.places = tuple(
             Place(item.id, item.name, item.description, item.section, heading_of(note, item.section))
-            for item in rubric.section_items
+            for item in (rubric.section_items if items is None else items)
         )
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
@@ -150,13 +193,13 @@ class ConcisenessPass:
 
 
 class FaithfulnessPass:
-    """Every sentence: does the session say so? With the turns that it rests on, and the kind of error."""
+    """Sentences: does the session say so? With the turns that it rests on, and the kind of error."""
 
     name = words.FAITHFULNESS
     question = words.ASK_CLAIM
 
-    def __init__(self, note: Note) -> None:
-        self.places = _sentences(note)
+    def __init__(self, note: Note, sentences: Sequence[Sentence] | None = None) -> None:
+        self.places = _sentences(note) if sentences is None else tuple(map(_sentence, sentences))
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
         mark = claim_mark(place, review)
@@ -182,8 +225,8 @@ class RatingsPass:
     name = words.RATINGS
     question = words.ASK_RATING
 
-    def __init__(self) -> None:
-        rated = [Place(d.value, words.RATED[d], words.RATED_EXPLAINED[d]) for d in Dimension]
+    def __init__(self, of_each: bool = True) -> None:
+        rated = [Place(d.value, words.RATED[d], words.RATED_EXPLAINED[d]) for d in Dimension if of_each]
         self.places = (*rated, Place(ACCEPTANCE, words.ACCEPTANCE, words.ACCEPTANCE_EXPLAINED))
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:

@@ -27,7 +27,7 @@ from noteeval_desktop.ui.supervision.pages import (
     item_names,
     pass_page,
 )
-from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark
+from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark, passes
 from noteeval_desktop.ui.supervision.work import OpenReview
 from noteeval_desktop.ui.wording import ROLE_NAMES
 
@@ -36,6 +36,7 @@ _KINDS = {Verdict.CONTRADICTED: FindingKind.CONTRADICTED, Verdict.UNSUPPORTED: F
 
 class Stage(StrEnum):
     CHANGES = words.CHANGES
+    RISK = words.RISK
     COMPLETENESS = words.COMPLETENESS
     CONCISENESS = words.CONCISENESS
     FAITHFULNESS = words.FAITHFULNESS
@@ -44,7 +45,7 @@ class Stage(StrEnum):
     ANSWER = words.ANSWER
 
 
-MARKED = (Stage.COMPLETENESS, Stage.CONCISENESS, Stage.FAITHFULNESS, Stage.RATINGS)
+MARKED = (Stage.RISK, Stage.COMPLETENESS, Stage.CONCISENESS, Stage.FAITHFULNESS, Stage.RATINGS)
 
 
 class Round:
@@ -52,21 +53,21 @@ class Round:
 
     def __init__(self, shown: OpenReview, rubric: Rubric) -> None:
         self.shown = shown
-        self.marking = Marking(shown.note, rubric, shown.review)
+        self.marking = Marking(shown.note, rubric, shown.review, shown.dangers, asked_only=True)
         self.changes: tuple[Rewritten, ...] = ()
         self._carried = self._changes_judged = ""
         if shown.earlier is not None:
             before = shown.earlier
             self.changes = rewritten(before.review, before.note, shown.note)
             kept = carried(before.review, before.note, shown.note, rubric, "", shown.review.started)
-            total = sum(len(one.places) for one in self.marking.passes[:3])
+            total = sum(len(one.places) for one in passes(shown.note, rubric)[:3])
             self._carried = words.carried_over(len(kept.items) + len(kept.needs) + len(kept.claims), total)
         self.found: tuple[Differing, ...] = ()
         self.judge = 0
         self.picked: tuple[int, ...] = ()
         self._at = {Stage.CHANGES: 0, Stage.DIFFERENCES: 0, Stage.ANSWER: 0}
         self._item_name = item_names(rubric)
-        self.stage = Stage.CHANGES if shown.earlier else MARKED[self.marking.stage]
+        self.stage = Stage.CHANGES if shown.earlier else self._marked_stage
         if not shown.review.blind:
             self.uncover(shown)
         self._pick_again()
@@ -75,7 +76,17 @@ class Round:
     def stages(self) -> tuple[Stage, ...]:
         first = (Stage.CHANGES,) if self.shown.earlier else ()
         last = () if self.marking.review.blind else (Stage.DIFFERENCES, Stage.ANSWER)
-        return (*first, *MARKED, *last)
+        return (*first, *(Stage(one.name) for one in self.marking.passes if one.places), *last)
+
+    @property
+    def _marked_stage(self) -> Stage:
+        return Stage(self.marking.current.name)
+
+    def ask_only(self, asked_only: bool) -> None:
+        """What a person must judge, or everything."""
+        self.marking.ask(asked_only)
+        if self.stage in MARKED:
+            self._follow()
 
     def uncover(self, shown: OpenReview) -> None:
         """The marks are in: what the judges said is known from now on."""
@@ -169,8 +180,11 @@ class Round:
 
     def progress(self) -> dict[Stage, tuple[int, int]]:
         """Done and total, of the stages in which there is something to count."""
-        marked = dict(zip(MARKED, self.marking.progress(), strict=True))
-        return {**marked, Stage.DIFFERENCES: (self.progress_of_differences, len(self.found))}
+        counts = zip(self.marking.passes, self.marking.progress(), strict=True)
+        return {
+            **{Stage(one.name): count for one, count in counts},
+            Stage.DIFFERENCES: (self.progress_of_differences, len(self.found)),
+        }
 
     @property
     def span(self) -> Span | None:
@@ -190,7 +204,9 @@ class Round:
     @property
     def citations(self) -> tuple[Citation, ...]:
         """Turns at hand: one's own, and after the marks are in the judge's."""
-        turns = self.shown.transcript.turns
+        turns, place = self.shown.transcript.turns, self.marking.place
+        if self.stage is Stage.RISK and place is not None:
+            return tuple(risk.citation for risk in self.shown.dangers if str(risk.turns[-1]) == place.id)
         if self.stage is Stage.FAITHFULNESS:
             return tuple(cite(turns[n]) for n in self.picked)
         if self.stage is Stage.DIFFERENCES and self.found:
@@ -249,7 +265,7 @@ class Round:
         if stage in self.stages:
             self.stage = stage
             if stage in MARKED:
-                self.marking.stage = MARKED.index(stage)
+                self.marking.stage = [one.name for one in self.marking.passes].index(stage.value)
             self._pick_again()
 
     def next_open(self) -> bool:
@@ -270,7 +286,7 @@ class Round:
         return False
 
     def _follow(self) -> None:
-        self.stage = MARKED[self.marking.stage]
+        self.stage = self._marked_stage
         self._pick_again()
 
     def _pick_again(self) -> None:

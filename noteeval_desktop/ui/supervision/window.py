@@ -103,6 +103,13 @@ class ReviewWindow(QWidget):
         explain(self.hand_in, native("Ctrl+Enter"))
         self.hand_in.setMinimumHeight(HIT)
         self.hand_in.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.all = QToolButton()
+        self.all.setText(menu_text(words.ASK_ALL))
+        self.all.setProperty("look", "chip")
+        self.all.setCheckable(True)
+        self.all.setMinimumHeight(HIT)
+        self.all.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        explain(self.all, words.ASK_ALL_EXPLAINED)
         self.judges = QComboBox()
         self.judges.setAccessibleName("Compared with this judge")
         self.judges.setMinimumHeight(HIT)
@@ -113,6 +120,7 @@ class ReviewWindow(QWidget):
         for chip in self.chips.values():
             row.addWidget(chip)
         row.addStretch(1)
+        row.addWidget(self.all)
         row.addWidget(self.judges)
         row.addWidget(self.hand_in)
         return head
@@ -150,6 +158,7 @@ class ReviewWindow(QWidget):
         self.transcript.search.closed.connect(self.panel.list.setFocus)
         self.note.clicked_at.connect(self._go_to_sentence)
         self.hand_in.clicked.connect(self.endings.hand_in)
+        self.all.clicked.connect(self.ask_all)
         self.judges.activated.connect(self._use_judge)
         self.saver.kept.connect(lambda _: self.saved.setText(words.saved(now())))
         self.saver.failed.connect(self._on_unsaved)
@@ -192,6 +201,8 @@ class ReviewWindow(QWidget):
             chip.setVisible(stage in one.stages)
             chip.setChecked(stage is one.stage)
         self.hand_in.setVisible(review.blind)
+        self.all.setVisible(review.blind)
+        self.all.setChecked(not one.marking.asked_only)
         self._show_judges()
         self._show_whose()
         self.note.show_marks(one.highlights)
@@ -315,6 +326,13 @@ class ReviewWindow(QWidget):
         self.banner.hide()
         self.saver.save(self.round.marking.review)
         self.refresh()
+
+    def ask_all(self, everything: bool) -> None:
+        """Or only what a person must judge."""
+        self._sought = ()
+        self.round.ask_only(not everything)
+        self.refresh()
+        self.panel.list.setFocus()
 
     def show_keys(self) -> None:
         help_window(self, "Keys of the review", self.around.help_text).show()

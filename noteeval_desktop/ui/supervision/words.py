@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review
+from noteeval_desktop.domain.reviewed import settled_evaluation
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report.names import stance_words
+from noteeval_desktop.ui.findings.finding import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
-from noteeval_desktop.ui.wording import turn_list
+from noteeval_desktop.ui.wording import completeness, conciseness, faithfulness, turn_list
 
+RISK = "Risk"
 COMPLETENESS, CONCISENESS, FAITHFULNESS, RATINGS = "Completeness", "Conciseness", "Faithfulness", "Ratings"
 CHANGES, DIFFERENCES, ANSWER = "What changed", "Differences", "Answer"
 DIMENSION_NAMES = {
@@ -18,6 +24,7 @@ DIMENSION_NAMES = {
     Dimension.FAITHFULNESS: FAITHFULNESS,
 }
 
+ASK_RISK = "This may be about risk. Does the note deal with it?"
 ASK_ITEM = "Is this in the note?"
 ASK_NEED = "What is this sentence for? Choose every item that it covers."
 ASK_CLAIM = "Does the session say so? Pick the turns first, then choose."
@@ -27,6 +34,8 @@ ASK_ANSWER = "Your marks are submitted. What should happen to the note?"
 ASK_CHANGES = "What was rewritten since the last review."
 
 PRESENT, MISSING, NOT_NEEDED, NEEDED = "In the note", "Missing", "Not needed", "Needed"
+RISK_ADDRESSED, RISK_MISSING, NO_RISK = "The note deals with it", "Not in the note", "No danger is meant here"
+RISK_CHOICES = (("Y", RISK_ADDRESSED), ("N", RISK_MISSING), ("0", NO_RISK))
 CLAIM_KEYS = (
     ("S", Verdict.SUPPORTED),
     ("M", Verdict.CONTRADICTED),
@@ -74,7 +83,7 @@ BY_THE_JUDGE = "What the changes fixed and caused, according to the judge"
 NOTHING_CHANGED = "The sentences have not changed."
 NO_DIFFERENCE = "You and the judge agree on everything."
 _UNDO, _ALL_KEYS = f"{native('Ctrl+Z')} undo", f"{native('F1')} all keys"
-KEYS_MARKING = f"↓ next · ↑ back · J next open · C comment · {_UNDO} · {native('Ctrl+1')} to 4 the passes · {_ALL_KEYS}"
+KEYS_MARKING = f"↓ next · ↑ back · J next open · C comment · {_UNDO} · {native('Ctrl+Enter')} submit · {_ALL_KEYS}"
 KEYS_CLAIMS = (
     f"F find its words · Space pick the turn · {native('Ctrl+F')} search · J next open · C comment · {_ALL_KEYS}"
 )
@@ -90,6 +99,14 @@ EXPORT_NOW = "Export the encrypted file…"
 WHY_HAND_IN = (
     "You cannot change them afterwards. You then see the judge’s marks and whose note it is, and settle "
     "the differences one by one."
+)
+WITH_JUDGE = "Add the judge's marks beside the supervisor's"
+ACCEPTED = "accepted as the judge marked it"
+ASK_ALL = "Ask all"
+ASK_ALL_EXPLAINED = (
+    "You are asked what only a person should judge: passages on risk, the mandatory items, what the note says on risk, "
+    "medication, diagnosis and plan, and whether you would accept it. The rest is accepted as the judge marks it. "
+    "Switch this on to mark all of it yourself."
 )
 
 STATUS_SAID = {
@@ -234,3 +251,31 @@ def agreement_over(notes: int, shared: int, raters: Sequence[str]) -> str:
     if len(raters) > 1 and not shared:
         alone = " No note was marked by two of them, so between people there is nothing to compare yet."
     return f"{count}, marked by {names.rstrip('.')}.{alone}{few}"
+
+
+def accepted(count: int) -> str:
+    """Said before the marks are handed in; empty where everything was asked."""
+    if not count:
+        return ""
+    if count == 1:
+        return "One place that you were not asked about is accepted as the judge marks it."
+    return f"{count} places that you were not asked about are accepted as the judge marks them."
+
+
+def risk_explained(risk: RiskFinding) -> str:
+    """ "Turn 54 · suicide, spoken of as present"."""
+    return f"{turn_list((risk.turns[-1],))} · {RISK_NAMES[risk.kind]}, {stance_words(risk)}"
+
+
+def risk_missing(turn: int) -> str:
+    """ "Turn 54 may be about risk, and the note does not deal with it."."""
+    return f"{turn_list((turn,))} may be about risk, and the note does not deal with it."
+
+
+def settled_scores(review: Review, judged: Evaluation | None) -> str:
+    """The note's scores by the settled marks; empty where no judge has checked it."""
+    if judged is None:
+        return ""
+    scores = settled_evaluation(judged, review).scores
+    parts = (completeness(scores.completeness), conciseness(scores.conciseness), faithfulness(scores.faithfulness))
+    return f"As settled: {' · '.join(parts)}"

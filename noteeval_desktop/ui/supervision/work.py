@@ -13,9 +13,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.asked import asked_dangers
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, ReviewKind, SignerKnown, Vouched
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import signing
@@ -46,6 +48,7 @@ class OpenReview:
     """A review with what its window may show: the judges' marks and ``labels`` are missing while it is blind.
 
     ``dismissed``: what the author set aside, by finding, and why; missing as well while it is blind.
+    ``dangers``: where the session may be on risk, and nothing of what the note says to it.
     ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one.
     """
 
@@ -55,6 +58,7 @@ class OpenReview:
     note: Note
     review: Review
     earlier: Earlier | None
+    dangers: tuple[RiskFinding, ...]
     bank: tuple[BankComment, ...]
     labels: Labels | None = None
     dismissed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -96,8 +100,15 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
         review = _told(review, opened)
         library.cases.save_review(case_id, review)
     status, transcript = opened.summary.status, opened.transcript
-    shown = OpenReview(case_id, status, transcript, note, review, earlier, bank(library))
+    shown = OpenReview(case_id, status, transcript, note, review, earlier, _dangers(opened), bank(library))
     return shown if review.blind else _uncovered(shown, opened)
+
+
+def _dangers(opened: OpenedCase) -> tuple[RiskFinding, ...]:
+    """Of the session alone: what the note says to them is a judge's mark, and stays hidden."""
+    known = (one.evaluation.risks for one in reversed(opened.evaluations) if one.evaluation.risks is not None)
+    found = asked_dangers(next(known, ()))
+    return tuple(replace(risk, addressed_by=None, doubted=()) for risk in found)
 
 
 def _told(review: Review, opened: OpenedCase) -> Review:

@@ -287,9 +287,9 @@ def test_choosing_a_turn_on_the_chart_shows_its_card_and_its_words(judged, qtbot
 def test_the_pdf_offers_the_responses_where_they_were_scored_and_leaves_them_out_unless_chosen(qtbot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    without, asks = ChoosePdf(window), ChoosePdf(window, responses=True)
-    assert not without.responses.isVisibleTo(without)
-    assert asks.responses.isVisibleTo(asks)
-    assert not asks.choice.responses
-    asks.responses.setChecked(True)
-    assert asks.choice.responses
+    without, asks = ChoosePdf(window), ChoosePdf(window, "Add the therapist's responses")
+    assert not without.more.isVisibleTo(without)
+    assert asks.more.isVisibleTo(asks)
+    assert not asks.choice.more
+    asks.more.setChecked(True)
+    assert asks.choice.more

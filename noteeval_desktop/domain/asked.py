@@ -1,0 +1,38 @@
+"""What a person must judge of a note, and what may be left to the judge: harm first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
+from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
+
+RISK_PLACE, NO_RISK_PLACE = "risk:", "no-risk:"
+# A name that is not here leaves a sentence to the judge, whose mark is shown and said to be the judge's.
+_GRAVE = re.compile(
+    r"\b(?:suicid\w*|self-?harm\w*|kill\w*|harm\w*|abus\w*|violen\w*|danger\w*|safe\w*|risks?|crisis|overdos\w*|weapons?"
+    r"|guns?|firearms?|homicid\w*|threat\w*|SI|HI|psycho(?:sis|tic)|hallucinat\w*|delusion\w*|relaps\w*|neglect\w*"
+    r"|medicat\w*|meds|doses?|dosage|prescri\w*|tablets?|pills?|\d+ ?mg|milligrams?|titrat\w*|\w+(?:pram|aline|oxetine"
+    r"|azepam|azolam|apine|idone|ipiprazole|faxine|trigine|lithium)"
+    r"|diagnos\w*|disorders?|DSM\S*|ICD\S*|[FR]\d\d(?:\.\d+)?|remission|depressive episode|ptsd|gad|mdd|ocd|adhd)\b",
+    re.IGNORECASE,
+)
+
+
+def asked_items(rubric: Rubric) -> tuple[RubricItem, ...]:
+    """The mandatory items of the four sections."""
+    return tuple(item for item in rubric.section_items if item.importance is Importance.MANDATORY)
+
+
+def asked_sentences(note: Note) -> tuple[Sentence, ...]:
+    """Those on risk, medication, dose and diagnosis, and the plan."""
+    own = (one for one in note.sentences if set(one.sections) & set(SOAP))
+    return tuple(one for one in own if Section.PLAN in one.sections or _GRAVE.search(one.text))
+
+
+def asked_dangers(risks: Sequence[RiskFinding]) -> tuple[RiskFinding, ...]:
+    """One a turn, of those that are more than a guess, in the order of the session."""
+    by_turn = {risk.turns[-1]: risk for risk in reversed(risks) if risk.certain}
+    return tuple(by_turn[turn] for turn in sorted(by_turn))

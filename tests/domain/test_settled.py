@@ -1,0 +1,117 @@
+"""What a person must judge, what is accepted from the judge, and what stands once it is settled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from noteeval_desktop.documents import parse_note
+from noteeval_desktop.domain.asked import asked_dangers, asked_items, asked_sentences
+from noteeval_desktop.domain.review import (
+    ClaimMark,
+    Dimension,
+    ItemMark,
+    NeedMark,
+    Review,
+    ReviewKind,
+    Settlement,
+    differences,
+)
+from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import Confidence, Verdict
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+
+EVALUATION = sample_evaluation()
+NOTE = EVALUATION.case.note
+NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
+DONE = Review("r", ReviewKind.SUPERVISION, "Dr. Ž", NOTE.sha256, NOW, acceptance=4, submitted=NOW)
+ITEMS = {v.item: v for v in EVALUATION.checklist}
+MISSING = next(v.item for v in EVALUATION.checklist if v.present is False and v.section is not None)
+WRONG = next(j.sentence.id for j in EVALUATION.sentences if j.claim and j.claim.verdict is Verdict.CONTRADICTED)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "asked"),
+    [
+        ("Denies suicidal ideation.", True),
+        ("Sertraline was raised to 100 mg.", True),
+        ("Meets criteria for generalized anxiety disorder.", True),
+        ("He arrived after circling the block.", False),
+        ("His daughter asked about breakfast.", False),
+    ],
+)
+def test_a_person_is_asked_about_risk_medication_and_diagnosis(sentence: str, asked: bool) -> None:
+    note = parse_note(f"## Subjective\n{sentence}\n\n## Plan\nNext week.\n")
+    assert [one.text for one in asked_sentences(note)] == [*([sentence] if asked else []), "Next week."]
+
+
+def test_of_the_items_the_mandatory_ones_are_asked() -> None:
+    found = [item.id for item in asked_items(sample_rubric())]
+    assert (found[0], found[-1], len(found)) == ("subjective-chief-complaint", "plan-follow-up", 8)
+
+
+def test_a_danger_is_asked_about_once_a_turn_and_a_guess_not_at_all() -> None:
+    def risk(turn: int, *, guess: bool = False) -> RiskFinding:
+        return RiskFinding((turn,), Citation(turn, Span(0, 1), "x"), RiskKind.SUICIDE, Stance.CURRENT, by_meaning=guess)
+
+    assert [one.turns for one in asked_dangers((risk(9), risk(3), risk(3), risk(5, guess=True)))] == [(3,), (9,)]
+
+
+def test_what_was_not_asked_may_stay_open() -> None:
+    begun = replace(DONE, submitted=None)
+    with pytest.raises(ValueError, match="still open"):
+        begun.submit(NOTE, sample_rubric(), NOW)
+    with pytest.raises(ValueError, match="still open"):
+        begun.submit(NOTE, sample_rubric(), NOW, {MISSING})
+    assert begun.marked(ItemMark(MISSING, False)).submit(NOTE, sample_rubric(), NOW, {MISSING}).submitted == NOW
+
+
+def test_where_nothing_was_marked_the_judge_stands() -> None:
+    assert settled_evaluation(EVALUATION, DONE) == EVALUATION
+
+
+def test_settled_marks_stand_in_the_scores_and_the_verdicts() -> None:
+    review = replace(DONE, items=(ItemMark(MISSING, True),), claims=(ClaimMark(WRONG, Verdict.SUPPORTED, (1,)),))
+    shown = settled_evaluation(EVALUATION, review)
+    before, after = EVALUATION.scores, shown.scores
+    assert after.completeness.done == before.completeness.done + 1
+    assert after.faithfulness.done == before.faithfulness.done + 1
+    assert [c.turn for c in shown.judged(WRONG).claim.citations] == [1]
+    taken = Settlement(Dimension.COMPLETENESS, MISSING, "missing")
+    assert settled_evaluation(EVALUATION, replace(review, settled=(taken,))).scores.completeness == before.completeness
+
+
+def test_a_sentence_that_a_person_needs_is_needed() -> None:
+    one = next(j.sentence.id for j in EVALUATION.sentences if j.need and j.need.needed is False)
+    shown = settled_evaluation(EVALUATION, replace(DONE, needs=(NeedMark(one, ("subjective-symptoms",)),)))
+    assert shown.judged(one).need.needed
+
+
+def test_a_passage_in_which_a_person_sees_no_danger_is_none() -> None:
+    risk = EVALUATION.risks[0]
+    turn = risk.turns[-1]
+    gone = settled_evaluation(EVALUATION, replace(DONE, items=(ItemMark(f"no-risk:{turn}", True),)))
+    assert risk not in gone.risks
+    missing = settled_evaluation(EVALUATION, replace(DONE, items=(ItemMark(f"risk:{turn}", False),)))
+    assert missing.risks[0].addressed_by == ()
+
+
+def test_unsure_is_no_missing() -> None:
+    unsure = tuple(replace(v, confidence=Confidence.UNSURE) if v.item == MISSING else v for v in EVALUATION.checklist)
+    evaluation = replace(EVALUATION, checklist=unsure)
+    review = replace(DONE, items=(ItemMark(MISSING, True),))
+    assert differences(review, EVALUATION)
+    assert not differences(review, evaluation)
+    assert MISSING not in {mark.item for mark in accepted_marks(DONE, evaluation).items}
+
+
+def test_only_what_was_left_is_accepted() -> None:
+    left = accepted_marks(replace(DONE, items=(ItemMark(MISSING, True),)), EVALUATION)
+    judged = {v.item for v in EVALUATION.checklist if v.section is not None and v.present is not None}
+    assert {mark.item for mark in left.items} <= judged - {MISSING}
+    assert WRONG in {mark.sentence for mark in left.claims}

@@ -1,0 +1,114 @@
+"""Only what a person must judge is asked, risk first; the rest is accepted in one key, and said so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pypdf
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.round import Stage
+from tests.ui.supervision.conftest import Reviewer, submit
+
+ASKED = Citation(2, Span(0, 41), "Do you ever think about ending your life?")
+RISK = RiskFinding((2,), ASKED, RiskKind.SUICIDE, Stance.ASKED)
+
+
+def _begun(desk, judge, hands, qtbot):
+    judge.dangers, judge.identity = (RISK,), replace(judge.identity, version="2")
+    with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
+        desk.session.check()
+    hands.keep(desk)
+    reviewer = Reviewer(desk, qtbot, "Dr. Zizek", asks_all=False)
+    return reviewer, reviewer.open(desk.library.kept.id)
+
+
+def _mark_what_is_asked(reviewer) -> int:
+    keys = {Stage.RISK: "n", Stage.COMPLETENESS: "y", Stage.FAITHFULNESS: "s", Stage.RATINGS: "4"}
+    for count in range(60):
+        place, marking = reviewer.shown.round.marking.place, reviewer.shown.round.marking
+        if marking.current.said(place, marking.review):
+            if not reviewer.shown.round.next_open():
+                return count
+            continue
+        reviewer.type(keys[reviewer.shown.round.stage])
+    raise AssertionError("something stays open")
+
+
+def test_risk_comes_first_and_the_rest_is_short(desk, judge, hands, qtbot):
+    _, shown = _begun(desk, judge, hands, qtbot)
+    assert shown.round.stages == (Stage.RISK, Stage.COMPLETENESS, Stage.FAITHFULNESS, Stage.RATINGS)
+    assert shown.round.stage is Stage.RISK
+    assert "ending your life" in shown.panel.title.text()
+    assert shown.transcript.cited_turns() == (2,)
+    whole = 23 + 2 * len(shown.round.marking.note.sentences) + 4
+    assert sum(total for _, total in shown.round.marking.progress()) < whole / 2
+
+
+def test_the_rest_is_accepted_in_one_key_and_said(desk, judge, hands, qtbot, tmp_path):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    _mark_what_is_asked(reviewer)
+    left = shown.round.marking.not_asked
+    assert left
+    reviewer.ctrl(Qt.Key.Key_Return)
+    said = " ".join(label.text() for label in shown.endings.dialog.findChildren(QLabel))
+    assert f"{left} places that you were not asked about are accepted as the judge marks them." in said
+    QTest.keyClick(shown.endings.dialog, Qt.Key.Key_Return)
+    reviewer.settle()
+    assert not shown.round.marking.review.blind
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed)
+    reviewer.settle()
+    text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
+    assert "shows the marks as they were settled" in text
+    assert "≠" not in text
+
+
+def test_everything_is_asked_where_that_is_wanted(desk, judge, hands, qtbot):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    reviewer.type("y")
+    qtbot.mouseClick(shown.all, Qt.MouseButton.LeftButton)
+    assert Stage.CONCISENESS in shown.round.stages
+    assert shown.round.progress()[Stage.COMPLETENESS] == (0, 23)
+    qtbot.mouseClick(shown.all, Qt.MouseButton.LeftButton)
+    assert Stage.CONCISENESS not in shown.round.stages
+    assert shown.round.marking.progress()[0] == (1, 1)
+
+
+def test_no_danger_meant_takes_the_place_of_the_mark_before(desk, judge, hands, qtbot):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    for key, said in (("n", words.RISK_MISSING), ("0", words.NO_RISK), ("y", words.RISK_ADDRESSED)):
+        shown.go_to(Stage.RISK)
+        reviewer.type(key)
+        risk, review = shown.round.marking.passes[0], shown.round.marking.review
+        assert risk.said(risk.places[0], review) == said
+        assert len(review.items) == 1
+
+
+def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, hands, qtbot):
+    submit_first = _begun(desk, judge, hands, qtbot)
+    reviewer, shown = submit_first
+    _mark_what_is_asked(reviewer)
+    reviewer.hand_in()
+    case_id = shown.round.shown.case_id
+    shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    submit(desk, hands)
+    reviewer.open(case_id)
+    reviewer.answer("R")
+    reviewer.shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    desk.commands["feedback"].trigger()
+    hands.settle(desk)
+    feedback = desk.supervision.feedback_window
+    rows = [row.spoken for row in feedback.rows]
+    assert any("Turn 3 may be about risk, and the note does not deal with it." in row for row in rows)
+    assert any(words.ACCEPTED in row for row in rows)
+    assert "As settled: " in feedback.summary.text()
