@@ -7,7 +7,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from noteeval_desktop.ui.widgets.theme import UI_SIZE, sized
+from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.ui.widgets.plain import PlainLabel
 from tests.ui_texts import NOTE
 
 # 1920 x 1080 at 200 %, less a task bar.
@@ -29,20 +30,70 @@ def test_a_case_with_an_open_finding_fits_a_small_screen(small) -> None:
 def test_every_tab_stays_in_sight(small) -> None:
     tabs = small.workspace.findings.tabs
     assert tabs.width() >= tabs.sizeHint().width()
-    assert all(size > 0 for size in small.workspace.sizes())
+    assert small.workspace.editor.width() > 300
+
+
+def test_the_session_is_folded_where_there_is_no_room_and_comes_when_it_is_asked_for(small, qtbot) -> None:
+    workspace = small.workspace
+    assert workspace.transcript.isHidden()
+    workspace.session_button.click()
+    assert workspace.transcript.isVisible()
+    assert not workspace.session_button.isVisible()
+    small.commands["session_pane"].trigger()
+    assert workspace.transcript.isHidden()
+    workspace.findings.card.citation_asked.emit(cite(small.session.transcript.turns[1]))
+    assert workspace.transcript.isVisible()
+
+
+def test_a_wide_window_folds_nothing_and_a_narrow_one_gives_the_panes_back(opened, qtbot) -> None:
+    opened.resize(1280, 800)
+    assert all(opened.workspace.sizes())
+    before = opened.workspace.sizes()
+    opened.resize(SMALL)
+    opened.resize(1280, 800)
+    assert opened.workspace.sizes() == before
+
+
+def test_whoever_writes_can_put_both_other_panes_away(small) -> None:
+    small.commands["findings_pane"].trigger()
+    assert small.workspace.sizes()[::2] == [0, 0]
+    small.commands["findings_pane"].trigger()
+    assert small.workspace.findings.isVisible()
+
+
+def test_larger_text_enlarges_the_findings_too(opened, qtbot) -> None:
+    opened.commands["next_finding"].trigger()
+    rows = opened.workspace.findings.lists[opened.workspace.findings.tabs.currentIndex()]
+
+    def heights() -> tuple[int, int]:
+        title = max(label.fontMetrics().height() for label in opened.workspace.findings.card.findChildren(PlainLabel))
+        return rows.sizeHintForRow(1), title
+
+    row, title = heights()
+    for _ in range(8):
+        opened.commands["larger"].trigger()
+    assert heights()[0] > 1.3 * row
+    assert heights()[1] > 1.3 * title
+    opened.commands["usual_size"].trigger()
+    assert heights() == (row, title)
+
+
+def test_nothing_moves_by_itself_while_a_check_runs(opened, qtbot) -> None:
+    opened.session.check_started.emit()
+    assert opened.progress.maximum() > opened.progress.minimum()  # else it runs to and fro
 
 
 def test_the_statements_are_not_cut(small) -> None:
     for button in small.glance_row.buttons:
-        metrics = QFontMetrics(sized(button.font(), UI_SIZE + 1, button.font().Weight.DemiBold))
-        words = f"⚠ {button._glance.words}" if button._glance.warning else button._glance.words
         room = button.width() - 32
-        assert metrics.elidedText(words, Qt.TextElideMode.ElideRight, room) == words
+        metrics = QFontMetrics(button.font_for(room))
+        assert metrics.elidedText(button.words, Qt.TextElideMode.ElideRight, room) == button.words
 
 
 @pytest.mark.parametrize("width", [960, 1024, 1100, 1280])
 def test_who_is_who_is_not_cut(small, qtbot, width: int) -> None:
     small.resize(width, 700)
+    small.workspace.want(0, True)
     qtbot.wait(50)
     chips = small.workspace.transcript.strip._chips
     assert len(chips) == 2
@@ -56,6 +107,7 @@ def test_of_many_speakers_as_many_are_shown_as_are_not_cut(window, qtbot) -> Non
     window.files.open_transcript(said)
     qtbot.waitUntil(lambda: window.session.ready)
     strip = window.workspace.transcript.strip
+    window.workspace.want(0, True)
     for width, fewest in ((1280, 1), (960, 1), (1900, 3)):
         window.resize(width, 700)
         qtbot.wait(50)
@@ -68,8 +120,8 @@ def test_of_many_speakers_as_many_are_shown_as_are_not_cut(window, qtbot) -> Non
 
 def test_a_card_grows_and_shrinks_with_the_window(small, qtbot) -> None:
     card = small.workspace.findings.card
-    small.resize(960, 430)
-    qtbot.waitUntil(lambda: small.height() == 430 and card.height() < 130)
+    small.resize(960, 380)
+    qtbot.waitUntil(lambda: small.height() == 380 and card.height() < 130)
     small.resize(1280, 1000)
     qtbot.waitUntil(lambda: card.height() > 160)
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.domain.evaluation import Evaluation
     from noteeval_desktop.judges.notices import Notice
 
+SHOW_THE_SESSION = "Session ▸"
 CHECK_A_SCORECARD = "Check a scorecard"
 SCORECARD_AND_CASE = "Scorecard and case"
 SCORECARD_CHECKED = "Scorecard checked"

@@ -62,6 +62,13 @@ class Workspace(Panes):
         self.findings = FindingsPane(theme, rubric)
         self.note_search = SearchBar("note")
         self._format = PlainLabel("", look="muted")
+        self.session_button = QToolButton()
+        self.session_button.setText(words.SHOW_THE_SESSION)
+        self.session_button.setMinimumHeight(HIT)
+        self.session_button.setProperty("look", "chip")
+        self.session_button.hide()
+        self.session_button.clicked.connect(lambda: self.want(0, True))
+        self.folded.connect(self.session_button.setVisible)
         panes = (self.transcript, self._note_pane(), self.findings)
         for pane in panes:
             self.addWidget(pane)
@@ -82,6 +89,7 @@ class Workspace(Panes):
         head.setMinimumHeight(HIT + 2 * UNIT)
         row = QHBoxLayout(head)
         row.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT // 2)
+        row.addWidget(self.session_button)
         row.addWidget(PlainLabel("Note", look="heading"))
         row.addStretch(1)
         row.addWidget(self._format)
@@ -287,6 +295,7 @@ class Workspace(Panes):
         self._go_to(span)
 
     def _on_citation(self, citation: Citation) -> None:
+        self.want(0, True)
         self.transcript.scroll_to(citation.turn)
 
     def _ask_phrase(self, finding: Finding) -> None:
@@ -345,7 +354,8 @@ class Workspace(Panes):
         self.note_search.show_count(self._found_at, len(found))
 
     def next_pane(self) -> None:
-        panes = (self.transcript.view, self.editor, self.findings.lists[self.findings.tabs.currentIndex()])
+        views = (self.transcript.view, self.editor, self.findings.lists[self.findings.tabs.currentIndex()])
+        panes = [view for view in views if view.isVisible()]
         now = next((n for n, pane in enumerate(panes) if pane.hasFocus()), -1)
         panes[(now + 1) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -354,5 +364,5 @@ class Workspace(Panes):
             part.set_theme(theme)
 
     def set_reading_size(self, pixels: int) -> None:
-        self.transcript.set_reading_size(pixels)
-        self.editor.set_reading_size(pixels)
+        for part in (self.transcript, self.editor, self.findings):
+            part.set_reading_size(pixels)

@@ -29,7 +29,7 @@ from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.responses.details import fill_exchange
 from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 
 MOST_QUOTES = 4
 SMALLEST = 12 * UNIT
@@ -124,6 +124,9 @@ class FindingCard(QWidget):
         layout.setSpacing(UNIT - 2)
         self._fill(layout, row)
         self._scroll.setWidget(body)
+        for label in body.findChildren(PlainLabel):
+            if label.font().pixelSize() == UI_SIZE:
+                label.setFont(self.font())
         self._show_actions(row.finding)
         self._order_tabs()
         self.show()
@@ -151,6 +154,10 @@ class FindingCard(QWidget):
             self.setMaximumHeight(self._height)
             self.updateGeometry()
 
+    def set_reading_font(self, font: QFont) -> None:
+        self.setFont(font)
+        self.set_theme(self._theme)
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         row, self._row = self._row, None
@@ -168,7 +175,7 @@ class FindingCard(QWidget):
             kind.setStyleSheet(f"color: {colour}; font-weight: 600;")
             layout.addWidget(kind)
         what = PlainLabel(finding.what if finding else row.title, wrap=True)
-        what.setFont(sized(self.font(), UI_SIZE + 1, QFont.Weight.DemiBold))
+        what.setFont(zoomed(self.font(), UI_SIZE + 1, QFont.Weight.DemiBold))
         layout.addWidget(what)
         quoted = bool(row.citations) and row.detail.endswith("”")
         why = finding.why if finding else "\n".join(part for part in ("" if quoted else row.detail, row.hint) if part)

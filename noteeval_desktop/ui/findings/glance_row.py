@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Scores
@@ -81,14 +81,21 @@ class GlanceButton(QAbstractButton):
         return self._size("  ▲00")
 
     def minimumSizeHint(self) -> QSize:
-        return self._size(f"  {self._glance.change}" if self._glance.change else "")
+        return self._size(f"  {self._glance.change}" if self._glance.change else "", SMALL_SIZE)
 
-    def _size(self, beside: str) -> QSize:
-        glance = self._glance
-        metrics = QFontMetrics(sized(self.font(), UI_SIZE + 1, self.font().Weight.DemiBold))
-        words = f"⚠ {glance.words}" if glance.warning else glance.words
+    @property
+    def words(self) -> str:
+        return f"⚠ {self._glance.words}" if self._glance.warning else self._glance.words
+
+    def font_for(self, room: float) -> QFont:
+        """The usual one, or a smaller one where its words would be cut."""
+        usual, small = (sized(self.font(), size, QFont.Weight.DemiBold) for size in (UI_SIZE + 1, SMALL_SIZE))
+        return usual if QFontMetrics(usual).horizontalAdvance(self.words) <= room else small
+
+    def _size(self, beside: str, size: int = UI_SIZE + 1) -> QSize:
+        metrics = QFontMetrics(sized(self.font(), size, QFont.Weight.DemiBold))
         # The advance is rounded, and half a pixel too few cuts off a word.
-        return QSize(metrics.horizontalAdvance(words + beside) + 4 * UNIT + 2, 6 * UNIT + 4)
+        return QSize(metrics.horizontalAdvance(self.words + beside) + 4 * UNIT + 2, 6 * UNIT + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, glance = self._theme, self._glance
@@ -106,10 +113,9 @@ class GlanceButton(QAbstractButton):
 
     def _paint_words(self, painter: QPainter, area: QRectF) -> None:
         theme, glance = self._theme, self._glance
-        font = sized(self.font(), UI_SIZE + 1, self.font().Weight.DemiBold)
+        words, font = self.words, self.font_for(area.width())
         painter.setFont(font)
         painter.setPen(theme.colour("red" if glance.warning else "text"))
-        words = f"⚠ {glance.words}" if glance.warning else glance.words
         lines = area if glance.share is None else area.adjusted(0, 0, 0, -10)
         where = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         room = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))

@@ -35,7 +35,7 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.responses.rows import response_rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
 
 _LEFT_OUT = TABS.index("Left out")
 _EMPTY = (
@@ -95,10 +95,16 @@ class FindingsPane(QWidget):
         super().resizeEvent(event)
         self.card.fit()
 
+    def set_reading_size(self, pixels: int) -> None:
+        font = sized(self.font(), max(UI_SIZE, round(UI_SIZE * pixels / READING_SIZE)))
+        for shown in self.lists:
+            shown.setFont(font)
+        self.card.set_reading_font(font)
+
     @property
     def comfortable_width(self) -> int:
         """In which every tab is in sight; narrower, the tabs scroll."""
-        return self.tabs.sizeHint().width() + self._filter.sizeHint().width() + UNIT
+        return self.tabs.sizeHint().width() + self._filter.sizeHint().width() + UNIT + 2
 
     def _tab_bar(self) -> QTabBar:
         bar = QTabBar()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import tooltip
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, zoomed
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -83,7 +83,7 @@ class RowDelegate(QStyledItemDelegate):
     def _columns(self, row: Row, font: QFont, width: int) -> tuple[int, int]:
         """Left edge and width of the title."""
         left = 2 * UNIT + (_SIGN if row.sign else 0)
-        aside = QFontMetrics(sized(font, SMALL_SIZE)).horizontalAdvance(row.aside) + 2 * UNIT if row.aside else UNIT
+        aside = QFontMetrics(zoomed(font, SMALL_SIZE)).horizontalAdvance(row.aside) + 2 * UNIT if row.aside else UNIT
         return left, max(80, width - left - aside - UNIT)
 
     def _title_height(self, row: Row, font: QFont, width: int) -> int:
@@ -93,11 +93,11 @@ class RowDelegate(QStyledItemDelegate):
         return self._height(row.detail, font, SMALL_SIZE, width - self._columns(row, font, width)[0] - 2 * UNIT)
 
     def _height(self, text: str, font: QFont, size: int, room: int) -> int:
-        known = self._measured.get((text, size, room))
+        drawn = zoomed(font, size)
+        known = self._measured.get((text, drawn.pixelSize(), room))
         if known is None:
-            area = QRect(0, 0, room, 10_000)
-            known = QFontMetrics(sized(font, size)).boundingRect(area, _WRAP, text).height()
-            self._measured[text, size, room] = known
+            known = QFontMetrics(drawn).boundingRect(QRect(0, 0, room, 10_000), _WRAP, text).height()
+            self._measured[text, drawn.pixelSize(), room] = known
         return known
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -131,10 +131,10 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_heading(self, painter: QPainter, area: QRect, row: Row, font: QFont) -> None:
         theme = self._theme
         line = area.adjusted(2 * UNIT, UNIT, -2 * UNIT, -2)
-        painter.setFont(sized(font, UI_SIZE, QFont.Weight.DemiBold))
+        painter.setFont(zoomed(font, UI_SIZE, QFont.Weight.DemiBold))
         painter.setPen(theme.colour("accent"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, row.title)
-        painter.setFont(sized(font, SMALL_SIZE))
+        painter.setFont(zoomed(font, SMALL_SIZE))
         painter.setPen(theme.colour("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.aside)
         painter.setPen(theme.colour("line"))
@@ -147,17 +147,17 @@ class RowDelegate(QStyledItemDelegate):
         top = area.top() + UNIT // 2
         if not row.detail and row.share is None:
             top = area.top() + (area.height() - height) // 2
-        first = QFontMetrics(sized(font, UI_SIZE)).height()
+        first = QFontMetrics(zoomed(font, UI_SIZE)).height()
         if row.sign:
-            painter.setFont(sized(font, UI_SIZE + 1, QFont.Weight.Bold))
+            painter.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.Bold))
             painter.setPen(theme.colour(row.tone))
             painter.drawText(
                 QRect(area.left() + 2 * UNIT - 4, top, _SIGN, first), Qt.AlignmentFlag.AlignCenter, row.sign
             )
-        painter.setFont(sized(font, UI_SIZE))
+        painter.setFont(zoomed(font, UI_SIZE))
         painter.setPen(theme.colour("muted" if row.tone == "muted" else "text"))
         painter.drawText(QRect(area.left() + left, top, room, height + 2), _WRAP, row.title)
-        painter.setFont(sized(font, SMALL_SIZE))
+        painter.setFont(zoomed(font, SMALL_SIZE))
         painter.setPen(theme.colour("muted"))
         aside = QRect(area.left(), top, area.width() - 2 * UNIT, first)
         painter.drawText(aside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.aside)

@@ -15,7 +15,7 @@ from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, Theme, zoomed
 
 Show = Callable[[Citation], object]
 
@@ -26,7 +26,7 @@ def fill_exchange(
     """``show`` goes to a passage of the session."""
     turns = sorted((*exchange.disclosed, *exchange.turns))
     heading = PlainLabel(f"Exchange, {wording.turn_list(turns).lower()}")
-    heading.setFont(sized(font, UI_SIZE + 1, QFont.Weight.DemiBold))
+    heading.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.DemiBold))
     layout.addWidget(heading)
     followed = PlainLabel(row.detail, wrap=True)
     if exchange.unanswered:

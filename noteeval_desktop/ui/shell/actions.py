@@ -68,6 +68,8 @@ COMMANDS = (
     Command("larger", "Larger text", "View", ("Ctrl++", "Ctrl+=")),
     Command("smaller", "Smaller text", "View", ("Ctrl+-",)),
     Command("usual_size", "Normal text size", "View", ("Ctrl+0",)),
+    Command("session_pane", "Show or hide the session", "View", ("F9",), "", True),
+    Command("findings_pane", "Show or hide the findings", "View", ("Shift+F9",)),
     Command("light", "Light", "View", (), "", True),
     Command("dark", "Dark", "View"),
     Command("system", "Follow the system", "View"),

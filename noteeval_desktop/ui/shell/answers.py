@@ -57,6 +57,8 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "larger": lambda: window.set_size(window.settings.font_size + 1),
         "smaller": lambda: window.set_size(window.settings.font_size - 1),
         "usual_size": lambda: window.set_size(READING_SIZE),
+        "session_pane": lambda: window.workspace.toggle(0),
+        "findings_pane": lambda: window.workspace.toggle(2),
         **{name: partial(window.choose_theme, name) for name in ("light", "dark", "system")},
         **{f"tab_{n + 1}": partial(window.show_tab, n) for n in range(len(TABS))},
         "next_finding": lambda: window.workspace.step(1),

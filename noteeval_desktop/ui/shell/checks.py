@@ -17,6 +17,8 @@ from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import NEED_A_CASE, NEED_A_CHECK
 from noteeval_desktop.ui.shell.main_window import MainWindow
 
+LOW = 600
+
 
 class Checks(QObject):
     def __init__(self, window: MainWindow) -> None:
@@ -33,6 +35,7 @@ class Checks(QObject):
         window.autosave.saved.connect(self._on_draft)
         self._rest()
         self.enable()
+        window.resized.connect(self.enable)
 
     def _show_case(self) -> None:
         window, session = self._window, self._session
@@ -47,8 +50,9 @@ class Checks(QObject):
 
     def _on_check_started(self) -> None:
         window = self._window
-        window.progress.setRange(0, 0)
-        window.progress.setProperty("state", "busy")
+        # A line that runs to and fro would be motion that nobody asked for.
+        window.progress.setRange(0, 1)
+        window.progress.setValue(0)
         window.status.show_working("Getting ready…" if self._session.evaluation is None else "Checking…")
 
     def _on_progress(self, progress: Progress) -> None:
@@ -80,7 +84,7 @@ class Checks(QObject):
     def _show_glances(self) -> None:
         window, session = self._window, self._session
         evaluation = session.evaluation
-        window.glance_row.setVisible(evaluation is not None)
+        self.enable()
         risks = risks_left_out(evaluation, session.findings())
         wrong = told_wrongly(session.findings())
         note = evaluation.case.note.text if evaluation else ""
@@ -103,7 +107,8 @@ class Checks(QObject):
             self._window.commands[name].setEnabled(judged)
         for name in NEED_A_CASE:
             self._window.commands[name].setEnabled(ready)
-        self._window.glance_row.setVisible(judged)
+        # On a low screen the note needs the room more; the scores have a tab of their own.
+        self._window.glance_row.setVisible(judged and self._window.height() >= LOW)
         self._window.status.setVisible(ready)
 
     def _on_draft(self, when: datetime) -> None:

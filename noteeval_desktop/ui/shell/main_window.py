@@ -9,12 +9,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QByteArray, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.empty_state import EmptyState, dropped_files
-from noteeval_desktop.ui.shell.actions import fill_menus, make_actions, name_keys, set_keys, show_recent_menu
+from noteeval_desktop.ui.shell.actions import (
+    NEED_A_CASE,
+    NEED_A_CHECK,
+    fill_menus,
+    make_actions,
+    name_keys,
+    set_keys,
+    show_recent_menu,
+)
 from noteeval_desktop.ui.shell.header import Header
 from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.shell.status_line import StatusLine
@@ -54,6 +62,7 @@ class MainWindow(Shell):
     """``furnished`` when its rooms are there; whoever asks for one of them earlier waits for all."""
 
     furnished = Signal()
+    resized = Signal()
     outside: Outside
     session: CaseSession
     workspace: Workspace
@@ -90,6 +99,8 @@ class MainWindow(Shell):
         self._keeper = SettingsKeeper(jobs, save_settings, self.banner.say, self)
         self.answers: dict[str, Callable[[], object]] = {}
         self.commands = make_actions(self, self._answer, settings.keys)
+        for name in (*NEED_A_CASE, *NEED_A_CHECK):
+            self.commands[name].setEnabled(False)
         self._steps: Iterator[None] | None = self._furnishing(outside)
         self._build(icons)
 
@@ -229,6 +240,10 @@ class MainWindow(Shell):
         if paths:
             event.acceptProposedAction()
             self.furnish().opening.open_files(paths)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.furnish()

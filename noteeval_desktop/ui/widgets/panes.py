@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -13,13 +13,17 @@ class Panes(QSplitter):
     """``shares`` are widths in pixels in a window of their sum; the reader's own drag replaces them.
 
     ``last_needs``: the width below which the others give way to the last pane, until the reader drags it narrower.
+    Where even that is too narrow the first pane is folded away, unless the reader wants it; ``folded`` says so.
     """
+
+    folded = Signal(bool)
 
     def __init__(self, shares: Sequence[int], last_needs: Callable[[], int], parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._shares: tuple[int, ...] = tuple(shares)
         self._last_needs, self._gives_way = last_needs, True
         self._unshown: QByteArray | None = QByteArray()
+        self._wanted: dict[int, bool] = {}
         self.splitterMoved.connect(self._on_moved)
 
     def restoreState(self, state: QByteArray | bytes | bytearray | memoryview) -> bool:
@@ -33,25 +37,48 @@ class Panes(QSplitter):
         """What was restored, or nothing, where it was never shown: its sizes would be those of no window."""
         return super().saveState() if self._unshown is None else self._unshown
 
+    def toggle(self, number: int) -> None:
+        self.want(number, self._panes[number].isHidden())
+
+    def want(self, number: int, shown: bool) -> None:
+        """The reader's wish, which holds for every width."""
+        self._wanted[number] = shown
+        self._fold()
+        self.setSizes(self._shared(sum(self.sizes())))
+
+    @property
+    def _panes(self) -> list[QWidget]:
+        return [pane for number in range(self.count()) if (pane := self.widget(number)) is not None]
+
+    def _fold(self) -> None:
+        panes = self._panes
+        least = sum(pane.minimumWidth() for pane in panes[:-1]) + self._last_needs()
+        for number, pane in enumerate(panes):
+            pane.setVisible(self._wanted.get(number, number > 0 or self.width() >= least))
+        self.folded.emit(panes[0].isHidden())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._unshown = None
+        self._fold()
         if not self._shares:
             self._on_moved()
         self.setSizes(self._shared(sum(self.sizes())))
 
     def _shared(self, width: int) -> list[int]:
-        whole = sum(self._shares) or 1
-        sizes = [round(width * share / whole) for share in self._shares]
+        shares = [0 if pane.isHidden() else share for pane, share in zip(self._panes, self._shares, strict=True)]
+        whole = sum(shares) or 1
+        sizes = [round(width * share / whole) for share in shares]
         lack = self._last_needs() - sizes[-1] if sizes[-1] and self._gives_way else 0
         for number in range(len(sizes) - 2, -1, -1):
-            pane = self.widget(number)
-            given = max(0, min(lack, sizes[number] - (pane.minimumWidth() if pane is not None else 0)))
+            pane = self._panes[number]
+            given = max(0, min(lack, sizes[number] - pane.minimumWidth()))
             sizes[number] -= given
             sizes[-1] += given
             lack -= given
         return sizes
 
     def _on_moved(self) -> None:
-        self._shares = tuple(self.sizes())
+        if all(self.sizes()) or not self._shares:
+            self._shares = tuple(self.sizes())
         self._gives_way = self._shares[-1] >= self._last_needs()

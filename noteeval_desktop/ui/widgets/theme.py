@@ -98,6 +98,11 @@ def sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) 
     return copy
 
 
+def zoomed(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """``pixels`` as they are at the usual size of ``font``; in proportion where the reader enlarged it."""
+    return sized(font, round(pixels * max(font.pixelSize(), UI_SIZE) / UI_SIZE), weight)
+
+
 def palette(theme: Theme) -> QPalette:
     roles = QPalette.ColorRole
     colours = {
