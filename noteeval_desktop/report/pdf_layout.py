@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -173,7 +174,8 @@ def _line_of_note(note: Note, card: Scorecard, start: int, end: int) -> Paragrap
         left, right = max(sentence.span.start, start), min(sentence.span.end, end)
         if left >= right:
             continue
-        parts.append(markup(note.text[position:left]))
+        # Beside sentences stand headings and blanks alone.
+        parts.append(markup(re.sub(r"[#*_]", "", note.text[position:left])))
         parts.append(_sentence(note.text[left:right], sentence, card, ends_here=right == sentence.span.end))
         position = right
     parts.append(markup(note.text[position:end]))

@@ -169,3 +169,14 @@ def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         write_pdf(sample_evaluation(), tmp_path / "none" / "out.pdf", rubric=sample_rubric())
+
+
+def test_what_makes_a_heading_is_not_printed(tmp_path: Path) -> None:
+    note = _with_note("Sleeps 🙂.\n\n## Objective\nCalm.\n\n**Assessment:** Low.")
+    write_pdf(note, tmp_path / "out.pdf", rubric=sample_rubric())
+    text = _text(tmp_path / "out.pdf")
+    marked = text[text.index("The note with its marks") :]
+    assert "Objective Calm." in marked
+    assert "Assessment: Low." in marked
+    assert "##" not in marked[: marked.index("Next week.")]
+    assert "**" not in marked[: marked.index("Next week.")]

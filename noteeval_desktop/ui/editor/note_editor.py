@@ -313,7 +313,7 @@ class NoteEditor(QTextEdit):
 
     def _show_cursor(self) -> None:
         """Of who moves it: a note that was just opened shows none of its signs."""
-        moved = self.hasFocus() and not self._loading
+        moved = self.hasFocus() and not self._loading and not self.isReadOnly()
         self._headings.show_cursor(self.textCursor().blockNumber() if moved else -1)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
