@@ -23,3 +23,5 @@ def choose_part(window, speaker: int, name: str) -> None:
     menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
     action = next(action for action in menu.actions() if action.text() == name)
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+    # A screen gives the focus back by itself.
+    window.activateWindow()
