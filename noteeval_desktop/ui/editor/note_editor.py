@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -26,6 +28,7 @@ from noteeval_desktop.ui.editor import highlights as marks
 from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.heading_look import HeadingLook
 from noteeval_desktop.ui.editor.highlights import Highlight
+from noteeval_desktop.ui.editor.margin_comments import MarginComments
 from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.widgets.announcing import announce
 from noteeval_desktop.ui.widgets.plain import tooltip
@@ -79,6 +82,7 @@ class NoteEditor(QTextEdit):
         self._signs: list[tuple[QRect, Highlight]] = []
         self._looked_at: list[QTextEdit.ExtraSelection] = []
         self._found: list[QTextEdit.ExtraSelection] = []
+        self.comments = MarginComments(self)
         self._raw, self._loading = "", False
         self._positions = Positions("")
         self._pressed = QPoint()
@@ -220,8 +224,9 @@ class NoteEditor(QTextEdit):
             marks.tinted(own, self._looked_at, highlight.kind, self._theme)
             for highlight, own in marks.uppermost(self._marks)
         ]
-        self.setExtraSelections(self._looked_at + self._found + shown)
-        self.setAccessibleDescription(words.marks(len(self._marks)))
+        self.setExtraSelections(self._looked_at + self._found + shown + self.comments.selections(self._theme))
+        described = (words.marks(len(self._marks)), words.comments(self.comments.said))
+        self.setAccessibleDescription(" ".join(filter(None, described)))
         self._margin.update()
 
     def _mark_at(self, point: QPoint) -> Highlight | None:
@@ -252,6 +257,7 @@ class NoteEditor(QTextEdit):
         for place, highlight in self._signs:
             painter.setPen(marks.mark_colour(highlight.kind, self._theme))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, highlight.glyph)
+        self.comments.paint(painter, self._theme)
 
     def _sign_places(self) -> list[tuple[QRect, Highlight]]:
         taken: dict[int, int] = {}
@@ -279,7 +285,12 @@ class NoteEditor(QTextEdit):
 
     def show_sign_tooltip(self, point: QPoint, where: QPoint) -> None:
         mark = self._sign_at(point)
-        QToolTip.showText(where, tooltip(mark.said) if mark else "", self)
+        QToolTip.showText(where, tooltip(mark.said if mark else self.comments.at(point)), self)
+
+    def show_comments(self, comments: Sequence[tuple[Span, str]]) -> None:
+        """A reviewer's, each at its words."""
+        self.comments.show(comments)
+        self._apply()
 
     # Looks
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.ui.widgets.plain import native
 
@@ -17,6 +19,11 @@ SESSION_TRANSCRIPT = "Session transcript"
 def marks(count: int) -> str:
     """Of the note, for a screen reader."""
     return f"{counted(count, 'mark')}. {native('F8')} goes to the next finding." if count else ""
+
+
+def comments(said: Sequence[str]) -> str:
+    """Of the note, for a screen reader."""
+    return f"{counted(len(said), 'comment')}: {' · '.join(said)}" if said else ""
 
 
 def search_the(name: str) -> str:

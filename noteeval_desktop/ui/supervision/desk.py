@@ -240,6 +240,7 @@ class SupervisionDesk(QObject):
     # What came back
 
     def _look_for_feedback(self) -> None:
+        self._case.workspace.editor.show_comments(())
         kept = self._library.kept
         if kept is not None:
             self._read_feedback(kept.id, self._tell_of_feedback)
@@ -253,6 +254,8 @@ class SupervisionDesk(QObject):
         if feedback.review is not None and feedback.status in words.CAME_BACK:
             said = words.came_back(feedback.status, feedback.review)
             self._window.banner.say(said, [("Show the marks", self.show_feedback)])
+            editor, rater = self._case.workspace.editor, feedback.review.rater
+            editor.show_comments(words.in_the_margin(feedback.review, rater, editor.note_text()))
 
     def show_feedback(self) -> None:
         kept = self._library.kept

@@ -206,7 +206,7 @@ class ReviewWindow(QWidget):
         self._show_judges()
         self._show_whose()
         self.note.show_marks(one.highlights)
-        self.note.show_comments(review.comments)
+        self.note.show_comments([(comment.span, comment.text) for comment in review.comments])
         if one.span is not None:
             self.note.reveal(one.span)
         else:

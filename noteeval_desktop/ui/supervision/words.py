@@ -9,6 +9,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.names import stance_words
 from noteeval_desktop.ui.findings.finding import RISK_NAMES
@@ -279,3 +280,13 @@ def settled_scores(review: Review, judged: Evaluation | None) -> str:
     scores = settled_evaluation(judged, review).scores
     parts = (completeness(scores.completeness), conciseness(scores.conciseness), faithfulness(scores.faithfulness))
     return f"As settled: {' · '.join(parts)}"
+
+
+def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:
+    """The review's comments where their words still stand in the note; at their old place where they stand twice."""
+    found = []
+    for comment in review.comments:
+        start = comment.span.start if comment.span.of(text) == comment.quote else text.find(comment.quote)
+        if start >= 0 and comment.quote:
+            found.append((Span(start, start + len(comment.quote)), f"{rater}: {comment.text}"))
+    return tuple(found)
