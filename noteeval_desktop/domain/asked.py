@@ -16,6 +16,7 @@ _GRAVE = re.compile(
     r"|guns?|firearms?|homicid\w*|threat\w*|SI|HI|psycho(?:sis|tic)|hallucinat\w*|delusion\w*|relaps\w*|neglect\w*"
     r"|medicat\w*|meds|doses?|dosage|prescri\w*|tablets?|pills?|\d+ ?mg|milligrams?|titrat\w*|\w+(?:pram|aline|oxetine"
     r"|azepam|azolam|apine|idone|ipiprazole|faxine|trigine|lithium)"
+    r"|alcohol\w*|drink(?:s|ing)?|drunk|drugs?|cannabis|opioids?|scored?|PHQ\S*|GAD-?7|C-?SSRS|AUDIT\S*"
     r"|diagnos\w*|disorders?|DSM\S*|ICD\S*|[FR]\d\d(?:\.\d+)?|remission|depressive episode|ptsd|gad|mdd|ocd|adhd)\b",
     re.IGNORECASE,
 )
@@ -27,7 +28,7 @@ def asked_items(rubric: Rubric) -> tuple[RubricItem, ...]:
 
 
 def asked_sentences(note: Note) -> tuple[Sentence, ...]:
-    """Those on risk, medication, dose and diagnosis, and the plan."""
+    """Those on risk, substances, medication, dose, diagnosis and scores, and the plan."""
     own = (one for one in note.sentences if set(one.sections) & set(SOAP))
     return tuple(one for one in own if Section.PLAN in one.sections or _GRAVE.search(one.text))
 

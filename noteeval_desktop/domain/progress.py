@@ -5,14 +5,14 @@ It counts notes, never people: what a judge and a supervisor said stands apart, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.domain.review import Dimension, Review, ReviewKind
+from noteeval_desktop.domain.review import Dimension, ItemMark, Review, ReviewKind
 from noteeval_desktop.domain.reviewed import scores_of, settled_marks
 from noteeval_desktop.domain.rubric import Importance, Rubric
 
@@ -96,14 +96,30 @@ class Progress:
 
 
 def supervised(
-    review: Review, note: Note, rubric: Rubric, *, case: str, label: str, day: date, saved: datetime, revision: int
+    review: Review,
+    note: Note,
+    rubric: Rubric,
+    *,
+    case: str,
+    label: str,
+    day: date,
+    saved: datetime,
+    revision: int,
+    judged: Sequence[tuple[str, bool]] = (),
 ) -> Marked:
-    """A handed-in review as it was settled. Raises ValueError for a blind one or a self-review."""
+    """A handed-in review as it was settled. Items that the supervisor was not asked about were accepted as ``judged``;
+    a dimension with places that nobody marked has no share: it would compare with no other. Raises ValueError for a
+    blind review or a self-review."""
     if review.kind is not ReviewKind.SUPERVISION or review.blind:
         raise ValueError("only a supervisor's review that was handed in has marks to show")
-    settled = settled_marks(review)
-    items = tuple((mark.item, mark.present) for mark in settled.items)
-    scores = shares(scores_of(settled, note, rubric))
+    known = {item.id for item in rubric.section_items}
+    own = settled_marks(review)
+    marks = {**dict(judged), **{mark.item: mark.present for mark in own.items}}
+    items = tuple((item, present) for item, present in marks.items() if item in known)
+    settled = replace(own, items=tuple(ItemMark(item, present) for item, present in items))
+    left = {dimension for dimension, places in settled.open_places(note, rubric) if places}
+    found = shares(scores_of(settled, note, rubric))
+    scores = tuple((dimension, None if dimension in left else share) for dimension, share in found)
     return Marked(Source.SUPERVISOR, review.rater, case, label, day, saved, revision, scores, items)
 
 

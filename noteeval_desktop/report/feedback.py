@@ -160,6 +160,17 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
     )
 
 
+def who_signed(rater: str, handed_in: datetime, signature: Signature | None) -> str:
+    """Who signed what, in words."""
+    if signature is None:
+        return f"{rater} reviewed this note on {handed_in:%d %B %Y} and has not approved it."
+    name = ", ".join(part for part in (signature.name, signature.credentials) if part)
+    return (
+        f"{name} reviewed this note against its session and approved it, signed {signature.signed:%d %B %Y}. "
+        "The clinician's own signature belongs in the record."
+    )
+
+
 def signed_words(vouched: Vouched) -> str:
     """Who signed the review, in a sentence, and what that is worth."""
     match vouched.known:

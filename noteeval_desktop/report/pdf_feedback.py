@@ -21,6 +21,7 @@ from noteeval_desktop.report.feedback import (
     SentenceRow,
     rating_word,
     signed_words,
+    who_signed,
 )
 from noteeval_desktop.report.names import GENERAL
 from noteeval_desktop.report.pdf_bidi import Paragraph
@@ -298,7 +299,9 @@ def _signatures(feedback: Feedback, vouched: Vouched | None) -> Iterator[Any]:
         style=[("LEFTPADDING", (0, 0), (-1, -1), 0), ("RIGHTPADDING", (0, 0), (-1, -1), 0)],
     )
     heading = Paragraph("Signatures", style.SUBHEADING)
-    said = [] if vouched is None else [Spacer(1, 6), Paragraph(markup(signed_words(vouched)), style.SMALL)]
+    who = who_signed(short(feedback.rater, 80) or "A supervisor", feedback.handed_in, signed)
+    said = [Spacer(1, 6), Paragraph(markup(who), style.SMALL)]
+    said += [] if vouched is None else [Paragraph(markup(signed_words(vouched)), style.SMALL)]
     yield KeepTogether([heading, table, *said])
 
 

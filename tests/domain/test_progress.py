@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -95,3 +96,17 @@ def test_a_review_counts_as_it_was_settled() -> None:
     assert marked.share(Dimension.COMPLETENESS) == pytest.approx(21 / 23)
     with pytest.raises(ValueError, match="handed in"):
         supervised(sample_review(evaluation, handed_in=False), note, RUBRIC, **day)  # type: ignore[arg-type]
+
+
+def test_of_a_short_review_the_accepted_items_count_and_no_share_is_taken_of_a_part() -> None:
+    evaluation = sample_evaluation()
+    note, whole = evaluation.case.note, sample_review(evaluation)
+    short = replace(whole, items=whole.items[:1], needs=(), claims=whole.claims[:2], settled=())
+    day = {"case": "c", "label": "", "day": date(2026, 1, 5), "saved": START, "revision": 1}
+    judged = tuple((v.item, bool(v.present)) for v in evaluation.checklist)
+    marked = supervised(short, note, RUBRIC, **day, judged=judged)  # type: ignore[arg-type]
+    assert len(marked.items) == 23
+    assert marked.share(Dimension.COMPLETENESS) is not None
+    assert marked.share(Dimension.CONCISENESS) is None
+    assert marked.share(Dimension.FAITHFULNESS) is None
+    assert supervised(short, note, RUBRIC, **day).share(Dimension.COMPLETENESS) is None  # type: ignore[arg-type]

@@ -12,12 +12,13 @@ from noteeval_desktop.domain.review import (
     Review,
     ReviewKind,
     Settlement,
+    Signature,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_settlements
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.feedback import feedback
+from noteeval_desktop.report.feedback import feedback, who_signed
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
@@ -149,3 +150,13 @@ def test_a_note_without_fault_has_nothing_to_work_on() -> None:
     page = talk(feedback(review, EVALUATION, RUBRIC), replace(CARD, dangers=()))
     assert page.to_work_on == ()
     assert any("supports every claim" in point.text for point in page.strengths)
+
+
+def test_who_signed_what_is_said_in_words() -> None:
+    review = sample_review(EVALUATION)
+    assert review.submitted is not None
+    unsigned = who_signed("Kim", review.submitted, None)
+    assert unsigned == "Kim reviewed this note on 20 November 2026 and has not approved it."
+    signed = who_signed("Kim", review.submitted, Signature("Kim Ünal", "LMFT", review.submitted))
+    assert signed.startswith("Kim Ünal, LMFT reviewed this note against its session and approved it")
+    assert "own signature belongs in the record" in signed

@@ -63,6 +63,7 @@ def _marked(row: RevisionMarks, rubric: Rubric) -> Iterator[Marked]:
             day=day,
             saved=row.saved,
             revision=row.revision,
+            judged=row.items,
         )
 
 

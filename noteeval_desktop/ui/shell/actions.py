@@ -91,6 +91,7 @@ COMMANDS = (
     Command("review_anew", "Review under another name…", "Supervision"),
     Command("agreement", "Agreement between raters…", "Supervision"),
     Command("trainee", "A clinician over time…", "Supervision"),
+    Command("cohort", "Everybody, week by week…", "Supervision"),
     Command("submit", "Submit this note…", "Supervision", (), "", True),
     Command("feedback", "Feedback on this note…", "Supervision", ("Ctrl+Shift+F",)),
     Command("help", "How to read the marks", "Help", ("F1",), "help"),

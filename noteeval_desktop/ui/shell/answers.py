@@ -75,6 +75,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "review_anew": lambda: window.supervision.review(anew=True),
         "agreement": window.supervision.show_agreement,
         "trainee": lambda: _show_trainee(window),
+        "cohort": lambda: _show_cohort(window),
         "submit": window.supervision.submit,
         "feedback": window.supervision.show_feedback,
         "help": lambda: help_window(window, "How to read the marks", window.outside.help_text).show(),
@@ -104,6 +105,20 @@ def _show_trainee(window: MainWindow) -> None:
         from noteeval_desktop.ui.library.trainee_window import TraineeWindow
 
         shown = TraineeWindow(window.library.access, window.outside.rubric, window.theme, window)
+        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown.open_asked.connect(window.library.open_case)
+        shown.show()
+
+    window.library.access.use(show)
+
+
+def _show_cohort(window: MainWindow) -> None:
+    """Once the library is unlocked."""
+
+    def show() -> None:
+        from noteeval_desktop.ui.library.cohort_window import CohortWindow
+
+        shown = CohortWindow(window.library.access, window.outside.rubric, window)
         shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown.open_asked.connect(window.library.open_case)
         shown.show()

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
 
+from noteeval_desktop.domain.asked import NO_RISK_PLACE
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
-from noteeval_desktop.domain.review import Comment, Review
+from noteeval_desktop.domain.review import Comment, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Rubric
 
@@ -32,7 +33,8 @@ def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_i
     ids = _same_sentences(before, after)
     same = {section for section in SOAP if before.section_text(section) == after.section_text(section)}
     kept = {item.id for item in rubric.section_items if item.section in same}
-    items = tuple(mark for mark in settled.items if mark.item in kept)
+    # In the same session a passage that meant no danger still means none.
+    items = tuple(one for one in settled.items if one.item in kept or one.item.startswith(NO_RISK_PLACE))
     needs = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.needs if mark.sentence in ids)
     claims = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.claims if mark.sentence in ids)
     return replace(
@@ -52,6 +54,17 @@ def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_i
         carried=bool(items or needs or claims),
         unblinded=False,
     )
+
+
+def decided(earlier: Review, before: Note, after: Note, rubric: Rubric) -> dict[tuple[Dimension, str], Settlement]:
+    """What was settled in the round before, by where it stands now: on sentences that read the same, and on items."""
+    ids, items = _same_sentences(before, after), {item.id for item in rubric.section_items}
+    places = {**ids, **{item: item for item in items}}
+    return {
+        (one.dimension, places[one.place]): replace(one, place=places[one.place])
+        for one in earlier.settled
+        if one.place in places
+    }
 
 
 def rewritten(earlier: Review, before: Note, after: Note) -> tuple[Rewritten, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.review import CaseStatus, Review, Signature
+from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.findings.open_risks import open_risks
@@ -49,7 +50,7 @@ class Endings:
         if any(count for _, count in left):
             window.banner.say(words.still_open(left))
             return
-        explained = "\n\n".join(filter(None, (words.accepted(marking.not_asked), words.WHY_HAND_IN)))
+        explained = "\n\n".join(filter(None, (words.WHY_HAND_IN, words.accepted(marking.not_asked))))
         asks = Asking(window, "Submit your marks", explained, "Submit your marks", "Not yet")
         asks.asked.connect(lambda: self._hand_in(asks))
         self._open(asks)
@@ -127,7 +128,9 @@ class Endings:
         one, review = self._round, self._round.marking.review
         open_ones = len(one.found) - one.progress_of_differences
         known = replace(known, name=review.rater) if review.rater != known.name else known
-        risks = open_risks(one.evaluation, one.marking.rubric, {}, one.shown.dismissed)
+        # What the supervisor found the note to say to a danger, or to be none, is closed.
+        settled = one.evaluation and settled_evaluation(one.evaluation, review)
+        risks = open_risks(settled, one.marking.rubric, {}, one.shown.dismissed)
         asks = Sign(self._window, known, words.unsettled(open_ones), risks)
 
         def sign() -> None:

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
+from noteeval_desktop.report.feedback import who_signed
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
@@ -62,8 +63,8 @@ class FeedbackWindow(QDialog):
         self._workspace, self._turns = workspace, transcript.turns
         self._points = feedback.points(review, note, rubric, judged)
         self._at: list[Point | None] = []
-        submitted = f" on {review.submitted.astimezone():%d %b %Y}" if review.submitted else ""
-        self.head = PlainLabel(f"Reviewed by {review.rater}{submitted}", look="heading", wrap=True)
+        who = who_signed(review.rater, review.submitted or review.started, review.signature)
+        self.head = PlainLabel(who, look="heading", wrap=True)
         vouched = arrived.vouched_review(provenance) if provenance is not None else ""
         self.vouched = PlainLabel(vouched, look="muted", wrap=True)
         said = "\n".join(filter(None, (feedback.summary(review), words.settled_scores(review, judged))))

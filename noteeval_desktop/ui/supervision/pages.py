@@ -119,14 +119,19 @@ def answer_page(
     return Page(words.ASK_ANSWER, "", words.STATUS_SAID[status], said, choices, "", lines, at, words.KEYS_ANSWER)
 
 
-def changes_page(changes: Sequence[Rewritten], at: int, carried: str, judged: str) -> Page:
-    """``judged``: what each change solved or caused by the judge; empty until the marks are in."""
+def changes_page(
+    changes: Sequence[Rewritten], at: int, carried: str, judged: str, decided: Sequence[tuple[str, str]] = ()
+) -> Page:
+    """``judged``: what each change solved or caused by the judge; empty until the marks are in. ``decided``: what was
+    settled last time of what still stands, each with what it is about."""
     rows = [_change_row(change) for change in changes]
     if judged:
         rows.append(Row(words.BY_THE_JUDGE, sign="≈", tone="accent"))
-    lines = tuple(Line(row, n) for n, row in enumerate(rows))
-    if not lines:
-        return Page(words.ASK_CHANGES, "", words.NOTHING_CHANGED, carried, (), "", (), 0, words.KEYS_CHANGES)
+    before = [Row(shortened(about, _LONGEST), said, _DONE, "green") for about, said in decided]
+    kept = (Line(Row(words.DECIDED_BEFORE, heading=True)), *map(Line, before)) if before else ()
+    lines = (*(Line(row, n) for n, row in enumerate(rows)), *kept)
+    if not rows:
+        return Page(words.ASK_CHANGES, "", words.NOTHING_CHANGED, carried, (), "", lines, 0, words.KEYS_CHANGES)
     title, detail = words.BY_THE_JUDGE, judged
     if at < len(changes):
         one = changes[at]

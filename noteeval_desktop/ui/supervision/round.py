@@ -7,17 +7,18 @@ from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
+from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report.feedback import who_signed
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.library.history import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.carrying import Rewritten, carried, rewritten
+from noteeval_desktop.ui.supervision.carrying import Rewritten, carried, decided, rewritten
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, differing, settlement_of
 from noteeval_desktop.ui.supervision.pages import (
     Page,
@@ -56,11 +57,13 @@ class Round:
         self.marking = Marking(shown.note, rubric, shown.review, shown.dangers, asked_only=True)
         self.changes: tuple[Rewritten, ...] = ()
         self._carried = self._changes_judged = ""
+        self._decided: dict[tuple[Dimension, str], Settlement] = {}
         if shown.earlier is not None:
             before = shown.earlier
             self.changes = rewritten(before.review, before.note, shown.note)
             kept = carried(before.review, before.note, shown.note, rubric, "", shown.review.started)
             total = sum(len(one.places) for one in passes(shown.note, rubric)[:3])
+            self._decided = decided(before.review, before.note, shown.note, rubric)
             self._carried = words.carried_over(len(kept.items) + len(kept.needs) + len(kept.claims), total)
         self.found: tuple[Differing, ...] = ()
         self.judge = 0
@@ -144,13 +147,21 @@ class Round:
         if self.stage in MARKED:
             return pass_page(marking, self.picked)
         if self.stage is Stage.CHANGES:
-            return changes_page(self.changes, self.at, self._carried, self._changes_judged)
+            return changes_page(self.changes, self.at, self._carried, self._changes_judged, self._decided_before())
         if self.stage is Stage.DIFFERENCES:
             if self.evaluation is None:
                 return Page(words.ASK_DIFFERENCE, "", words.NOTHING_JUDGED, "", (), "", (), 0, "")
             name = self.judge_names[self.judge]
-            return difference_page(self.found, self.at, review, name)
+            shown = difference_page(self.found, self.at, review, name)
+            here = self.found[self.at].difference if self.found else None
+            before = self._decided.get((here.dimension, here.place)) if here else None
+            return replace(shown, remark=words.with_last_time(shown.remark, before)) if before else shown
         return answer_page(review, self.at, self.shown.status, self._answers(), self._answer_said(), self._item_name)
+
+    def _decided_before(self) -> tuple[tuple[str, str], ...]:
+        """What the decisions of the round before are about, and what they were."""
+        about = {sentence.id: sentence.text for sentence in self.marking.note.sentences}
+        return tuple((about.get(p, self._item_name(p)), words.decided(one)) for (_, p), one in self._decided.items())
 
     def _answers(self) -> tuple[Choice, ...]:
         """What the supervisor may do next with a case of this status; the author's steps are offered to the author."""
@@ -167,11 +178,8 @@ class Round:
         review = self.marking.review
         done, count = self.progress_of_differences, len(self.found)
         parts = [f"{done} of {count} differences settled." if count else ""]
-        if review.signature is not None:
-            signed = review.signature
-            parts.append(
-                f"Signed by {signed.name}, {signed.credentials}, {signed.signed.astimezone():%d %b %Y, %H:%M}."
-            )
+        if review.submitted is not None:
+            parts.append(who_signed(review.rater, review.submitted, review.signature))
         return " ".join(part for part in parts if part)
 
     @property

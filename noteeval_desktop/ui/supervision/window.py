@@ -211,7 +211,7 @@ class ReviewWindow(QWidget):
             self.note.reveal(one.span)
         else:
             self.note.forget_passage()
-        self.transcript.show_citations(one.citations, scroll=one.stage is Stage.DIFFERENCES)
+        self.transcript.show_citations(one.citations, scroll=one.stage in (Stage.RISK, Stage.DIFFERENCES))
 
     def _show_judges(self) -> None:
         names = self.round.judge_names

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review
+from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import Span
@@ -102,6 +102,7 @@ WHY_HAND_IN = (
     "the differences one by one."
 )
 WITH_JUDGE = "Add the judge's marks beside the supervisor's"
+DECIDED_BEFORE = "Settled last time, and still there"
 ACCEPTED = "accepted as the judge marked it"
 ASK_ALL = "Ask all"
 ASK_ALL_EXPLAINED = (
@@ -290,3 +291,13 @@ def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, st
         if start >= 0 and comment.quote:
             found.append((Span(start, start + len(comment.quote)), f"{rater}: {comment.text}"))
     return tuple(found)
+
+
+def decided(one: Settlement) -> str:
+    """ "Supported: heard in the second half."."""
+    said = value(one.dimension, one.agreed)
+    return f"{said}: {one.reason}" if one.reason else said
+
+
+def with_last_time(remark: str, one: Settlement) -> str:
+    return "\n".join(filter(None, (remark, f"Last time you settled on: {decided(one)}")))

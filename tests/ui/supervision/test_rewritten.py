@@ -21,8 +21,10 @@ from noteeval_desktop.domain.review import (
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.ui.supervision.carrying import carried, rewritten
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.carrying import carried, decided, rewritten
 from noteeval_desktop.ui.supervision.feedback import COMMENTS, REASONS, TO_ADD, TO_CUT, TO_MEND, points, summary
+from noteeval_desktop.ui.supervision.pages import changes_page
 from noteeval_desktop.ui.supervision.seeking import Seeker
 from tests.factories import make_transcript
 from tests.sample_evaluation import sample_rubric
@@ -64,6 +66,21 @@ def test_marks_of_the_same_words_are_carried_over_as_they_were_settled():
     assert claims[by_text["Sleeps 🙂 badly."]].turns == (1,)
     assert claims[by_text["Next week."]].verdict is Verdict.SUPPORTED
     assert by_text["Drinks twice a week."] not in {mark.sentence for mark in (*review.needs, *review.claims)}
+
+
+def test_what_was_settled_last_time_stands_in_the_next_round_where_its_words_do():
+    by_text = {sentence.text: sentence.id for sentence in AFTER.sentences}
+    agreed = (*earlier().settled, Settlement(Dimension.FAITHFULNESS, "s2", "supported", "Gone."))
+    found = decided(replace(earlier(), settled=agreed), BEFORE, AFTER, sample_rubric())
+    assert [words.decided(one) for one in found.values()] == ["Supported: Said at the end.", "Supported: Gone."]
+    assert list(found) == [(Dimension.FAITHFULNESS, by_text["Next week."]), (Dimension.FAITHFULNESS, "s3")]
+    page = changes_page((), 0, "", "", [("Next week.", "Supported: Said at the end.")])
+    assert [line.row.title for line in page.lines] == [words.DECIDED_BEFORE, "Next week."]
+
+
+def test_a_passage_that_meant_no_danger_is_not_asked_about_again():
+    marked = replace(earlier(), items=(ItemMark("no-risk:4", True), ItemMark("risk:8", True)))
+    assert carried(marked, BEFORE, AFTER, sample_rubric(), "b", NOW).items == (ItemMark("no-risk:4", True),)
 
 
 def test_turns_picked_for_another_verdict_are_not_carried_over():

@@ -1,0 +1,100 @@
+"""All clinicians week by week, one row of the scorecard at a time: read off the GUI thread, and put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from noteeval_desktop.domain.progress import Slot, Source
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.ui.library import trainee
+
+TITLE = "Everybody, week by week"
+ABOUT = (
+    "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; where there "
+    "are none, the judge's, marked ≈. It describes notes, not people."
+)
+NOTHING = "No note with a clinician has been checked or reviewed yet. Add clinicians under “Labels…” in the library."
+WHAT, TABLE = "What to look at", "Clinicians by week"
+WEEKS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Of one clinician's notes of one week; ``case`` is the latest of them."""
+
+    said: str
+    hint: str
+    case: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cohort:
+    """``rows`` are names of what can be shown; ``cells`` by (row, clinician, Monday)."""
+
+    clinicians: tuple[str, ...]
+    weeks: tuple[date, ...]
+    rows: tuple[str, ...]
+    cells: dict[tuple[str, str, date], Cell]
+
+
+def load(library: Library, rubric: Rubric) -> Cohort:
+    """The latest revision of each note, over the last ``WEEKS`` weeks that have one. Raises StoreError."""
+    slots = {name: _latest(trainee.load(library, name, rubric).progress.slots) for name in _clinicians(library)}
+    mondays = sorted({_monday(slot.day) for own in slots.values() for slot in own})[-WEEKS:]
+    items = [item for item in rubric.section_items if item.importance is Importance.MANDATORY]
+    cells: dict[tuple[str, str, date], Cell] = {}
+    for name, own in slots.items():
+        for monday in mondays:
+            of_week = [slot for slot in own if _monday(slot.day) == monday]
+            for dimension in Dimension:
+                _put(cells, (trainee.NAMES[dimension], name, monday), _shares(of_week, dimension), of_week)
+            for item in items:
+                _put(cells, (item.name, name, monday), _covered(of_week, item.id), of_week)
+    rows = (*(trainee.NAMES[dimension] for dimension in Dimension), *(item.name for item in items))
+    return Cohort(tuple(name for name, own in slots.items() if own), tuple(mondays), rows, cells)
+
+
+def _clinicians(library: Library) -> tuple[str, ...]:
+    return library.cases.choices("clinician")
+
+
+def _latest(slots: Sequence[Slot]) -> list[Slot]:
+    return list({slot.case: slot for slot in slots}.values())
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())
+
+
+def _put(
+    cells: dict[tuple[str, str, date], Cell], place: tuple[str, str, date], said: str, slots: Sequence[Slot]
+) -> None:
+    if said:
+        notes = "1 note" if len(slots) == 1 else f"{len(slots)} notes"
+        cells[place] = Cell(said, f"{notes}: {', '.join(slot.label or 'no label' for slot in slots)}", slots[-1].case)
+
+
+def _shares(slots: Sequence[Slot], dimension: Dimension) -> str:
+    """The mean of the week's notes; ``≈`` where a judge alone marked one of them."""
+    values, judged = [], False
+    for slot in slots:
+        share = slot.share(Source.SUPERVISOR, dimension)
+        if share is None:
+            share = slot.share(Source.JUDGE, dimension)
+            judged = judged or share is not None
+        if share is not None:
+            values.append(share)
+    return f"{'≈ ' if judged else ''}{trainee.percent(sum(values) / len(values))}" if values else ""
+
+
+def _covered(slots: Sequence[Slot], item: str) -> str:
+    found = [(slot, dict(one.items)) for slot in slots if (one := slot.supervisor or slot.judge) is not None]
+    marks = [(slot, items[item]) for slot, items in found if item in items]
+    if not marks:
+        return ""
+    sign = "≈ " if any(slot.supervisor is None for slot, _ in marks) else ""
+    return f"{sign}{sum(present for _, present in marks)} of {len(marks)}"
