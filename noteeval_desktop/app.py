@@ -164,20 +164,40 @@ def _told(evaluation: Evaluation) -> Evaluation:
     return with_cuts(replace(evaluation, case=with_warnings(evaluation.case)))
 
 
+def _masked(evaluation: Evaluation, decisions: tuple[Decision, ...]) -> tuple[Evaluation, tuple[Decision, ...]]:
+    """Without names. Reads the whole session: call it from a job."""
+    from noteeval_desktop.privacy.identifiers import IdentifierFinder
+    from noteeval_desktop.privacy.lexicon import load_lexicon
+    from noteeval_desktop.privacy.masked_evaluation import masked_evaluation
+
+    return masked_evaluation(evaluation, decisions, IdentifierFinder(load_lexicon(paths.resources() / "lexicons")))
+
+
 def _exports(rubric: Rubric) -> dict[str, Export]:
     def pdf(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice) -> None:
+        from noteeval_desktop.report.fingerprints import fingerprints_of
+        from noteeval_desktop.report.html import write_html
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
+        told = _told(evaluation)
+        prints = fingerprints_of(told)
+        if choice.masked:
+            told, decisions = _masked(told, decisions)
         write_pdf(
-            _told(evaluation),
+            told,
             path,
             rubric=rubric,
-            responses=evaluation.reading if choice.more else None,
+            responses=told.reading if choice.more else None,
             decisions=decisions,
             paper=Paper(choice.paper),
             password=choice.password,
+            appendix=choice.appendix,
+            prints=prints,
         )
+        if choice.page:
+            page = path.with_suffix(".html")
+            write_html(told, page, rubric=rubric, decisions=decisions, appendix=choice.appendix)
 
     def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.domain.decisions import with_attested

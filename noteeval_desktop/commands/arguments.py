@@ -59,6 +59,7 @@ def _add_evaluate(commands: Any) -> None:
     command.add_argument("--label", metavar="TEXT", help="name of the case on the scorecard")
     command.add_argument("--pdf", type=Path, metavar="OUT")
     command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="paper size of the PDF (a4)")
+    command.add_argument("--appendix", action="store_true", help="add all that does not fit on the PDF's two pages")
     command.add_argument("--responses", action="store_true", help="add the therapist's responses to the PDF")
     command.add_argument(
         "--encrypt-pdf",

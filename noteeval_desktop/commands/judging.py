@@ -103,11 +103,20 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
     if options.csv is not None:
         write_csv(evaluation, options.csv, text=not options.no_text)
     if options.pdf is not None:
+        from noteeval_desktop.report.appendix import EVERYTHING
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
         responses, paper = evaluation.reading if options.responses else None, Paper(options.paper)
-        write_pdf(evaluation, options.pdf, rubric=rubric, responses=responses, paper=paper, password=password)
+        write_pdf(
+            evaluation,
+            options.pdf,
+            rubric=rubric,
+            responses=responses,
+            paper=paper,
+            password=password,
+            appendix=EVERYTHING if options.appendix else (),
+        )
     if str(options.json) != "-":
         print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
         if options.likert:

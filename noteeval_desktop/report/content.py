@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +30,7 @@ from noteeval_desktop.domain.silencing import silenced_keys
 from noteeval_desktop.domain.transcript import Citation, Transcript, turn_list
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Omission, Severity
 from noteeval_desktop.report.dangers import Danger, dangers, risk_line
-from noteeval_desktop.report.names import GENERAL, OMISSION_NAMES, stance_words
+from noteeval_desktop.report.names import CONFIDENCE_NAMES, GENERAL, OMISSION_NAMES, stance_words
 from noteeval_desktop.report.own_headings import (
     Shares,
     by_heading,
@@ -52,6 +53,15 @@ HEADINGS = {
     FindingKind.OMISSION: "In the session, not in the note",
     FindingKind.UNNEEDED: "Sentences that serve no rubric item",
     FindingKind.OBSERVED: "For the clinician to attest",
+}
+# As the first page says it after a sentence.
+SHORT = {
+    FindingKind.CONTRADICTED: "the session says otherwise",
+    FindingKind.UNSUPPORTED: "not found in the session",
+    FindingKind.MISSING: "not in the note",
+    FindingKind.OMISSION: "left out",
+    FindingKind.UNNEEDED: "may not be needed",
+    FindingKind.OBSERVED: "only you can know",
 }
 GLYPHS = {
     FindingKind.CONTRADICTED: "✗",
@@ -81,7 +91,8 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A score as a sentence: ``figure`` ("17 of 23"), what it counts, and a share (0..1) per section."""
+    """A score as a sentence: ``figure`` ("17 of 23"), what it counts, and a share (0..1) per section; ``trust``: how
+    sure the judge is of what was counted."""
 
     name: str
     figure: str
@@ -89,6 +100,7 @@ class Statement:
     detail: str
     share: float | None
     sections: tuple[tuple[str, float | None], ...]
+    trust: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +192,15 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
                 "rubric items covered",
                 _missing_detail(evaluation),
                 completeness_shares(evaluation),
+                (item.confidence for item in evaluation.checklist if item.section is not None),
             ),
             _statement(
-                "Conciseness", scores.conciseness, "sentences serve the rubric", "", conciseness_shares(evaluation)
+                "Conciseness",
+                scores.conciseness,
+                "sentences serve the rubric",
+                "",
+                conciseness_shares(evaluation),
+                (judged.need.confidence for judged in evaluation.sentences if judged.need),
             ),
             _statement(
                 "Faithfulness",
@@ -190,6 +208,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
                 "claims supported",
                 _faith_detail(evaluation, found),
                 faithfulness_shares(evaluation),
+                (judged.claim.confidence for judged in evaluation.sentences if judged.claim),
             ),
         ),
         findings=tuple(finding for finding in found if finding.decision is None),
@@ -202,10 +221,24 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
 
 
 def how_sure(confidence: Confidence | None) -> str:
-    return "" if confidence is None else confidence.value
+    return "" if confidence is None else CONFIDENCE_NAMES[confidence]
 
 
-def _statement(name: str, score: DimensionScore, counted: str, detail: str, shares: Shares) -> Statement:
+def _trust(confidences: Iterable[Confidence | None]) -> str:
+    """ "Confidence: 12 high, 5 medium, 6 low"."""
+    counts = Counter(confidence for confidence in confidences if confidence is not None)
+    said = ", ".join(f"{counts[one]} {name}" for one, name in CONFIDENCE_NAMES.items() if counts[one])
+    return f"Confidence: {said}" if said else ""
+
+
+def _statement(
+    name: str,
+    score: DimensionScore,
+    counted: str,
+    detail: str,
+    shares: Shares,
+    confidences: Iterable[Confidence | None],
+) -> Statement:
     unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
     return Statement(
         name=name,
@@ -214,6 +247,7 @@ def _statement(name: str, score: DimensionScore, counted: str, detail: str, shar
         detail=" · ".join(part for part in (detail, unjudged) if part),
         share=score.note,
         sections=shares,
+        trust=_trust(confidences),
     )
 
 

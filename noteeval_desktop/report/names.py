@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, Stance
-from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity
+from noteeval_desktop.domain.verdicts import Attribute, Confidence, OmissionKind, Severity
 
 SECTION_NAMES = {
     Section.SUBJECTIVE: "Subjective",
@@ -20,6 +20,7 @@ STANCE_NAMES = {
     Stance.ASKED: "asked, not clearly answered",
     Stance.DENIED: "asked and denied",
 }
+CONFIDENCE_NAMES = {Confidence.SURE: "high", Confidence.LIKELY: "medium", Confidence.UNSURE: "low"}
 SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Please check", Severity.LOW: "Minor", Severity.NONE: ""}
 OMISSION_NAMES = {
     OmissionKind.RISK: "Risk",

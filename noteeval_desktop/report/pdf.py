@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import SimpleDocTemplate
+from reportlab.platypus import PageBreak, SimpleDocTemplate
 
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.decisions import Decision
@@ -20,10 +20,11 @@ from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style
+from noteeval_desktop.report.appendix import EVERYTHING, Appendix
 from noteeval_desktop.report.content import Scorecard, scorecard
 from noteeval_desktop.report.feedback import Feedback, feedback
 from noteeval_desktop.report.files import replacing
-from noteeval_desktop.report.fingerprints import fingerprints_of
+from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_of
 from noteeval_desktop.report.pdf_bidi import visual
 from noteeval_desktop.report.pdf_seal import sealed
 from noteeval_desktop.report.pdf_style import Paper
@@ -51,12 +52,16 @@ def write_pdf(
     judge_marks: bool = False,
     paper: Paper = Paper.A4,
     password: str = "",
+    appendix: Collection[Appendix] = (),
+    prints: Fingerprints | None = None,
 ) -> None:
     """Write the scorecard to ``path``, whole or not at all; ``label`` defaults to the case's. With ``responses`` it
     ends with how the therapist answered.
 
-    With a supervisor's ``review`` its first page is one to talk over, and scores and marks are those that were settled;
-    with ``judge_marks`` those of both stand side by side. ``vouched``: who signed it.
+    Two pages for a usual note, what a supervisor reads in a minute and the note with its marks, then the ``appendix``.
+    With a supervisor's ``review`` its first page is one to talk over, scores and marks are those that were settled, and
+    all of the appendix follows; with ``judge_marks`` those of both stand side by side. ``vouched``: who signed it.
+    ``prints``: of the evaluation before its names were masked.
     With a ``password`` the file is encrypted (AES-256). Its fingerprints are inside: ``noteeval verify`` reads them.
     Raises InputError where ``path`` cannot be written, where ``review`` is blind, a self-review or of another note,
     and for a password that a PDF cannot have.
@@ -73,6 +78,8 @@ def write_pdf(
         judge_marks=judge_marks,
         paper=paper,
         password=password,
+        appendix=appendix,
+        prints=prints,
     )
     with replacing(path) as temporary:
         temporary.write_bytes(pdf)
@@ -91,6 +98,8 @@ def pdf_bytes(
     judge_marks: bool = False,
     paper: Paper = Paper.A4,
     password: str = "",
+    appendix: Collection[Appendix] = (),
+    prints: Fingerprints | None = None,
 ) -> bytes:
     """The scorecard as a PDF in memory, for a preview that leaves nothing on the disk. Raises as ``write_pdf``."""
     pdf_fonts.register()
@@ -120,39 +129,61 @@ def pdf_bytes(
     if given is not None:
         room = document.height - 2 * pdf_style.FRAME_PADDING
         story += pdf_feedback.summary(label, given, talk(given, card), card, room, judge_marks)
-    story += _story(shown, card, rubric, label, when, responses, given, vouched, judge_marks)
-    prints = fingerprints_of(evaluation, review, vouched)
-    story += pdf_layout.fingerprints(prints)
+    appendix = EVERYTHING if given is not None else appendix
+    story += _opening(shown, card, rubric, label, when, given is None, appendix)
+    prints = prints or fingerprints_of(evaluation, review, vouched)
+    story += _appendix(shown, card, responses, given, vouched, judge_marks, appendix)
+    if Appendix.READING in appendix:
+        story += pdf_layout.fingerprints(prints)
     document.build(story, canvasmaker=_numbered_canvas(label, when, page))
     return sealed(out.getvalue(), prints, password)
 
 
-def _story(
+def _opening(
     evaluation: Evaluation,
     card: Scorecard,
     rubric: Rubric,
     label: str,
     when: datetime,
+    to_sign: bool,
+    appendix: Collection[Appendix],
+) -> Iterator[Any]:
+    """The page that a supervisor reads in a minute, and the note with its marks."""
+    yield from pdf_opening.opening(label, _facts(evaluation, rubric, when))
+    yield from pdf_opening.warnings(evaluation.case.warnings, card.session_kept)
+    yield from pdf_opening.risk(card)
+    yield from pdf_opening.before_signing(card)
+    yield from pdf_opening.statements(card)
+    if to_sign:
+        yield from pdf_opening.signature()
+    yield PageBreak()
+    yield from pdf_layout.marked_note(evaluation.case.note, card, Appendix.FINDINGS in appendix)
+
+
+def _appendix(
+    evaluation: Evaluation,
+    card: Scorecard,
     responses: Reading | None,
     given: Feedback | None,
     vouched: Vouched | None,
     judge_marks: bool,
+    appendix: Collection[Appendix],
 ) -> Iterator[Any]:
-    yield from pdf_opening.opening(label, _facts(evaluation, rubric, when))
-    yield from pdf_opening.warnings(evaluation.case.warnings, card.session_kept)
-    yield from pdf_opening.risk(card)
-    yield from pdf_opening.statements(card)
-    yield from pdf_opening.ledger(card, evaluation.case.transcript)
-    yield from pdf_layout.to_mend(card)
-    yield from pdf_layout.decided(card)
-    yield from pdf_layout.checklist(card)
-    yield from pdf_layout.marked_note(evaluation.case.note, card)
-    yield from pdf_layout.evidence(card)
+    if Appendix.FINDINGS in appendix:
+        yield from pdf_layout.every_finding(card)
+        yield from pdf_layout.decided(card)
+    if Appendix.RISK in appendix:
+        yield from pdf_opening.ledger(card, evaluation.case.transcript)
+    if Appendix.CHECKLIST in appendix:
+        yield from pdf_layout.checklist(card)
+    if Appendix.EVIDENCE in appendix:
+        yield from pdf_layout.evidence(card)
     if responses is not None and any(one.mean is not None for one in responses.exchanges):
         yield from pdf_layout.responses(responses)
     if given is not None:
         yield from pdf_feedback.review(given, vouched, judge_marks)
-    yield from pdf_layout.how_to_read()
+    if Appendix.READING in appendix:
+        yield from pdf_layout.how_to_read()
 
 
 def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tuple[str, str], ...]:
@@ -161,12 +192,11 @@ def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tupl
     # The built-in judge's name goes on with a hash and its settings: whole among the fingerprints, too much here.
     model = judge.model.partition(":")[0] if judge.kind == "builtin" else judge.model
     turns = len(case.transcript.turns)
+    note = case.note
     return (
         ("Date", f"{when:%d %B %Y, %H:%M}"),
-        ("Judge", f"{kind}: {model}, version {judge.version}"),
-        ("Rubric", f"{rubric.name} {rubric.version}, fingerprint {(judge.rubric or rubric.fingerprint)[:12]}"),
-        ("Session", f"{turns} turns, fingerprint {case.transcript.source_sha256[:12] or 'none'}"),
-        ("Note", f"{len(case.note.sentences)} sentences, {case.note.format}, fingerprint {case.note.sha256[:12]}"),
+        ("Judge", f"{kind}: {model}, version {judge.version} · {rubric.name} {rubric.version}"),
+        ("Note", f"{len(note.sentences)} sentences, {note.format}, fingerprint {note.sha256[:12]} · {turns} turns"),
         ("Sent", f"{evaluation.usage.bytes_sent} bytes left this computer"),
     )
 

@@ -48,21 +48,15 @@ def heading_with_room(text: str) -> Iterator[Any]:
     yield Paragraph(text, style.HEADING)
 
 
-def to_mend(card: Scorecard) -> Iterator[Any]:
-    """Every finding in a line or two, most pressing first."""
-    yield from heading_with_room("What to fix")
+def every_finding(card: Scorecard) -> Iterator[Any]:
+    """In a line or two each, in the one order."""
+    yield from heading_with_room("Every suggestion")
     if not card.findings:
         # Where something was not judged, that nothing was found says little.
         said = "Nothing found, but not everything was judged." if card.incomplete else "Nothing found."
         yield Paragraph(said, style.BODY)
-    for kind in FindingKind:
-        findings = card.of(kind)
-        if not findings:
-            continue
-        lines = [Paragraph(_line(finding), style.FINDING, bulletText=str(finding.number)) for finding in findings]
-        heading = Paragraph(f"{_sign(kind)} {HEADINGS[kind]}", style.SUBHEADING)
-        yield KeepTogether([heading, lines[0]])
-        yield from lines[1:]
+    for finding in card.findings:
+        yield Paragraph(f"{sign(finding.kind)} {_line(finding)}", style.FINDING, bulletText=str(finding.number))
 
 
 def decided(card: Scorecard) -> Iterator[Any]:
@@ -78,12 +72,12 @@ def _decision(finding: Finding) -> str:
     assert finding.decision is not None
     made = f"{finding.decision.reason} {finding.decision.when:%d %b %Y}."
     return (
-        f"{_sign(finding.kind)} “{markup(shortened(finding.text))}”"
+        f"{sign(finding.kind)} “{markup(shortened(finding.text))}”"
         f' <font color="#59636e">{markup(finding.section)} · {markup(made)}</font>'
     )
 
 
-def _sign(kind: FindingKind) -> str:
+def sign(kind: FindingKind) -> str:
     return f'<font color="{style.KIND_COLOURS[kind]}"><b>{GLYPHS[kind]}</b></font>'
 
 
@@ -96,9 +90,9 @@ def _line(finding: Finding) -> str:
     return text + tail.replace("· </font>", "</font>")
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = _MOST_QUOTED) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 1].rstrip() + "…"
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def checklist(card: Scorecard) -> Iterator[Any]:
@@ -137,13 +131,14 @@ def _rows(rows: tuple[ChecklistRow, ...]) -> Table:
     return table
 
 
-def marked_note(note: Note, card: Scorecard) -> Iterator[Any]:
-    """The note's whole text; a flagged sentence carries its underline, its sign and its finding's number."""
+def marked_note(note: Note, card: Scorecard, every: bool) -> Iterator[Any]:
+    """The note's whole text; a flagged sentence carries its underline, its sign and its finding's number, where the
+    finding stands in this file (``every``: all of them do)."""
     yield from heading_with_room("The note with its marks")
     yield Paragraph(_legend(), style.SMALL)
     yield Spacer(0, 4)
     for line in _lines(note):
-        laid = _line_of_note(note, card, *line)
+        laid = _line_of_note(note, card, every, *line)
         if laid.style is style.SUBHEADING:
             yield CondPageBreak(_ROOM_UNDER_SUBHEADING)
         yield laid
@@ -152,8 +147,8 @@ def marked_note(note: Note, card: Scorecard) -> Iterator[Any]:
 def _legend() -> str:
     kinds = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED, FindingKind.OBSERVED, FindingKind.UNNEEDED)
     names = ("contradicted", "unsupported", "observed", "not needed")
-    samples = [f"{_sign(kind)} {_marked(name, (kind,))}" for kind, name in zip(kinds, names, strict=True)]
-    return " &nbsp;&nbsp; ".join(samples) + " &nbsp;&nbsp; The number is that of the finding."
+    samples = [f"{sign(kind)} {_marked(name, (kind,))}" for kind, name in zip(kinds, names, strict=True)]
+    return " &nbsp;&nbsp; ".join(samples) + " &nbsp;&nbsp; The number is that of the suggestion."
 
 
 def _lines(note: Note) -> Iterator[tuple[int, int]]:
@@ -164,7 +159,7 @@ def _lines(note: Note) -> Iterator[tuple[int, int]]:
         start += len(line) + 1
 
 
-def _line_of_note(note: Note, card: Scorecard, start: int, end: int) -> Paragraph:
+def _line_of_note(note: Note, card: Scorecard, every: bool, start: int, end: int) -> Paragraph:
     if any(block.heading and block.heading.start < end and start < block.heading.end for block in note.blocks):
         inside = [s for s in note.sentences if s.span.start < end and start < s.span.end]
         if not inside:
@@ -176,20 +171,24 @@ def _line_of_note(note: Note, card: Scorecard, start: int, end: int) -> Paragrap
             continue
         # Beside sentences stand headings and blanks alone.
         parts.append(markup(re.sub(r"[#*_]", "", note.text[position:left])))
-        parts.append(_sentence(note.text[left:right], sentence, card, ends_here=right == sentence.span.end))
+        parts.append(_sentence(note.text[left:right], sentence, card, every, ends_here=right == sentence.span.end))
         position = right
     parts.append(markup(note.text[position:end]))
     return Paragraph("".join(parts), style.NOTE)
 
 
-def _sentence(text: str, sentence: Sentence, card: Scorecard, *, ends_here: bool) -> str:
+def _sentence(text: str, sentence: Sentence, card: Scorecard, every: bool, *, ends_here: bool) -> str:
     findings = card.on(sentence.id)
     if not findings:
         return markup(text)
     tags = "".join(
-        f'<font size="7.5">&nbsp;{_sign(finding.kind)}<b>{finding.number}</b></font>' for finding in findings
+        f'<font size="7.5">&nbsp;{sign(finding.kind)}{_number_of(finding, every)}</font>' for finding in findings
     )
     return _marked(text, tuple(finding.kind for finding in findings)) + (tags if ends_here else "")
+
+
+def _number_of(finding: Finding, every: bool) -> str:
+    return f"<b>{finding.number}</b>" if every or finding.first else ""
 
 
 def _marked(text: str, kinds: tuple[FindingKind, ...]) -> str:
@@ -214,7 +213,7 @@ def evidence(card: Scorecard) -> Iterator[Any]:
         sure = how_sure(finding.confidence)
         grade = [HEADINGS[finding.kind].lower(), finding.section] + ([f"{sure}"] if sure else [])
         head = Paragraph(
-            f"{_sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
+            f"{sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
         )
         lines = [head, Paragraph(markup(" · ".join(grade)), style.SMALL)]
         if finding.reason:

@@ -9,16 +9,17 @@ from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableSty
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.transcript import Transcript, cite
+from noteeval_desktop.domain.transcript import Transcript, cite, turn_number
 from noteeval_desktop.report import pdf_style as style
-from noteeval_desktop.report.content import Scorecard, Statement, passage
+from noteeval_desktop.report.content import SHORT, Finding, Scorecard, Statement, passage
 from noteeval_desktop.report.dangers import Danger
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import SectionBars
 from noteeval_desktop.report.pdf_fonts import chunks, markup
-from noteeval_desktop.report.pdf_layout import heading_with_room, quote, shortened
+from noteeval_desktop.report.pdf_layout import heading_with_room, quote, shortened, sign
 
 _CARD_GAP = 10
+_BRIEF, _MOST_TURNS = 150, 4
 _DANGER = style.KIND_COLOURS[FindingKind.CONTRADICTED]
 _BARE = TableStyle([(edge + "PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT", "RIGHT", "TOP", "BOTTOM")])
 
@@ -62,6 +63,43 @@ def risk(card: Scorecard) -> Iterator[Any]:
         )
         yield banner
     yield Spacer(0, 10)
+
+
+def before_signing(card: Scorecard) -> Iterator[Any]:
+    """At most ten, each in two lines or so: with the risk above and the scores below they fill the first page."""
+    yield Paragraph("Before you sign", style.HEADING)
+    shown = card.before_signing
+    if not shown:
+        # Where something was not judged, that nothing was found says little.
+        said = "Nothing found, but not everything was judged." if card.incomplete else "Nothing that could do harm."
+        yield Paragraph(said, style.BODY)
+    for finding in shown:
+        yield Paragraph(_in_brief(finding), style.FINDING, bulletText=str(finding.number))
+    others = len(card.findings) - len(shown)
+    if others:
+        more = "1 more suggestion is" if others == 1 else f"{others} more suggestions are"
+        yield Paragraph(f"{more} in the app and in the appendix, where it was added.", style.SMALL)
+    yield Spacer(0, 8)
+
+
+def _in_brief(finding: Finding) -> str:
+    text = markup(shortened(finding.text, _BRIEF))
+    where = ", ".join(dict.fromkeys(str(turn_number(passage.turn)) for passage in finding.passages[:_MOST_TURNS]))
+    about = [finding.section, SHORT[finding.kind], f"turn {where}" if where and "," not in where else ""]
+    about += [f"turns {where}"] if "," in where else []
+    tail = " · ".join(part for part in about if part)
+    quoted = f"<b>{text}</b>" if finding.kind is FindingKind.MISSING else f"“{text}”"
+    return f'{sign(finding.kind)} {quoted} <font color="#59636e">{markup(tail)}</font>'
+
+
+def signature() -> Iterator[Any]:
+    """Lines to sign on, for whoever wrote the note and whoever reviews it."""
+    clinician, supervisor = (Paragraph(f"{who}, date", style.SMALL) for who in ("Clinician", "Supervisor"))
+    half = style.WIDTH / 2 - _CARD_GAP
+    table = Table([[clinician, "", supervisor]], colWidths=[half, 2 * _CARD_GAP, half], hAlign="LEFT")
+    lines = [("LINEABOVE", (column, 0), (column, 0), 0.7, style.MUTED) for column in (0, 2)]
+    table.setStyle(TableStyle([*lines, ("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (-1, -1), 0)]))
+    yield KeepTogether([Spacer(0, 34), table])
 
 
 def ledger(card: Scorecard, transcript: Transcript) -> Iterator[Any]:
@@ -115,4 +153,5 @@ def _statement(statement: Statement, width: float) -> list[Any]:
         SectionBars(statement.sections, width),
         Spacer(0, 3),
         Paragraph(markup(statement.detail), style.SMALL),
+        Paragraph(markup(statement.trust), style.SMALL),
     ]

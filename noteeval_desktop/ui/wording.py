@@ -18,6 +18,7 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.evaluate import Progress, Question
+from noteeval_desktop.report.names import CONFIDENCE_NAMES
 from noteeval_desktop.report.problems import not_english, unjudged
 from noteeval_desktop.ui.widgets.plain import shortened
 
@@ -36,7 +37,6 @@ IMPORTANCE_NAMES = {
     Importance.CONDITIONAL: "if applicable",
     Importance.RECOMMENDED: "recommended",
 }
-CONFIDENCE_NAMES = {Confidence.SURE: "high", Confidence.LIKELY: "medium", Confidence.UNSURE: "low"}
 VERDICT_NAMES = {
     Verdict.SUPPORTED: "The session says so",
     Verdict.CONTRADICTED: "The session says otherwise",

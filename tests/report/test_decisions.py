@@ -15,6 +15,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, with_attested
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import decisions_from_json, evaluation_to_json
@@ -58,7 +59,9 @@ def test_decided_findings_are_listed_apart_and_numbered_after_the_open_ones() ->
 
 def test_the_pdf_says_what_was_attested() -> None:
     evaluation = sample_evaluation()
-    data = pdf_bytes(evaluation, rubric=sample_rubric(), decisions=_decisions(evaluation))
+    data = pdf_bytes(
+        evaluation, rubric=sample_rubric(), decisions=_decisions(evaluation), appendix=(Appendix.FINDINGS,)
+    )
     text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages)
     assert "Confirmed or dismissed by the clinician" in text
     assert "documented elsewhere" in text

@@ -12,6 +12,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import MOST_OF_A_DANGER
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import cite
@@ -19,6 +20,8 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, NeedVerdict, Omission
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.report.appendix import EVERYTHING
+from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.names import stance_words
 from noteeval_desktop.report.pdf import write_pdf
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -40,15 +43,29 @@ def _with_note(text: str, verdict: Verdict = Verdict.UNSUPPORTED) -> Evaluation:
 
 
 def test_the_scorecard_says_everything_in_order(tmp_path: Path) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     text = _text(tmp_path / "out.pdf")
     parts = [
-        "20 of 23", "The session says twice; the note says four times.", "Checklist", "The note with its marks",
-        "The evidence", "Turn 22 · Daniel Moreno", "“twice last week”", "How to read",
+        "Before you sign", "20 of 23", "Supervisor, date", "The note with its marks", "Every suggestion",
+        "The session says twice; the note says four times.", "Risk in the session", "Checklist", "The evidence",
+        "Turn 22 · Daniel Moreno", "“twice last week”", "How to read",
     ]  # fmt: skip
     places = [text.find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
+
+
+def test_usually_there_are_two_pages_what_to_read_in_a_minute_and_the_note(tmp_path: Path) -> None:
+    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric())
+    first, second = (" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "out.pdf").pages)
+    parts = ["Risk.", "Before you sign", "Completeness", "Confidence:", "Clinician, date"]
+    places = [first.find(part) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+    numbers = [finding.number for finding in scorecard(sample_evaluation(), sample_rubric()).before_signing]
+    assert len(numbers) == 10
+    assert "The note with its marks" in second
+    assert "Checklist" not in first + second
 
 
 def test_what_puts_the_whole_card_in_doubt_stands_on_the_first_page_above_the_risks(tmp_path: Path) -> None:
@@ -56,11 +73,11 @@ def test_what_puts_the_whole_card_in_doubt_stands_on_the_first_page_above_the_ri
     said = "This note may belong to another session <b>&</b> 🙂."
     transcript = replace(evaluation.case.transcript, warnings=(said,))
     doubted = replace(evaluation, case=replace(evaluation.case, transcript=transcript))
-    write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     first = " ".join(PdfReader(tmp_path / "out.pdf").pages[0].extract_text().split())
     assert 0 < first.find("⚠ This note may belong to another session <b>&</b>") < first.find("Risk.")
     kept = Decision(DecisionKind.DISMISS, SESSION_SUBJECT, "It is the right session.", datetime(2026, 11, 2))
-    write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric(), decisions=(kept,))
+    write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING, decisions=(kept,))
     first = " ".join(PdfReader(tmp_path / "out.pdf").pages[0].extract_text().split())
     assert "The clinician was asked about the session on 02 Nov 2026: It is the right session." in first
 
@@ -70,9 +87,9 @@ def test_a_short_answer_on_risk_stands_below_its_question(tmp_path: Path) -> Non
     case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
     danger = RiskFinding((0, 1), cite(transcript.turns[1]), RiskKind.SUICIDE, Stance.CURRENT)
     evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     text = _text(tmp_path / "out.pdf")
-    ledger = text[text.index("Risk in the session") : text.index("What to fix")]
+    ledger = text[text.index("Risk in the session") : text.index("How to read")]
     assert 0 < ledger.find("“Do you think about ending your life?”") < ledger.find("“Sometimes.”")
 
 
@@ -81,13 +98,15 @@ def test_the_scores_stand_on_the_first_page_below_the_warning_however_many_risks
     case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
     dangers = [RiskFinding((t.index,), cite(t), RiskKind.SUICIDE, Stance.CURRENT) for t in transcript.turns[1::2]]
     evaluation = final(evaluate(case, ScriptedJudge(dangers=dangers))).evaluation
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     pages = [" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "out.pdf").pages]
-    parts = [f"{len(dangers)} mentions of risk", "Completeness", "Faithfulness", "Risk in the session", "Turn 2"]
+    parts = [f"{len(dangers)} mentions of risk", "Before you sign", "Completeness", "Faithfulness"]
     places = [pages[0].find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
-    assert sum(page.count("I want to die.") for page in pages) >= len(dangers), "each with its passage"
+    assert pages[0].count("I want to die.") == MOST_OF_A_DANGER
+    ledger = " ".join(pages).partition("Risk in the session")[2]
+    assert ledger.count("I want to die.") >= len(dangers), "each with its passage"
 
 
 def test_a_danger_is_worded_as_in_the_window_and_quotes_what_answers_it(tmp_path: Path) -> None:
@@ -97,13 +116,15 @@ def test_a_danger_is_worded_as_in_the_window_and_quotes_what_answers_it(tmp_path
     danger = RiskFinding((0, 1), cite(transcript.turns[1]), RiskKind.SUICIDE, Stance.DENIED, addressed_by=answered)
     evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
     evaluation = replace(evaluation, risks=(danger,))
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     said = f"{stance_words(danger)} · in the note: “Client denies thoughts of suicide.”"
     assert said in _text(tmp_path / "out.pdf")
 
 
 def test_title_author_and_page_numbers_are_there(tmp_path: Path) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric(), label="Supervision 12")
+    write_pdf(
+        sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING, label="Supervision 12"
+    )
     reader = PdfReader(tmp_path / "out.pdf")
     assert reader.metadata is not None
     assert reader.metadata.title == "Note scorecard: Supervision 12"
@@ -114,7 +135,12 @@ def test_title_author_and_page_numbers_are_there(tmp_path: Path) -> None:
 
 def test_every_word_of_the_note_is_in_the_marked_note(tmp_path: Path) -> None:
     evaluation = sample_evaluation()
-    write_pdf(replace(evaluation, omissions=(), responses=()), tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(
+        replace(evaluation, omissions=(), responses=()),
+        tmp_path / "out.pdf",
+        rubric=sample_rubric(),
+        appendix=EVERYTHING,
+    )
     text = _text(tmp_path / "out.pdf")
     marked = text[text.index("The note with its marks") :]
     words = [word for sentence in evaluation.case.note.sentences for word in sentence.text.split()]
@@ -135,7 +161,7 @@ def test_every_word_of_the_note_is_in_the_marked_note(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_any_characters_are_shown(tmp_path: Path, note: str, seen: str) -> None:
-    write_pdf(_with_note(note), tmp_path / "out.pdf", rubric=sample_rubric(), label=note[:60])
+    write_pdf(_with_note(note), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING, label=note[:60])
     text = _text(tmp_path / "out.pdf")
     assert seen in text or seen[::-1] in text
 
@@ -143,14 +169,14 @@ def test_any_characters_are_shown(tmp_path: Path, note: str, seen: str) -> None:
 def test_a_very_long_note_is_laid_out_in_seconds(tmp_path: Path) -> None:
     note = "Client reports that the nights were hard and long again. " * 1500
     began = time.monotonic()
-    write_pdf(_with_note(note, Verdict.SUPPORTED), tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(_with_note(note, Verdict.SUPPORTED), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     assert time.monotonic() - began < 60
     assert _text(tmp_path / "out.pdf").count("nights were hard") >= 1500
 
 
 def test_an_incomplete_evaluation_says_so(tmp_path: Path) -> None:
     evaluation = replace(sample_evaluation(), complete=False, problems=("claims: the model stopped.",))
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     assert "Incomplete. Not judged: claims. the model stopped." in _text(tmp_path / "out.pdf")
 
 
@@ -159,7 +185,7 @@ def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well
     evaluation = final(evaluate(case, ScriptedJudge())).evaluation
     problems = ("claims: the model stopped.",)
     nothing = replace(evaluation, checklist=(), sentences=(), risks=None, complete=False, problems=problems)
-    write_pdf(nothing, tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(nothing, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     text = _text(tmp_path / "out.pdf")
     assert "Subjective not judged" in text
     assert "0 of 6" not in text

@@ -14,6 +14,7 @@ from noteeval_desktop.domain.exchanges import Band, Reading, ScoredExchange
 from noteeval_desktop.domain.verdicts import Attribute, NeedVerdict, ResponseVerdict
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.pdf import pdf_bytes
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
@@ -21,7 +22,9 @@ from tests.sample_evaluation import sample_evaluation, sample_rubric
 def _pages(evaluation: Evaluation, responses: Reading | None = None) -> list[list[str]]:
     """The lines of each page, without its head and its foot, which are drawn last."""
     pages = PdfReader(
-        io.BytesIO(pdf_bytes(evaluation, rubric=sample_rubric(), label="Fall 7", responses=responses))
+        io.BytesIO(
+            pdf_bytes(evaluation, rubric=sample_rubric(), appendix=EVERYTHING, label="Fall 7", responses=responses)
+        )
     ).pages
     lines = [page.extract_text().splitlines() for page in pages]
     feet = [next(n for n, line in enumerate(page) if line.startswith("NoteEval Desktop")) for page in lines]

@@ -26,7 +26,7 @@ def test_the_first_page_is_to_talk_over_and_the_scorecard_keeps_its_order(tmp_pa
     pages = _pages(tmp_path / "out.pdf", sample_review(EVALUATION))
     assert pages[0].startswith("Feedback to talk over")
     assert pages[0].index("Risk.") < pages[0].index("What the note does well")
-    assert pages[1].index("Risk.") < pages[1].index("What to fix")
+    assert pages[1].index("Risk.") < pages[1].index("Before you sign")
     whole = " ".join(pages)
     parts = ["Feedback to talk over", "Note scorecard Sample", "The evidence", "The supervisor's review", "Signatures"]
     places = [whole.find(part) for part in parts]

@@ -13,6 +13,7 @@ from pypdf import PdfReader
 
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.fingerprints import fingerprints_of
 from noteeval_desktop.report.pdf import pdf_bytes
 from noteeval_desktop.report.pdf_seal import read_seal
@@ -20,7 +21,7 @@ from noteeval_desktop.report.verifying import read_scorecard, verdict, verify
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 EVALUATION, PASSWORD = sample_evaluation(), "vier Bücher öffnen нас"
-PDF = pdf_bytes(EVALUATION, rubric=sample_rubric(), label="Zebra case")
+PDF = pdf_bytes(EVALUATION, rubric=sample_rubric(), label="Zebra case", appendix=EVERYTHING)
 
 
 def _rewritten(change: Callable[[pikepdf.Pdf], object], pdf: bytes = PDF) -> bytes:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.appendix import NAMES, Appendix
 from noteeval_desktop.report.pdf_password import CANNOT_BE_RECOVERED, HINTS, checked, strength
 from noteeval_desktop.ui.scorecard import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
@@ -29,11 +30,14 @@ DIFFERENT = "The two passwords differ. Type the second one again."
 @dataclass(frozen=True, slots=True)
 class PdfChoice:
     """``paper`` is a4 or letter; an empty password leaves the file open; ``more``: with what was offered
-    to go with it."""
+    to go with it; ``masked``: without names; ``page``: a web page for screen readers stands beside the file."""
 
     password: str = field(default="", repr=False)
     paper: str = "a4"
     more: bool = False
+    appendix: tuple[Appendix, ...] = ()
+    masked: bool = False
+    page: bool = False
 
 
 SavePdf = Callable[[Evaluation, Path, Review, Vouched, PdfChoice], object]
@@ -48,7 +52,7 @@ def usual_paper() -> str:
 class ChoosePdf(Asking):
     """``choice`` once it was ``asked``. ``more`` names what may go with it, and does only where it is ticked."""
 
-    def __init__(self, parent: QWidget, more: str = "") -> None:
+    def __init__(self, parent: QWidget, more: str = "", whole: bool = False) -> None:
         super().__init__(parent, "Export the scorecard", EXPLAINED, "Export")
         self.first = self.field(words.PASSWORD_OPTIONAL, secret=True)
         self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
@@ -62,14 +66,28 @@ class ChoosePdf(Asking):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
         self.form.addRow("Paper", self.paper)
-        self.more = QCheckBox(more)
-        self.more.setMinimumHeight(HIT)
-        if more:
-            self.form.addRow("", self.more)
+        self.parts = {part: self._box(name) for part, name in NAMES.items()}
+        self.more = self._box(more)
+        self.masked, self.page = self._box(words.MASK_NAMES), self._box(words.WEB_PAGE)
+        if not whole:
+            self.form.addRow(PlainLabel(words.TWO_PAGES, wrap=True))
+        shown = () if whole else tuple(self.parts.values())
+        shown += (self.more,) if more else ()
+        for box in (*shown, *(() if whole else (self.masked, self.page))):
+            self.form.addRow("", box)
+            box.show()
         self.first.textChanged.connect(self._show_hint)
         self.second.setEnabled(False)
 
+    def _box(self, name: str) -> QCheckBox:
+        box = QCheckBox(name, self)
+        box.setMinimumHeight(HIT)
+        box.hide()
+        return box
+
     def _show_hint(self, password: str) -> None:
+        # The page cannot be encrypted: it would tell what the password protects.
+        self.page.setEnabled(not password)
         self.second.setEnabled(bool(password))
         self.hint.setText(HINTS[strength(password)] if password else NO_PASSWORD)
         self.hint.setAccessibleDescription(self.hint.text())
@@ -86,12 +104,19 @@ class ChoosePdf(Asking):
 
     @property
     def choice(self) -> PdfChoice:
-        return PdfChoice(self.first.text(), self.paper.currentData(), self.more.isChecked())
+        return PdfChoice(
+            self.first.text(),
+            self.paper.currentData(),
+            self.more.isChecked(),
+            tuple(part for part, box in self.parts.items() if box.isChecked()),
+            self.masked.isChecked(),
+            self.page.isChecked() and self.page.isEnabled(),
+        )
 
 
-def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], more: str = "") -> ChoosePdf:
-    """Opens the dialog; ``then`` when it was filled in."""
-    asks = ChoosePdf(parent, more)
+def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], more: str = "", whole: bool = False) -> ChoosePdf:
+    """Opens the dialog; ``then`` when it was filled in. ``whole``: all of it is exported, as with a review."""
+    asks = ChoosePdf(parent, more, whole)
 
     def asked() -> None:
         asks.accept()

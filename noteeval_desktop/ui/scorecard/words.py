@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from noteeval_desktop.ui.widgets.plain import native
 
+TWO_PAGES = "Two pages: what to look at before signing, and the note with its marks. Add:"
+MASK_NAMES = "Mask names, places and dates"
+WEB_PAGE = "Also save a web page for screen readers"
 ADD_THE_THERAPISTS_RESPONSES = "Add the therapist's responses"
 HOW_STRONG_THE_PASSWORD = "How strong the password is"
 REPEAT_PASSPHRASE = "Repeat passphrase"

@@ -37,7 +37,7 @@ class ReviewedPdf:
         name, _ = QFileDialog.getSaveFileName(self._window, "Save the scorecard", "scorecard.pdf", "PDF (*.pdf)")
         if name:
             path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
-            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), words.WITH_JUDGE)
+            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), words.WITH_JUDGE, whole=True)
 
     def save_to(self, path: Path, reviewed: Reviewed, choice: PdfChoice | None = None) -> None:
         evaluation, review, save = reviewed.evaluation, reviewed.review, self._save

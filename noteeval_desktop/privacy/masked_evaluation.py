@@ -1,0 +1,112 @@
+"""An evaluation without names: every text of the case in it has tokens for identifiers, and every place moves along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+from noteeval_desktop.domain.decisions import Decision, omission_subject, risk_subject, sentence_subject
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
+from noteeval_desktop.privacy.identifiers import IdentifierFinder
+from noteeval_desktop.privacy.masking import Masked, mask
+
+
+def masked_evaluation(
+    evaluation: Evaluation, decisions: Sequence[Decision], finder: IdentifierFinder
+) -> tuple[Evaluation, tuple[Decision, ...]]:
+    """Both with tokens such as [PERSON-1] for what ``finder`` finds, the same for the same name; speakers are called by
+    their roles. Responses, which quote freely, are left out."""
+    case = evaluation.case
+    finder = finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
+    hidden = deidentify(case, finder)
+    texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+    walk = _Walk(hidden, finder.learn(texts), {s.id: s for s in hidden.case.note.sentences})
+    turns = tuple(replace(turn, speaker=turn.speaker.capitalize()) for turn in hidden.case.transcript.turns)
+    transcript = replace(case.transcript, turns=turns)
+    note = replace(hidden.case.note, warnings=tuple(map(walk.hide, case.note.warnings)))
+    masked = replace(
+        evaluation,
+        case=replace(case, transcript=transcript, note=note, label=""),
+        checklist=walk(evaluation.checklist),
+        sentences=walk(evaluation.sentences),
+        omissions=walk(evaluation.omissions),
+        dropped=walk(evaluation.dropped),
+        risks=walk(evaluation.risks),
+        responses=None,
+        reading=None,
+    )
+    subjects = dict(_subjects(evaluation, masked))
+    return masked, tuple(
+        replace(made, subject=subjects.get(made.subject, made.subject), reason=walk.hide(made.reason))
+        for made in decisions
+    )
+
+
+def _subjects(before: Evaluation, after: Evaluation) -> list[tuple[str, str]]:
+    """What a finding was called, and what it is called with its words masked."""
+    pairs = [
+        (sentence_subject(kind, old.sentence.text), sentence_subject(kind, new.sentence.text))
+        for old, new in zip(before.sentences, after.sentences, strict=True)
+        for kind in FindingKind
+    ]
+    for old, new in zip(before.omissions or (), after.omissions or (), strict=True):
+        pairs.append((omission_subject(old), omission_subject(new)))
+    for was, is_ in zip(before.risks or (), after.risks or (), strict=True):
+        pairs.append((risk_subject(was), risk_subject(is_)))
+    return pairs
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """Over frozen dataclasses and tuples: citations and sentences are moved, reasons masked, the rest stays."""
+
+    hidden: DeidentifiedCase
+    finder: IdentifierFinder
+    sentences: dict[str, Sentence]
+
+    def hide(self, text: str) -> str:
+        return mask(text, self.finder.find(text), self.hidden.tokens).text
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, Citation):
+            return self._citation(value)
+        if isinstance(value, Sentence):
+            return self.sentences[value.id]
+        if isinstance(value, tuple):
+            return tuple(map(self, value))
+        if not is_dataclass(value) or isinstance(value, type | Span):
+            return value
+        return replace(
+            value,
+            **{
+                field.name: self.hide(own) if field.name == "rationale" else self(own)
+                for field in fields(value)
+                for own in (getattr(value, field.name),)
+            },
+        )
+
+    def _citation(self, citation: Citation) -> Citation:
+        turns = self.hidden.turns
+        if not 0 <= citation.turn < len(turns):
+            return replace(citation, quote=self.hide(citation.quote))
+        turn = turns[citation.turn]
+        span = Span(_forth(turn, citation.span.start, end=False), _forth(turn, citation.span.end, end=True))
+        return Citation(citation.turn, span, span.of(turn.text))
+
+
+def _forth(turn: Masked, position: int, *, end: bool) -> int:
+    """Where ``position`` of the original is in the masked text; inside of a token, at its edge."""
+    shift = 0
+    for piece in turn.pieces:
+        if position <= piece.original.start:
+            break
+        if position < piece.original.end:
+            return piece.masked.end if end else piece.masked.start
+        shift = piece.masked.end - piece.original.end
+    return position + shift

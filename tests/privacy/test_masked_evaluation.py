@@ -1,0 +1,51 @@
+"""A scorecard without names: texts, quotes and reasons are masked, places and decisions move along."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.findings import before_signing, open_findings, ranked_findings
+from noteeval_desktop.privacy.identifiers import IdentifierFinder
+from noteeval_desktop.privacy.lexicon import load_lexicon
+from noteeval_desktop.privacy.masked_evaluation import masked_evaluation
+from noteeval_desktop.report.appendix import EVERYTHING
+from noteeval_desktop.report.html import html
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+
+
+@pytest.fixture(scope="module")
+def finder() -> IdentifierFinder:
+    return IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
+
+
+def test_no_name_stands_in_the_page_and_the_findings_stay_as_they_are(finder) -> None:
+    evaluation = sample_evaluation()
+    masked, _ = masked_evaluation(evaluation, (), finder)
+    page = html(masked, rubric=sample_rubric(), appendix=EVERYTHING)
+    assert "Daniel" in html(evaluation, rubric=sample_rubric(), appendix=EVERYTHING)
+    for name in ("Daniel", "Moreno", "Ruth", "Alden", "Patel"):
+        assert name not in page
+    before, after = ranked_findings(evaluation), ranked_findings(masked)
+    assert [(f.kind, f.harm, f.turns) for f in before] == [(f.kind, f.harm, f.turns) for f in after]
+    assert len(before_signing(after)) == len(before_signing(before))
+
+
+def test_every_place_still_holds_its_words(finder) -> None:
+    masked, _ = masked_evaluation(sample_evaluation(), (), finder)
+    for judged in masked.sentences:
+        assert judged.sentence.span.of(masked.case.note.text) == judged.sentence.text
+        for citation in judged.claim.citations if judged.claim else ():
+            assert citation.stands_in(masked.case.transcript)
+    for risk in masked.risks or ():
+        assert risk.citation.stands_in(masked.case.transcript)
+
+
+def test_decisions_go_with_their_findings(finder) -> None:
+    evaluation = sample_evaluation()
+    made = [Decision(DecisionKind.DISMISS, f.key, "Not so.", datetime(2026, 3, 1)) for f in ranked_findings(evaluation)]
+    masked, moved = masked_evaluation(evaluation, made, finder)
+    assert open_findings(ranked_findings(masked), masked, {decision.subject for decision in moved}) == ()

@@ -1,0 +1,73 @@
+"""The scorecard as a web page: what a screen reader needs, and nothing that runs or is fetched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.domain.findings import before_signing, ranked_findings
+from noteeval_desktop.report.appendix import EVERYTHING
+from noteeval_desktop.report.html import html, write_html
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+
+_VOID = ("meta", "br")
+
+
+class Outline(HTMLParser):
+    """Headings by level, tags, and whether they close in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.levels: list[int] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag[0] == "h" and tag[1:].isdigit():
+            self.levels.append(int(tag[1:]))
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("appendix", [(), EVERYTHING])
+def test_headings_go_down_by_one_and_tables_have_headers(appendix) -> None:
+    page = Outline(html(sample_evaluation(), rubric=sample_rubric(), appendix=appendix))
+    assert page.levels[0] == 1
+    assert page.levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in zip(page.levels, page.levels[1:], strict=False))
+    assert page.open == []
+    assert ("html", {"lang": "en"}) in page.tags
+    names = [tag for tag, _ in page.tags]
+    assert all(attrs.get("scope") for tag, attrs in page.tags if tag == "th")
+    assert names.count("table") == names.count("thead") > 0
+    assert not {"script", "img", "link", "iframe", "form"} & set(names)
+
+
+def test_it_lists_what_the_window_lists_first_in_its_order() -> None:
+    evaluation = sample_evaluation()
+    page = Outline(html(evaluation, rubric=sample_rubric()))
+    values = [int(attrs["value"] or 0) for tag, attrs in page.tags if tag == "li"]
+    ranked = ranked_findings(evaluation)
+    assert values == [ranked.index(finding) + 1 for finding in before_signing(ranked)]
+
+
+def test_a_mark_is_said_in_words() -> None:
+    assert 'No suicidal thoughts.</mark> <span class="quiet">(✗ ' in html(sample_evaluation(), rubric=sample_rubric())
+
+
+def test_what_the_case_holds_is_text_and_nothing_else(tmp_path: Path) -> None:
+    evaluation = sample_evaluation()
+    hostile = "<script>alert(1)</script>"
+    case = replace(evaluation.case, label=f'{hostile}"&🙂')
+    write_html(replace(evaluation, case=case), tmp_path / "out.html", rubric=sample_rubric(), appendix=EVERYTHING)
+    page = (tmp_path / "out.html").read_text("utf-8")
+    assert hostile not in page
+    assert "&lt;script&gt;" in page
