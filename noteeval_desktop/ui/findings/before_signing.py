@@ -10,7 +10,7 @@ from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import SEVERITY_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding, before_signing
+from noteeval_desktop.ui.findings.finding import Finding, before_signing
 from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.widgets.plain import shortened
 
@@ -52,13 +52,13 @@ def _row(finding: Finding, note: str) -> Row:
     return Row(
         title=shortened(finding.span.of(note), 140) if finding.span else finding.what,
         detail=_detail(finding),
-        sign="⚠" if pressing else GLYPHS[finding.kind],
-        tone="red" if pressing else tone(finding.kind),
+        sign="⚠" if pressing else "?" if finding.unrecognised else GLYPHS[finding.kind],
+        tone="red" if pressing else "amber" if finding.unrecognised else tone(finding.kind),
         aside="" if finding.kind in (FindingKind.UNNEEDED, FindingKind.OBSERVED) else SEVERITY_NAMES[finding.severity],
         finding=finding,
         spans=(finding.span,) if finding.span else (),
         citations=finding.citations,
-        hint=KIND_NAMES[finding.kind],
+        hint=finding.kind_name,
         sure=wording.how_sure(finding.confidence),
         number=finding.number,
     )
@@ -66,6 +66,6 @@ def _row(finding: Finding, note: str) -> Row:
 
 def _detail(finding: Finding) -> str:
     if finding.span is not None:
-        return finding.what
+        return finding.why if finding.kind is FindingKind.UNSUPPORTED and finding.why else finding.what
     quote = next(iter(finding.citations), None)
     return f"{wording.turn_number(quote.turn)}  “{shortened(quote.quote, 140)}”" if quote else ""

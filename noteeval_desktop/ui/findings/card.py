@@ -23,7 +23,7 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
+from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.responses.details import fill_exchange
@@ -169,9 +169,12 @@ class FindingCard(QWidget):
             fill_exchange(layout, row, row.exchange, self._theme, self.citation_asked.emit, self.font())
             return
         if finding is not None:
-            said = "⚠  Risk" if finding.is_risk else f"{GLYPHS[finding.kind]}  {KIND_NAMES[finding.kind]}"
+            sign = "?" if finding.unrecognised else GLYPHS[finding.kind]
+            said = "⚠  Risk" if finding.is_risk else f"{sign}  {finding.kind_name}"
             kind = PlainLabel(said)
-            colour = self._theme.colour("red" if finding.is_risk else tone(finding.kind)).name()
+            colour = self._theme.colour(
+                "red" if finding.is_risk else "amber" if finding.unrecognised else tone(finding.kind)
+            ).name()
             kind.setStyleSheet(f"color: {colour}; font-weight: 600;")
             layout.addWidget(kind)
         what = PlainLabel(finding.what if finding else row.title, wrap=True)

@@ -49,6 +49,7 @@ KIND_NAMES = {
     FindingKind.UNNEEDED: "Not needed",
     FindingKind.OBSERVED: "Only you can know",
 }
+NOT_RECOGNISED = "Not recognised in the note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Finding:
 
     ``what`` says it in a sentence, ``why`` gives the reason, ``number`` the probability (for a tooltip).
     ``span`` is where it stands in the note, None where the note has nothing; ``section`` is where a draft
-    sentence would go, ``draft`` what it would say where that is not the first quote. ``ranked`` is what it words.
+    sentence would go, ``draft`` what it would say where that is not the first quote. ``ranked`` is what it words;
+    ``unrecognised``: a checklist item on which the judge has too little to go on to call it missing.
     """
 
     key: str
@@ -73,6 +75,11 @@ class Finding:
     item: RubricItem | None = None
     draft: str = ""
     ranked: domain.Finding | None = None
+    unrecognised: bool = False
+
+    @property
+    def kind_name(self) -> str:
+        return NOT_RECOGNISED if self.unrecognised else KIND_NAMES[self.kind]
 
     @property
     def can_draft(self) -> bool:
@@ -180,6 +187,7 @@ def missing_finding(verdict: ItemVerdict, item: RubricItem, evaluation: Evaluati
         confidence=verdict.confidence,
         number=wording.probability_of_item(verdict),
         section=item.section,
+        unrecognised=state is ItemState.NOT_RECOGNISED,
         citations=tuple(cite(turn) for turn in turns if turn.text),
         item=item,
     )

@@ -47,10 +47,12 @@ def mends(finding: Finding) -> tuple[Mend, ...]:
 
 def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
     swapped = _number(finding, sentence)
+    # The passage says the opposite of a risk told wrongly: behind the sentence it would not mend it.
+    told_wrongly = finding.ranked is not None and finding.ranked.pressing
     if swapped is not None:
         place, said = swapped
         yield Mend(words.use(said), words.USE_HINT, Span(span.start + place.start, span.start + place.end), said)
-    elif finding.kind is FindingKind.UNSUPPORTED and finding.citations:
+    elif finding.kind is FindingKind.UNSUPPORTED and finding.citations and not told_wrongly:
         quote = finding.citations[0]
         added = f" (“{shortened(quote.quote, 200)}”, turn {wording.turn_number(quote.turn)})"
         end = span.start + len(sentence.rstrip(".!? "))

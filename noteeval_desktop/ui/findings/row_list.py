@@ -199,7 +199,7 @@ class RowList(QListView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.scheduleDelayedItemsLayout()
-        if self.hasFocus() and event.size().height() < event.oldSize().height():
+        if event.size().height() < event.oldSize().height():
             # The card of the chosen row takes room from the list that the row stands in.
             self.scrollTo(self.currentIndex())
 

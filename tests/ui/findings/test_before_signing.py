@@ -141,6 +141,16 @@ def test_the_nearest_passage_is_added_before_the_full_stop() -> None:
     )
 
 
+def test_a_checklist_item_that_was_not_recognised_is_not_called_missing(rubric) -> None:
+    from noteeval_desktop.domain.verdicts import Confidence
+    from tests.domain.test_findings import item
+
+    evaluation = evaluation_of(checklist=(item(confidence=Confidence.LIKELY, probability=0.3, suggested_turns=(1,)),))
+    finding = findings_of(evaluation, rubric)[0]
+    assert finding.kind_name == "Not recognised in the note"
+    assert "No history yet" not in finding.what
+
+
 @pytest.mark.parametrize(
     ("text", "sentence", "left"),
     [
