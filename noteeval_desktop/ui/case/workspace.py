@@ -36,6 +36,7 @@ from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import Mend, removal
 from noteeval_desktop.ui.findings.pane import FindingsPane
 from noteeval_desktop.ui.findings.risk import link_reason
+from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.panes import Panes
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -51,7 +52,9 @@ class Workspace(Panes):
 
     place_changed = Signal(str, bool)
 
-    def __init__(self, session: CaseSession, rubric: Rubric, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: CaseSession, rubric: Rubric, theme: Theme, responses: ListPage, parent: QWidget | None = None
+    ) -> None:
         super().__init__(_SHARES, lambda: self.findings.comfortable_width, parent)
         self._session = session
         self._note: Note | None = None
@@ -59,7 +62,7 @@ class Workspace(Panes):
         self._speakers_last = False
         self.transcript = TranscriptPane(theme)
         self.editor = NoteEditor(theme)
-        self.findings = FindingsPane(theme, rubric)
+        self.findings = FindingsPane(theme, rubric, responses)
         self.note_search = SearchBar("note")
         self._format = PlainLabel("", look="muted")
         self.session_button = QToolButton()

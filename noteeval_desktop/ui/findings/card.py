@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
@@ -25,15 +27,15 @@ from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import mends
+from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row, tone
-from noteeval_desktop.ui.responses.details import fill_exchange
-from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 
 MOST_QUOTES = 4
 SMALLEST = 12 * UNIT
 LARGEST_SHARE = 0.55
+FillOwn = Callable[[QVBoxLayout, Row, Theme, Show, QFont], bool]
 LARGEST_SHARE_BESIDE_CHART = 0.42
 
 
@@ -82,8 +84,10 @@ class FindingCard(QWidget):
     restored = Signal(str)
     linked = Signal(str, str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, fill_own: FillOwn, parent: QWidget | None = None) -> None:
+        """``fill_own`` tells of a row that has a card of its own kind; False for any other."""
         super().__init__(parent)
+        self._fill_own, self._own = fill_own, False
         self._scroll = QScrollArea()
         self._scroll.setObjectName("card_scroll")
         self._scroll.setWidgetResizable(True)
@@ -147,7 +151,7 @@ class FindingCard(QWidget):
         layout = body.layout() if body is not None else None
         if layout is not None and pane is not None:
             wanted = layout.totalHeightForWidth(self._scroll.viewport().width()) + self._foot.sizeHint().height()
-            share = LARGEST_SHARE_BESIDE_CHART if isinstance(self._row, ResponseRow) else LARGEST_SHARE
+            share = LARGEST_SHARE_BESIDE_CHART if self._own else LARGEST_SHARE
             self._height = min(wanted, int(pane.height() * share))
             # Less than it wants is allowed, or a card that is open would keep the window from being made smaller.
             self.setMinimumHeight(min(self._height, SMALLEST))
@@ -165,8 +169,8 @@ class FindingCard(QWidget):
 
     def _fill(self, layout: QVBoxLayout, row: Row) -> None:
         finding = row.finding
-        if isinstance(row, ResponseRow) and row.exchange is not None:
-            fill_exchange(layout, row, row.exchange, self._theme, self.citation_asked.emit, self.font())
+        self._own = self._fill_own(layout, row, self._theme, self.citation_asked.emit, self.font())
+        if self._own:
             return
         if finding is not None:
             sign = "?" if finding.unrecognised else GLYPHS[finding.kind]

@@ -30,10 +30,8 @@ from noteeval_desktop.ui.findings.card import FindingCard
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
 from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
-from noteeval_desktop.ui.findings.row_list import ROW_ROLE, RowList
+from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses.page import ResponsesPage
-from noteeval_desktop.ui.responses.rows import response_rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
 
@@ -59,7 +57,7 @@ class FindingsPane(QWidget):
     filters_changed = Signal()
     flag_again_asked = Signal(str)
 
-    def __init__(self, theme: Theme, rubric: Rubric, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, rubric: Rubric, responses: ListPage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pane")
         self._rubric = rubric
@@ -71,15 +69,15 @@ class FindingsPane(QWidget):
         self._showing = False
         self.shown_kinds = frozenset(FindingKind)
         self.least = Severity.NONE
-        self.lists = tuple(RowList(theme, name) for name in TABS)
-        self.responses = ResponsesPage(theme, self.lists[TABS.index("Responses")])
+        self.responses = responses
+        self.lists = tuple(responses.listed if name == "Responses" else RowList(theme, name) for name in TABS)
         self._empty: list[PlainLabel] = []
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
         self.tabs = self._tab_bar()
         self._stack = QStackedWidget()
         for page in self._pages:
             self._stack.addWidget(page)
-        self.card = FindingCard(theme)
+        self.card = FindingCard(theme, responses.fill_card)
         self.card.item_names = {item.id: item.name for item in rubric.items}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -284,7 +282,7 @@ class FindingsPane(QWidget):
             rows.sentence_rows(evaluation, self._rubric, self._findings),
             rows.claim_rows(evaluation, self._findings),
             left_out_rows(evaluation, self._rubric),
-            response_rows(evaluation),
+            self.responses.rows_of(evaluation),
             rows.scorecard_rows(evaluation),
         )
         filtered = tuple(

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+)
 
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, zoomed
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
+Show = Callable[[Citation], object]
 _SIGN = 3 * UNIT
 _WRAP = Qt.TextFlag.TextWordWrap
 
@@ -205,3 +218,22 @@ class RowList(QListView):
 
     def row_of(self, key: str) -> int | None:
         return next((number for number, row in enumerate(self.rows.rows) if row.key == key), None)
+
+
+class ListPage(QStackedWidget):
+    """A tab that another room fills: a page around ``listed``, and the cards of its rows."""
+
+    listed: RowList
+
+    def rows_of(self, evaluation: Evaluation) -> tuple[Row, ...]:
+        raise NotImplementedError
+
+    def show_evaluation(self, evaluation: Evaluation | None) -> None:
+        raise NotImplementedError
+
+    def fill_card(self, layout: QVBoxLayout, row: Row, theme: Theme, show: Show, font: QFont) -> bool:
+        """False for a row whose card is the usual one; ``show`` goes to a passage of the session."""
+        raise NotImplementedError
+
+    def set_theme(self, theme: Theme) -> None:
+        raise NotImplementedError

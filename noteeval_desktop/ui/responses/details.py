@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -11,13 +9,12 @@ from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, Theme, zoomed
-
-Show = Callable[[Citation], object]
 
 
 def fill_exchange(

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, RowList
+from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, ListPage, RowList, Show
+from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.chart import SessionChart
-from noteeval_desktop.ui.responses.rows import ResponseRow
+from noteeval_desktop.ui.responses.details import fill_exchange
+from noteeval_desktop.ui.responses.rows import ResponseRow, response_rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 
-class ResponsesPage(QStackedWidget):
+class ResponsesPage(ListPage):
     """``read_asked``: the responses of this session are to be scored; ``compare_asked`` opens the window for pairs of
     a message and its responses."""
 
     read_asked = Signal()
     compare_asked = Signal()
 
-    def __init__(self, theme: Theme, rows: RowList, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._rows = rows
+        self.listed = RowList(theme, "Responses")
         self.chart = SessionChart(theme)
         self.chart.turn_chosen.connect(self.choose_turn)
-        rows.selectionModel().currentChanged.connect(lambda index, _: self._mark(index))
+        self.listed.selectionModel().currentChanged.connect(lambda index, _: self._mark(index))
         self.addWidget(self._offer())
         self.addWidget(self._list())
 
@@ -62,7 +65,7 @@ class ResponsesPage(QStackedWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.chart)
-        layout.addWidget(self._rows, 1)
+        layout.addWidget(self.listed, 1)
         return page
 
     def _compare(self) -> QPushButton:
@@ -71,6 +74,15 @@ class ResponsesPage(QStackedWidget):
         compare.setToolTip(words.SCORE_AND_COMPARE_ANY_RESPONSES)
         compare.clicked.connect(self.compare_asked)
         return compare
+
+    def rows_of(self, evaluation: Evaluation) -> tuple[Row, ...]:
+        return response_rows(evaluation)
+
+    def fill_card(self, layout: QVBoxLayout, row: Row, theme: Theme, show: Show, font: QFont) -> bool:
+        if not isinstance(row, ResponseRow) or row.exchange is None:
+            return False
+        fill_exchange(layout, row, row.exchange, theme, show, font)
+        return True
 
     def show_evaluation(self, evaluation: Evaluation | None) -> None:
         reading = evaluation.reading if evaluation else None
@@ -83,11 +95,11 @@ class ResponsesPage(QStackedWidget):
 
     def choose_turn(self, turn: int) -> bool:
         """Choose the exchange's row, which shows its card and its turns."""
-        for number, row in reversed(list(enumerate(self._rows.rows.rows))):
+        for number, row in reversed(list(enumerate(self.listed.rows.rows))):
             if isinstance(row, ResponseRow) and row.exchange and turn in row.exchange.turns:
-                index = self._rows.rows.index(number)
-                self._rows.setCurrentIndex(index)
-                self._rows.scrollTo(index)
+                index = self.listed.rows.index(number)
+                self.listed.setCurrentIndex(index)
+                self.listed.scrollTo(index)
                 return True
         return False
 

@@ -25,6 +25,7 @@ from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk
+from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.shell.answers import answers
 from noteeval_desktop.ui.shell.checks import Checks
 from noteeval_desktop.ui.shell.main_window import MainWindow
@@ -54,7 +55,10 @@ def _furnish_panes(window: MainWindow) -> None:
     outside = window.outside
     accepts = partial(agreed, window)
     window.session = CaseSession(window.jobs, outside.load_judge, outside.rubric, accepts, window)
-    window.workspace = Workspace(window.session, outside.rubric, window.theme)
+    responses = ResponsesPage(window.theme)
+    responses.compare_asked.connect(window.commands["compare_responses"].trigger)
+    responses.read_asked.connect(window.session.read_responses)
+    window.workspace = Workspace(window.session, outside.rubric, window.theme, responses)
 
 
 def _furnish_around(window: MainWindow) -> None:
@@ -69,8 +73,6 @@ def _furnish_around(window: MainWindow) -> None:
     window.workspace.place_changed.connect(window.status.show_place)
     window.status.cancel_asked.connect(window.session.cancel)
     window.status.step_asked.connect(window.workspace.step)
-    window.workspace.findings.responses.compare_asked.connect(window.commands["compare_responses"].trigger)
-    window.workspace.findings.responses.read_asked.connect(window.session.read_responses)
     window.risk_banner.show_asked.connect(window.workspace.show_finding)
 
 
