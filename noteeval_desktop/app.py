@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication
 from noteeval_desktop import paths, settings
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets import theme as themes
-from noteeval_desktop.ui.widgets.icons import Icons
 from noteeval_desktop.ui.widgets.jobs import JobRunner
+from noteeval_desktop.ui.widgets.theme import Icons
 
 # All that the first screen does without is imported where it is used.
 if TYPE_CHECKING:

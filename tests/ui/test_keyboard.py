@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from noteeval_desktop.ui.widgets import announcing
+from noteeval_desktop.ui.widgets import plain
 
 
 def _names_from(window, start, count: int) -> list[str]:
@@ -42,7 +42,7 @@ def test_each_menu_opens_with_a_letter_of_its_own(window) -> None:
 def test_what_the_banner_says_is_announced(window, monkeypatch) -> None:
     told = []
     monkeypatch.setattr(
-        announcing.QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.message()))
+        plain.QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.message()))
     )
     window.banner.say("Nothing was sent. 🙂")
     assert told == [(QAccessible.Event.Announcement, "Nothing was sent. 🙂")]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMessageB
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import cite
-from noteeval_desktop.ui.case import legacy_text
+from noteeval_desktop.ui.case.files import unusual_words
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from tests.ui_texts import NOTE, SESSION
 
@@ -138,7 +138,7 @@ def test_an_old_encoding_is_confirmed_before_it_is_used(window, tmp_path, qtbot,
 
 
 def test_only_words_that_could_be_spoiled_are_shown() -> None:
-    assert legacy_text.unusual_words("plain café plain café naïve") == ("café", "naïve")
+    assert unusual_words("plain café plain café naïve") == ("café", "naïve")
 
 
 def test_a_table_of_sessions_asks_which(window, tmp_path, qtbot, monkeypatch) -> None:

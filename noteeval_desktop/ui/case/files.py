@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QInputDialog,
+    QMessageBox,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from noteeval_desktop import documents
-from noteeval_desktop.documents import SessionInfo
+from noteeval_desktop.documents import CP1252_WARNING, SessionInfo
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import UNIT
 
 TRANSCRIPT_FILES = (
@@ -288,3 +292,28 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     layout.addWidget(buttons)
     dialog.resize(80 * UNIT, 60 * UNIT)
     return field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""
+
+
+_MOST_WORDS = 8
+
+
+def unusual_words(text: str) -> tuple[str, ...]:
+    """The first words of ``text`` with characters that a wrong reading would spoil."""
+    found = re.findall(r"\S*[^\x00-\x7f]\S*", text)
+    return tuple(shortened(word, 30) for word in dict.fromkeys(found))[:_MOST_WORDS]
+
+
+def agreed(parent: QWidget, opened: Transcript | Note) -> bool:
+    """Asks when ``opened`` was read by guess; True when it was not, or when it looks right to the reader."""
+    if not any(CP1252_WARNING in warning for warning in opened.warnings):
+        return True
+    text = opened.text if isinstance(opened, Note) else "\n".join(turn.text for turn in opened.turns)
+    box = QMessageBox(parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(words.DO_THESE_WORDS_LOOK_RIGHT)
+    box.setInformativeText("  ".join(unusual_words(text)) + (words.THIS_FILE_DOES_NOT_NAME))
+    yes = box.addButton(words.THEY_LOOK_RIGHT, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(words.DO_NOT_OPEN, QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(yes)
+    box.exec()
+    return box.clickedButton() is yes

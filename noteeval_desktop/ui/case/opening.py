@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -239,3 +239,13 @@ def _is_note(source: Source) -> bool:
 
 def _is_session(source: Source) -> bool:
     return isinstance(source, str) and documents.looks_like_transcript(source) and not documents.looks_like_note(source)
+
+
+@dataclass(frozen=True)
+class CaseDesk:
+    session: CaseSession
+    workspace: Workspace
+    files: Files
+    autosave: Autosave
+    unsaved: Unsaved
+    opening: Opening

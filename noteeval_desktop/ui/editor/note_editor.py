@@ -30,8 +30,7 @@ from noteeval_desktop.ui.editor.heading_look import HeadingLook
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.margin_comments import MarginComments
 from noteeval_desktop.ui.editor.text_positions import Positions
-from noteeval_desktop.ui.widgets.announcing import announce
-from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.plain import announce, tooltip
 from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
 
 MARGIN = 5 * UNIT

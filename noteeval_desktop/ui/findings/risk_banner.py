@@ -9,8 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.widgets.announcing import announce
-from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 _MOST_NAMED = 2

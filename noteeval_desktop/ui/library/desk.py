@@ -14,22 +14,21 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.case.autosave import now
-from noteeval_desktop.ui.case.desk import CaseDesk
 from noteeval_desktop.ui.case.drafts import Draft
+from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
-from noteeval_desktop.ui.library.at_the_end import at_the_end
 from noteeval_desktop.ui.library.locking import Locking
 from noteeval_desktop.ui.library.ready import ReadyLine
 from noteeval_desktop.ui.library.screen_lock import screen_lock
+from noteeval_desktop.ui.widgets.jobs import at_the_end
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.store.records import Pending
-    from noteeval_desktop.ui.library.blind import OpenOrReview
-    from noteeval_desktop.ui.library.dialogs import LabelCase
+    from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview
     from noteeval_desktop.ui.library.history import Kept
     from noteeval_desktop.ui.library.history_window import HistoryWindow
     from noteeval_desktop.ui.library.list_window import LibraryWindow
@@ -304,7 +303,7 @@ class LibraryDesk(QObject):
         self.access.run(lambda library: library.cases.summary(case_id).pending, looked)
 
     def _ask_blind(self, case_id: str, pending: Pending) -> None:
-        from noteeval_desktop.ui.library.blind import OpenOrReview
+        from noteeval_desktop.ui.library.dialogs import OpenOrReview
 
         asks = OpenOrReview(
             self.list_window or self._window,

@@ -1,19 +1,27 @@
-"""What the library asks: a new passphrase, and what a case is called."""
+"""What the library asks: a passphrase, what a case is called, which day, whether a blind review comes first."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 
+from PySide6.QtCore import QDate, Qt
+from PySide6.QtGui import QIcon, QTextCharFormat
 from PySide6.QtWidgets import (
+    QCalendarWidget,
     QCheckBox,
+    QDateEdit,
     QLineEdit,
+    QMessageBox,
+    QSpinBox,
+    QToolButton,
     QWidget,
 )
 
-from noteeval_desktop.store.records import Labels
+from noteeval_desktop.store.records import Labels, Pending
 from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.library.fields import date_field, day_of
 from noteeval_desktop.ui.widgets.dialogs import Asking
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _SHORTEST = 8
 
@@ -71,3 +79,76 @@ class LabelCase(Asking):
         label, clinician, client = (field.text().strip() for field in (self.label, self.clinician, self.client))
         tags = dict.fromkeys(tag.strip() for tag in self.tags.text().split(",") if tag.strip())
         return Labels(label, clinician, client, day_of(self.date) if self.dated.isChecked() else None, tuple(tags))
+
+
+_SAID = {
+    Pending.WAITING: "This note is waiting for your blind review.",
+    Pending.UNDER_WAY: "A blind review of this note is under way.",
+}
+_EXPLAINED = (
+    "If you open the case, you see the judge’s marks and whose note it is. Its review is then not blind: "
+    "the scorecard says so, and the review is not used to compare raters."
+)
+
+
+class OpenOrReview(QMessageBox):
+    """Reviewing first is what Enter does, and Escape does nothing; never waits, so that locking can close it."""
+
+    def __init__(
+        self, parent: QWidget, pending: Pending, review: Callable[[], object], open_all: Callable[[], object]
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(words.OPEN_THE_CASE)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(_SAID[pending])
+        self.setInformativeText(_EXPLAINED)
+        self.review = self.addButton(words.REVIEW_IT_BLIND_FIRST, QMessageBox.ButtonRole.AcceptRole)
+        self.open_all = self.addButton(words.OPEN_WITH_THE_JUDGES_MARKS, QMessageBox.ButtonRole.ActionRole)
+        self.setDefaultButton(self.review)
+        self.setEscapeButton(self.addButton(QMessageBox.StandardButton.Cancel))
+        self._acts = ((self.review, review), (self.open_all, open_all))
+        self.finished.connect(lambda _: self._answer())
+
+    def _answer(self) -> None:
+        self.deleteLater()
+        for button, act in self._acts:
+            if self.clickedButton() is button:
+                act()
+
+
+def date_field(name: str, shown: date) -> QDateEdit:
+    field = QDateEdit(QDate(shown.year, shown.month, shown.day))
+    field.setCalendarPopup(True)
+    field.setDisplayFormat("d MMM yyyy")
+    field.setAccessibleName(name)
+    field.setMinimumHeight(HIT)
+    _make_legible(field.calendarWidget())
+    return field
+
+
+def _make_legible(calendar: QCalendarWidget) -> None:
+    """Qt draws black arrows and red weekends, whatever is behind them."""
+    for name, drawn, said in (("prevmonth", "‹", "Month before"), ("nextmonth", "›", "Next month")):
+        button = calendar.findChild(QToolButton, f"qt_calendar_{name}")
+        if isinstance(button, QToolButton):
+            button.setIcon(QIcon())
+            button.setText(drawn)
+            button.setAccessibleName(said)
+    plain = QTextCharFormat()
+    plain.setForeground(calendar.palette().text())
+    for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+        calendar.setWeekdayTextFormat(day, plain)
+
+
+def day_of(field: QDateEdit) -> date:
+    chosen = field.date()
+    return date(chosen.year(), chosen.month(), chosen.day())
+
+
+def number_field(name: str) -> QSpinBox:
+    spin = QSpinBox()
+    spin.setAccessibleName(name)
+    spin.setMinimumHeight(HIT)
+    # A style sheet that draws the buttons leaves no room before the text.
+    spin.lineEdit().setTextMargins(UNIT - 2, 0, 0, 0)
+    return spin

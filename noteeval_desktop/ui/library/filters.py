@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.store.records import CaseQuery, ScoreRange, SortBy
 from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.library.fields import date_field, day_of, number_field
+from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.widgets.announcing import announce
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain
 
 _EXPLAINED = (
     "A suggestion stays open until you change the note, confirm the finding, or dismiss it with a reason."

@@ -11,7 +11,7 @@ from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.retention import Due, Rules, due
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.fields import number_field
+from noteeval_desktop.ui.library.dialogs import number_field
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.theme import HIT

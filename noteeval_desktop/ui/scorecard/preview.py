@@ -10,8 +10,14 @@ from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.scorecard import words
-from noteeval_desktop.ui.scorecard.pdf_pages import PageSize, draw_pages, page_sizes
-from noteeval_desktop.ui.scorecard.printing import PRINT_DPI, ask_printer, print_pages
+from noteeval_desktop.ui.scorecard.pdf_pages import (
+    PRINT_DPI,
+    PageSize,
+    ask_printer,
+    draw_pages,
+    page_sizes,
+    print_pages,
+)
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT

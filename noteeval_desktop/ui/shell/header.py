@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import name_keys
-from noteeval_desktop.ui.widgets.icons import Icons
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Icons, Theme, sized
 
 
 class Header(QWidget):

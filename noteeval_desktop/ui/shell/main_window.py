@@ -27,10 +27,9 @@ from noteeval_desktop.ui.shell.header import Header
 from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.shell.status_line import StatusLine
 from noteeval_desktop.ui.widgets.banner import Banner
-from noteeval_desktop.ui.widgets.icons import Icons
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import READING_SIZES, Theme
+from noteeval_desktop.ui.widgets.theme import READING_SIZES, Icons, Theme
 
 # The rooms' code takes longer to load than the frame to show.
 if TYPE_CHECKING:

@@ -11,12 +11,10 @@ from PySide6.QtCore import QByteArray
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
-from noteeval_desktop.ui.case.desk import CaseDesk
 from noteeval_desktop.ui.case.drafts import Draft
-from noteeval_desktop.ui.case.files import Files
+from noteeval_desktop.ui.case.files import Files, agreed
 from noteeval_desktop.ui.case.left_drafts import LeftDrafts
-from noteeval_desktop.ui.case.legacy_text import agreed
-from noteeval_desktop.ui.case.opening import Opening
+from noteeval_desktop.ui.case.opening import CaseDesk, Opening
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow

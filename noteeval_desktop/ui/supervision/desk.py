@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QToolButton
 
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.case.desk import CaseDesk
+from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf

@@ -7,6 +7,7 @@ ones stale: they are cancelled and whatever they still say is dropped.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 from shiboken6 import isValid
 
-from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.errors import Cancelled, NoteEvalError
 
 Emit = Callable[[object], None]
 Work = Callable[[threading.Event, Emit], object]
@@ -180,3 +181,20 @@ def while_alive(owner: QObject, act: Callable[[T], object]) -> Callable[[T], Non
             act(value)
 
     return handle
+
+
+_LAST_SECONDS = 10
+
+
+def at_the_end(act: Callable[[], object]) -> None:
+    """Still off the GUI thread; what goes wrong is told where it can still be read."""
+
+    def run() -> None:
+        try:
+            act()
+        except NoteEvalError as error:
+            print(error, file=sys.stderr)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(_LAST_SECONDS)

@@ -1,11 +1,13 @@
-"""Every colour, size and distance of the window, in one place; light and dark."""
+"""Every colour, size and distance of the window, in one place; light and dark; icons drawn in its colours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
 
 from noteeval_desktop import paths
 
@@ -245,3 +247,25 @@ QProgressBar#progress_line {{ background: {t.line}; border: none; }}
 QProgressBar#progress_line::chunk {{ background: {t.accent}; }}
 QProgressBar#progress_line[state="idle"] {{ background: {t.line}; }}
 """
+
+
+SIZES = (16, 32)
+
+
+class Icons:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def icon(self, name: str, theme: Theme, colour: str = "text") -> QIcon:
+        """``name`` without its ending. Raises OSError for an icon that does not ship."""
+        drawing = (self._folder / f"{name}.svg").read_text("utf-8").replace("currentColor", getattr(theme, colour))
+        renderer = QSvgRenderer(QByteArray(drawing.encode()))
+        made = QIcon()
+        for size in SIZES:
+            picture = QPixmap(size, size)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(picture)
+            renderer.render(painter)
+            painter.end()
+            made.addPixmap(picture)
+        return made

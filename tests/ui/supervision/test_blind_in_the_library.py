@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.library.blind import OpenOrReview
+from noteeval_desktop.ui.library.dialogs import OpenOrReview
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.dialogs import AskRater
 from tests.ui.supervision.conftest import Reviewer, receive, send, submit
