@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.widgets import plain
 
@@ -70,7 +71,7 @@ def test_session_note_and_findings_are_read_in_this_order(opened) -> None:
 
 
 def test_a_checklist_row_says_its_state_in_words(opened) -> None:
-    checklist = opened.workspace.findings.lists[0]
+    checklist = opened.workspace.findings.lists[TABS.index("Checklist")]
     shown = [
         checklist.rows.index(number).data(Qt.ItemDataRole.AccessibleTextRole)
         for number, row in enumerate(checklist.rows.rows)

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
@@ -22,6 +24,7 @@ from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 from noteeval_desktop.ui.shell.status_line import StatusLine
 from noteeval_desktop.ui.widgets.jobs import JobRunner
+from noteeval_desktop.ui.widgets.plain import ElidedLabel
 from tests.gguf_factory import make_chat_model
 from tests.openai_server import Behaviour, serve
 from tests.other_session import NOTE as OTHER_NOTE
@@ -300,4 +303,6 @@ def test_the_status_line_never_widens_the_window_and_begins_with_what_was_sent(q
     line.show_checked(f"{said} · {'long ' * 100}")
     assert line.minimumSizeHint().width() == narrow
     assert line.text.startswith("210,945 bytes sent · cost unknown")
-    assert any("long long" in label.toolTip() for label in line.findChildren(QLabel))
+    said = line.findChild(ElidedLabel)
+    QApplication.sendEvent(said, QHelpEvent(QEvent.Type.ToolTip, QPoint(), said.mapToGlobal(QPoint())))
+    assert "long long" in QToolTip.text()
