@@ -23,7 +23,7 @@ from noteeval_desktop.domain.review import (
     Vouched,
     differences,
 )
-from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_settlements
+from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
@@ -93,7 +93,8 @@ class RatingRow:
 class Feedback:
     """A review beside the judge's evaluation; ``supervisor`` and ``judge`` are the scores of each.
 
-    ``settled`` are the scores of the supervisor's marks once what was agreed is put in.
+    ``settled`` are the scores of the supervisor's marks once what was agreed is put in, and the judge's marks where the
+    supervisor was not asked.
     """
 
     rater: str
@@ -137,13 +138,14 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
     assert review.submitted is not None
     note = evaluation.case.note
     settled = settled_marks(review)
+    left = any(places for _, places in review.open_places(note, rubric))
     rows = _difference_rows(review, evaluation, rubric)
     agreed = {(row.dimension, row.place): row.agreed for row in rows}
     return Feedback(
         rater=review.rater,
         handed_in=review.submitted,
         supervisor=scores_of(review, note, rubric),
-        settled=scores_of(settled, note, rubric),
+        settled=settled_evaluation(evaluation, review).scores if left else scores_of(settled, note, rubric),
         judge=evaluation.scores,
         differences=tuple(_named(row, evaluation, rubric) for row in rows),
         remarks=tuple(

@@ -160,3 +160,12 @@ def test_who_signed_what_is_said_in_words() -> None:
     signed = who_signed("Kim", review.submitted, Signature("Kim Ünal", "LMFT", review.submitted))
     assert signed.startswith("Kim Ünal, LMFT reviewed this note against its session and approved it")
     assert "own signature belongs in the record" in signed
+
+
+def test_what_was_not_asked_counts_as_the_judge_marked_it() -> None:
+    review = _review()
+    short = replace(review, items=review.items[:2], needs=(), claims=review.claims[:1], settled=())
+    given = feedback(short, EVALUATION, RUBRIC)
+    assert given.supervisor.faithfulness.total == 1
+    assert given.settled.faithfulness.total == EVALUATION.scores.faithfulness.total
+    assert not any("supports every claim" in point.text for point in talk(given, CARD).strengths)
