@@ -25,7 +25,7 @@ from noteeval_desktop.domain.review import (
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance, Rubric
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
 
@@ -190,6 +190,12 @@ def present_word(present: bool | None) -> str:
     return NOT_MARKED if present is None else "present" if present else "missing"
 
 
+def _judged(verdict: ItemVerdict) -> str:
+    """A judge that is not sure that something is missing does not say that it is."""
+    doubts = verdict.present is False and verdict.confidence is Confidence.UNSURE
+    return "not recognised" if doubts else present_word(verdict.present)
+
+
 def needed_word(needed: bool | None) -> str:
     return NOT_MARKED if needed is None else "needed" if needed else "not needed"
 
@@ -238,7 +244,7 @@ def _items(
     review: Review, evaluation: Evaluation, rubric: Rubric, agreed: Agreed
 ) -> tuple[tuple[str, tuple[ItemRow, ...]], ...]:
     mine: dict[str, ItemMark] = {mark.item: mark for mark in review.items}
-    theirs = {verdict.item: verdict.present for verdict in evaluation.checklist}
+    theirs = {verdict.item: _judged(verdict) for verdict in evaluation.checklist}
     note = evaluation.case.note
     groups = by_heading(note, rubric.items, lambda item: item_heading(note, item.section, item.id))
     return tuple(
@@ -249,7 +255,7 @@ def _items(
                     item.name,
                     item.importance is Importance.MANDATORY,
                     present_word(mine[item.id].present if item.id in mine else None),
-                    present_word(theirs.get(item.id)),
+                    theirs.get(item.id, NOT_MARKED),
                     agreed.get((Dimension.COMPLETENESS, item.id), ""),
                 )
                 for item in sorted(items, key=lambda item: item.importance is not Importance.MANDATORY)

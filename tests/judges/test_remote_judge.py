@@ -13,7 +13,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
-from noteeval_desktop.evaluate import ALL_QUESTIONS, Question, evaluate, final
+from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Question, evaluate, final
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.remote import RemoteJudge
@@ -84,6 +84,17 @@ def test_the_preview_is_byte_for_byte_what_is_sent(
         assert sorted(sent) == sorted(preview[question.value])
     final(evaluate(CASE, judge, (Question.RISK,)))
     assert final(evaluate(CASE, judge, ALL_QUESTIONS)).evaluation.complete  # and nothing else is ever sent
+    assert judge.usage().bytes_sent == sum(len(body) for bodies in preview.values() for body in bodies)
+
+
+def test_responses_are_shown_only_where_they_are_to_be_sent(
+    endpoint: Endpoint, rubric: Rubric, closing: ExitStack
+) -> None:
+    judge = make_judge(endpoint, rubric, closing)
+    judge.responses = False
+    preview = judge.preview(CASE)
+    assert "responses" not in preview
+    final(evaluate(CASE, judge, ABOUT_NOTE))
     assert judge.usage().bytes_sent == sum(len(body) for bodies in preview.values() for body in bodies)
 
 

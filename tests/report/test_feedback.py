@@ -15,7 +15,7 @@ from noteeval_desktop.domain.review import (
     Signature,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_settlements
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.feedback import feedback, who_signed
@@ -52,7 +52,7 @@ def test_both_sets_of_marks_stand_side_by_side() -> None:
     given = feedback(_review(), EVALUATION, RUBRIC)
     rows = {row.name: row for _, group in given.items for row in group}
     assert (rows["History"].supervisor, rows["History"].judge) == ("missing", "missing")
-    assert (rows["Adjustments"].supervisor, rows["Adjustments"].judge) == ("present", "missing")
+    assert (rows["Adjustments"].supervisor, rows["Adjustments"].judge) == ("present", "not recognised")
     drinking = next(row for row in given.sentences if "four times" in row.text)
     assert drinking.claim == ("contradicted", "contradicted", "")
     assert drinking.turns == (21,)
@@ -169,3 +169,12 @@ def test_what_was_not_asked_counts_as_the_judge_marked_it() -> None:
     assert given.supervisor.faithfulness.total == 1
     assert given.settled.faithfulness.total == EVALUATION.scores.faithfulness.total
     assert not any("supports every claim" in point.text for point in talk(given, CARD).strengths)
+
+
+def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
+    missing = next(v for v in EVALUATION.checklist if v.present is False and v.section is not None)
+    unsure = replace(missing, confidence=Confidence.UNSURE)
+    checklist = tuple(unsure if v is missing else v for v in EVALUATION.checklist)
+    given = feedback(_review(), replace(EVALUATION, checklist=checklist), RUBRIC)
+    name = RUBRIC.item(missing.item).name
+    assert next(row for _, rows in given.items for row in rows if row.name == name).judge == "not recognised"

@@ -112,3 +112,22 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
     assert any("Turn 3 may be about risk, and the note does not deal with it." in row for row in rows)
     assert any(words.ACCEPTED in row for row in rows)
     assert "As settled: " in feedback.summary.text()
+
+
+def test_a_passage_that_meant_no_danger_is_not_open_when_approving(desk, judge, hands, qtbot):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    reviewer.type("0")
+    _mark_what_is_asked(reviewer)
+    reviewer.hand_in()
+    case_id = shown.round.shown.case_id
+    shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    submit(desk, hands)
+    shown = reviewer.open(case_id)
+    reviewer.ctrl(Qt.Key.Key_6)
+    reviewer.type("a")
+    reviewer.settle()
+    said = " ".join(label.text() for label in shown.endings.dialog.findChildren(QLabel))
+    assert "Sometimes. I would never act on it." in said
+    assert "Do you ever think about ending your life?" not in said
