@@ -281,6 +281,8 @@ class NoteEditor(QTextEdit):
         mark = self._sign_at(point)
         if mark is not None:
             self.mark_activated.emit(mark.key)
+        elif said := self.comments.at(point):
+            QToolTip.showText(self._margin.mapToGlobal(point), tooltip(said), self)
 
     def show_sign_tooltip(self, point: QPoint, where: QPoint) -> None:
         mark = self._sign_at(point)

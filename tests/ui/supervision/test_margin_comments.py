@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QToolTip
 
 from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.widgets.theme import LIGHT, UNIT
 from tests.sample_evaluation import sample_evaluation
 from tests.sample_review import sample_review
 from tests.ui.supervision.conftest import Reviewer, submit
@@ -49,3 +53,18 @@ def test_a_comment_is_found_where_its_words_went_and_not_where_they_are_gone():
     assert words.in_the_margin(review, "Kim", "Calm, and calm again.") == ((Span(0, 4), "Kim: Say how."),)
     assert words.in_the_margin(review, "Kim", "Was Calm.") == ((Span(4, 8), "Kim: Say how."),)
     assert words.in_the_margin(review, "Kim", "Quiet.") == ()
+
+
+def test_a_click_on_the_sign_shows_the_comment(qtbot, monkeypatch):
+    editor = NoteEditor(LIGHT)
+    qtbot.addWidget(editor)
+    editor.set_note_text("Subjective:\nSleeps 🙂 badly.\n")
+    editor.show_comments([(Span(12, 27), "Kim: How long?")])
+    editor.show()
+    shown = []
+    monkeypatch.setattr(QToolTip, "showText", lambda where, said, *_: shown.append(said))
+    line = editor.cursorRect(QTextCursor(editor.document().findBlockByNumber(1)))
+    qtbot.mouseClick(editor._margin, Qt.MouseButton.LeftButton, pos=QPoint(UNIT, line.center().y()))
+    assert ["How long?" in said for said in shown] == [True]
+    editor.show_comments(())
+    assert editor.comments.now() == ()
