@@ -34,6 +34,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 
 MOST_QUOTES = 4
 SMALLEST = 12 * UNIT
+RING = 1  # of the focus, in the stylesheet
 LARGEST_SHARE = 0.55
 FillOwn = Callable[[QVBoxLayout, Row, Theme, Show, QFont], bool]
 LARGEST_SHARE_BESIDE_CHART = 0.42
@@ -150,7 +151,8 @@ class FindingCard(QWidget):
         body, pane = self._scroll.widget(), self.parentWidget()
         layout = body.layout() if body is not None else None
         if layout is not None and pane is not None:
-            wanted = layout.totalHeightForWidth(self._scroll.viewport().width()) + self._foot.sizeHint().height()
+            wanted = layout.totalHeightForWidth(self._scroll.viewport().width()) + 2 * RING
+            wanted += self._foot.sizeHint().height() if self._foot.isVisibleTo(self) else 0
             share = LARGEST_SHARE_BESIDE_CHART if self._own else LARGEST_SHARE
             self._height = min(wanted, int(pane.height() * share))
             # Less than it wants is allowed, or a card that is open would keep the window from being made smaller.

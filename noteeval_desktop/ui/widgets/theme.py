@@ -199,8 +199,8 @@ QLineEdit, QPlainTextEdit#paste, QComboBox, QAbstractSpinBox {{
   padding: 4px 8px; min-height: {HIT - 10}px; selection-background-color: {t.accent}; }}
 QLineEdit:focus, QPlainTextEdit#paste:focus, QComboBox:focus, QAbstractSpinBox:focus {{
   border: 2px solid {t.accent}; padding: 3px 7px; }}
-QListView, QTextEdit {{ background: {t.base}; border: 2px solid transparent; outline: none; }}
-QListView:focus, QTextEdit:focus {{ border: 2px solid {t.accent}; }}
+QListView, QTextEdit {{ background: {t.base}; border: 1px solid transparent; outline: none; }}
+QListView:focus, QTextEdit:focus {{ border: 1px solid {t.accent}; }}
 QTabBar {{ background: {t.base}; }}
 QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 6px 6px 6px; border: none;
   border-bottom: 2px solid transparent; min-height: {HIT - 13}px; }}
@@ -234,8 +234,8 @@ QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow {{
 #qt_calendar_navigationbar {{ background: {t.surface}; }}
 QScrollArea {{ background: {t.base}; border: none; }}
 #card_foot, QScrollArea#card_scroll, #card_scroll > #qt_scrollarea_viewport {{ background: {t.surface}; }}
-QScrollArea#card_scroll {{ border: 2px solid transparent; }}
-QScrollArea#card_scroll:focus {{ border: 2px solid {t.accent}; }}
+QScrollArea#card_scroll {{ border: 1px solid transparent; }}
+QScrollArea#card_scroll:focus {{ border: 1px solid {t.accent}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {t.grey}; border-radius: 3px; min-height: 32px; margin: 2px 3px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.muted}; }}
