@@ -191,8 +191,8 @@ def _press(window, text: str) -> None:
 def test_another_session_can_be_chosen_from_the_doubt_and_cancelling_leaves_it(doubted, qtbot, monkeypatch, tmp_path):
     own = tmp_path / "own.txt"
     own.write_text(OTHER_SESSION, "utf-8")
-    chosen = ["", str(own)]
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (chosen.pop(0), ""))
+    chosen = [[], [str(own)]]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen.pop(0), ""))
     _press(doubted, "Choose another session…")
     assert doubted.banner.text == ANOTHER_SESSION
     with finished(doubted, qtbot):
