@@ -57,7 +57,7 @@ class _Quote(QToolButton):
         self._label = label
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setMinimumHeight(HIT)
-        self.setToolTip(f"Show turn {turn} in the session")
+        self.setToolTip(words.show_turn_in_the_session(turn))
         self.setAccessibleName(f"Turn {turn}: {shown}")
 
     def hasHeightForWidth(self) -> bool:
@@ -228,19 +228,19 @@ class FindingCard(QWidget):
             row.addWidget(_button("Undo", lambda: self.restored.emit(finding.key)))
             return row
         if finding.can_draft:
-            draft = _button("Insert draft", lambda: self.draft_asked.emit(finding), primary=True)
-            draft.setToolTip("Add a sentence with the first quote to the note, for you to finish")
+            draft = _button(words.INSERT_DRAFT, lambda: self.draft_asked.emit(finding), primary=True)
+            draft.setToolTip(words.ADD_A_SENTENCE_WITH_THE_FIRST)
             row.addWidget(draft)
         if finding.can_attest:
-            attest = _button("I saw this", lambda: self.attested.emit(finding.key), primary=True)
-            attest.setToolTip("Confirm that you observed it in the session")
+            attest = _button(words.I_SAW, lambda: self.attested.emit(finding.key), primary=True)
+            attest.setToolTip(words.CONFIRM_THAT_YOU_OBSERVED)
             row.addWidget(attest)
         for mend in mends(finding):
             button = _button(mend.label, lambda mend=mend: self.mend_asked.emit(finding, mend))
             button.setToolTip(mend.hint)
             row.addWidget(button)
         if finding.span is not None:
-            row.addWidget(_button("Go to", lambda: self.place_asked.emit(finding.span)))
+            row.addWidget(_button(words.GO_TO, lambda: self.place_asked.emit(finding.span)))
         if finding.can_link and self.sentences:
             row.addWidget(self._link_button(finding))
         dismiss = _button("Dismiss ▾", None)
@@ -268,8 +268,8 @@ class FindingCard(QWidget):
 
     def _link_button(self, finding: Finding) -> QPushButton:
         link = _button("Link ▾", None)
-        link.setToolTip("Choose the sentence of the note that addresses this")
-        link.setAccessibleName("Link to the sentence of the note that addresses this")
+        link.setToolTip(words.CHOOSE_THE_SENTENCE_OF_THE_NOTE)
+        link.setAccessibleName(words.LINK_TO_THE_SENTENCE)
         menu = QMenu(link)
         for sentence in self.sentences:
             action = menu.addAction(menu_text(shortened(sentence, 80)))

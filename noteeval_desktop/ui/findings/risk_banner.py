@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
@@ -43,7 +44,7 @@ class RiskBanner(QFrame):
         self._words.setFont(sized(self.font(), UI_SIZE, QFont.Weight.DemiBold))
         self._sign.setFont(sized(self.font(), UI_SIZE + 5, QFont.Weight.Bold))
         self._sign.setAccessibleName("Warning")
-        self.button = QPushButton("Show it")
+        self.button = QPushButton(words.SHOW_IT)
         self.button.setMinimumHeight(HIT)
         self.button.clicked.connect(lambda: self.show_asked.emit(self._key))
         row = QHBoxLayout(self)
@@ -73,7 +74,7 @@ class RiskBanner(QFrame):
             self.setAccessibleName(f"Warning. {self._words.text()}")
             if self._words.text() != before:
                 announce(self, self.accessibleName())
-            self.button.setAccessibleName("Show the first risk that is not addressed" if left_out else "Show it")
+            self.button.setAccessibleName(words.SHOW_THE_FIRST_RISK if left_out else words.SHOW_IT)
 
     def set_theme(self, theme: Theme) -> None:
         self.setStyleSheet(

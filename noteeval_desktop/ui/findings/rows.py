@@ -152,7 +152,7 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     need, span = judged.need, (judged.sentence.span,)
     title = shortened(judged.sentence.text, 140)
     if need is None or need.needed is None:
-        return Row(title, need.rationale if need else "", "?", "amber", "not checked", spans=span)
+        return Row(title, need.rationale if need else "", "?", "amber", words.NOT_CHECKED, spans=span)
     finding = _finding_at(judged, FindingKind.UNNEEDED, findings)
     carried = served(judged, evaluation)
     names = ", ".join(item.name for item in rubric.items if item.id in carried)
@@ -165,7 +165,7 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
         spans=span,
         sure=wording.how_sure(need.confidence),
         number=wording.probability_of_need(need),
-        state="needed" if need.needed else "not needed",
+        state="needed" if need.needed else words.NOT_NEEDED,
     )
 
 
@@ -229,12 +229,12 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     published = scores.faithfulness.published_definition
     if published is not None:
         said = "Counts what only someone in the room can know as errors"
-        rows.append(Row("By the published definition", said, aside=percent(published), share=published))
+        rows.append(Row(words.BY_THE_PUBLISHED_DEFINITION, said, aside=percent(published), share=published))
     judge = evaluation.judge
     rows += [
-        Row("How this was checked", heading=True),
+        Row(words.HOW_THIS_WAS_CHECKED, heading=True),
         Row("Judge", f"{_JUDGES.get(judge.kind, judge.kind)}, {judge.model}, version {judge.version}"),
-        Row("Limits", "An estimate that can be wrong either way. It reviews the note, not the clinician."),
+        Row("Limits", words.AN_ESTIMATE_THAT_CAN_BE_WRONG),
     ]
     return tuple(rows)
 

@@ -10,6 +10,25 @@ from noteeval_desktop.domain.verdicts import OmissionKind
 from noteeval_desktop.report.names import OMISSION_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 
+LINK_TO_THE_SENTENCE = "Link to the sentence of the note that addresses this"
+CHOOSE_THE_SENTENCE_OF_THE_NOTE = "Choose the sentence of the note that addresses this"
+GO_TO = "Go to"
+CONFIRM_THAT_YOU_OBSERVED = "Confirm that you observed it in the session"
+I_SAW = "I saw this"
+ADD_A_SENTENCE_WITH_THE_FIRST = "Add a sentence with the first quote to the note, for you to finish"
+INSERT_DRAFT = "Insert draft"
+FILTER_AND_LEGEND = "Filter and legend"
+FILTER_THE_FINDINGS_AND_SEE_WHAT = "Filter the findings, and see what the signs mean"
+KINDS_OF_FINDINGS = "Kinds of findings"
+SHOW_IT = "Show it"
+SHOW_THE_FIRST_RISK = "Show the first risk that is not addressed"
+AN_ESTIMATE_THAT_CAN_BE_WRONG = "An estimate that can be wrong either way. It reviews the note, not the clinician."
+HOW_THIS_WAS_CHECKED = "How this was checked"
+BY_THE_PUBLISHED_DEFINITION = "By the published definition"
+NOT_NEEDED = "not needed"
+NOT_CHECKED = "not checked"
+
+
 GROUPS = {
     Harm.RISK: "Risk",
     Harm.TREATMENT: "Medication and diagnosis",
@@ -23,13 +42,13 @@ NO_ITEM = "Matches no checklist item"
 WHOLE = "The session as a whole fits this; no single passage says it."
 SHOW_LESS = "Show only what matters before you sign"
 ADD_QUOTE = "Add the quote"
-ADD_QUOTE_HINT = f"Put the nearest passage behind the sentence. {native('Ctrl+Z')} takes it back."
+ADD_QUOTE_HINT = f"Add the nearest passage after the sentence. {native('Ctrl+Z')} undoes it."
 REMOVE = "Remove"
-REMOVE_HINT = f"Remove the sentence from the note. {native('Ctrl+Z')} takes it back."
-USE_HINT = f"Put what the session says into the note. {native('Ctrl+Z')} takes it back."
+REMOVE_HINT = f"Remove the sentence from the note. {native('Ctrl+Z')} undoes it."
+USE_HINT = f"Put what the session says into the note. {native('Ctrl+Z')} undoes it."
 STOP_PHRASE = "Stop flagging a phrase in this case…"
-PHRASE_ASKED = "Sentences with these words are not flagged in this case. Statements on risk always are."
-SILENCED_HINT = "Choose one to have it flagged again"
+PHRASE_ASKED = "Sentences with these words are not flagged in this case. Statements about risk always are."
+SILENCED_HINT = "Choose one to flag it again"
 _IN_CASE, _EVERYWHERE = "in this case", "in every case"
 
 
@@ -67,3 +86,7 @@ def name_of_kind(kind: str, items: Mapping[str, str]) -> str:
 
 def flag_again(named: str, everywhere: bool) -> str:
     return f"Flag {named} again" + (f" {_EVERYWHERE}" if everywhere else "")
+
+
+def show_turn_in_the_session(turn: str) -> str:
+    return f"Show turn {turn} in the session"
