@@ -141,8 +141,9 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
     unchecked = f" {score.unjudged} could not be checked and are not counted." if score.unjudged else ""
     return (
         f"How many claims the session supports: {score.done} of {score.total}. {score.contradicted} "
-        f"{are(score.contradicted, 'contradicts', 'contradict')} the session, {score.unsupported} are not found in it. {score.observed} can only be known by "
-        f"someone in the room and are counted apart.{published}{unchecked}"
+        f"{are(score.contradicted, 'contradicts', 'contradict')} the session, {score.unsupported} "
+        f"{are(score.unsupported)} not found in it. {score.observed} can only be known by someone in the room and "
+        f"{are(score.observed)} counted apart.{published}{unchecked}"
     )
 
 
