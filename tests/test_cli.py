@@ -66,7 +66,7 @@ def test_evaluate_writes_every_file_and_a_short_table(tmp_path: Path, capsys: py
     arguments = [word for path in outputs for word in (f"--{path.suffix[1:]}", str(path))]
     assert cli.main([*SESSION, *arguments, "--label", "Case 7"], _scripted) == 0
     printed = capsys.readouterr()
-    assert "20 of 23 rubric items covered" in printed.out
+    assert "20 of 23 checklist items covered" in printed.out
     assert printed.err == ""
     assert sorted(path.name for path in tmp_path.iterdir()) == ["o.csv", "o.json", "o.pdf"]
     data = _read(outputs[0])

@@ -51,8 +51,8 @@ HEADINGS = {
     FindingKind.UNSUPPORTED: "Not found in the session",
     FindingKind.MISSING: "Mandatory items that the note does not cover",
     FindingKind.OMISSION: "In the session, not in the note",
-    FindingKind.UNNEEDED: "Sentences that serve no rubric item",
-    FindingKind.OBSERVED: "For the clinician to attest",
+    FindingKind.UNNEEDED: "Sentences that match no checklist item",
+    FindingKind.OBSERVED: "For the clinician to confirm",
 }
 # As the first page says it after a sentence.
 SHORT = {
@@ -74,7 +74,7 @@ GLYPHS = {
 _DEFAULT_REASONS = {
     FindingKind.CONTRADICTED: "A passage of the session says something else.",
     FindingKind.UNSUPPORTED: "No passage of the session says this.",
-    FindingKind.UNNEEDED: "It serves no item of its section's rubric.",
+    FindingKind.UNNEEDED: "It matches no checklist item of its section.",
     FindingKind.OBSERVED: "Only someone in the room can know this; a transcript cannot show it.",
 }
 
@@ -189,7 +189,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
             _statement(
                 "Completeness",
                 scores.completeness,
-                "rubric items covered",
+                "checklist items covered",
                 _missing_detail(evaluation),
                 completeness_shares(evaluation),
                 (item.confidence for item in evaluation.checklist if item.section is not None),
@@ -197,7 +197,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
             _statement(
                 "Conciseness",
                 scores.conciseness,
-                "sentences serve the rubric",
+                "sentences needed",
                 "",
                 conciseness_shares(evaluation),
                 (judged.need.confidence for judged in evaluation.sentences if judged.need),
@@ -256,7 +256,7 @@ def _missing_detail(evaluation: Evaluation) -> str:
         return ""
     missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
     counted = sum(item.section is not None for item in missing)
-    said = f"{counted} mandatory not covered" if counted else "every mandatory item covered"
+    said = f"{counted} mandatory not covered" if counted else "all mandatory items covered"
     # The list of what to mend has these too: without a word on them the numbers would not add up.
     beside = len(missing) - counted
     return f"{said} · {beside} more outside the score" if beside else said
@@ -269,7 +269,7 @@ def _faith_detail(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     attested = sum(f.decision is not None and f.decision.kind is DecisionKind.ATTEST for f in found)
     return (
         f"{faithfulness.contradicted} contradicted · {faithfulness.unsupported} unsupported · "
-        f"{faithfulness.observed} to attest" + (f" · {attested} attested" if attested else "")
+        f"{faithfulness.observed} to confirm" + (f" · {attested} confirmed" if attested else "")
     )
 
 

@@ -296,7 +296,7 @@ def downloaded(name: str) -> str:
 
 
 def sends_the_address(said: str) -> str:
-    return f"Only the file's address is sent, nothing of any case. {said}"
+    return f"Only the file's address is sent, nothing from your cases. {said}"
 
 
 def here_already(here: str, whole: str) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QTableWidget, QTableWidgetItem, QWidget
 
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.library import cohort
+from noteeval_desktop.ui.library import cohort, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -39,7 +39,7 @@ class CohortWindow(Page):
         self.table.itemActivated.connect(lambda _: self._open())
         self.table.currentItemChanged.connect(lambda *_: self._enable())
         self.body.addWidget(self.table, 1)
-        self.open_it = self.button("Open the case", self._open)
+        self.open_it = self.button(words.OPEN_THE_CASE, self._open)
         self.finish(900, 560)
         self._enable()
         self.run(lambda library: cohort.load(library, rubric), self._show)

@@ -32,18 +32,18 @@ _JUDGE_WIDTH = 180
 class AgreementWindow(QDialog):
     def __init__(self, access: Access, jobs: JobRunner, rubric: Rubric, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Agreement between raters")
+        self.setWindowTitle(words.AGREEMENT_BETWEEN_RATERS)
         self._access, self._jobs, self._rubric = access, jobs, rubric
         self._closed = threading.Event()
         self.report: Report | None = None
         self.tags = QComboBox()
-        self.tags.setAccessibleName("Which cases")
+        self.tags.setAccessibleName(words.WHICH_CASES)
         self.tags.setMinimumHeight(HIT)
-        self.tags.addItem("All cases", "")
+        self.tags.addItem(words.ALL_CASES, "")
         self.tags.activated.connect(lambda _: self._read())
         self.said = PlainLabel("", wrap=True)
         self.tree = QTreeWidget()
-        self.tree.setAccessibleName("Agreement by dimension, section and item")
+        self.tree.setAccessibleName(words.AGREEMENT_BY_DIMENSION_SECTION)
         self.tree.setUniformRowHeights(True)
         self.tree.setAllColumnsShowFocus(True)
         self.tree.hide()
@@ -68,7 +68,7 @@ class AgreementWindow(QDialog):
         self.tags.setVisible(bool(tags))
 
     def _read(self) -> None:
-        self.said.setText("Reading the reviews…")
+        self.said.setText(words.READING_THE_REVIEWS)
         self.tree.hide()
         tag, closed = self.tags.currentData(), self._closed
         self._access.run(

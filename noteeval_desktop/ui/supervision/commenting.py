@@ -23,6 +23,7 @@ from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -62,7 +63,7 @@ class CommentDialog(QDialog):
         self._bank, self._span, self._quote = tuple(bank), span, quote
         self._editing: BankComment | None = None
         self.item = QComboBox()
-        self.item.setAccessibleName("Checklist item")
+        self.item.setAccessibleName(words.CHECKLIST_ITEM)
         self.item.setMinimumHeight(HIT)
         self.item.addItem(_ANY, None)
         for each in rubric.items:
@@ -72,11 +73,11 @@ class CommentDialog(QDialog):
         self.text = _Field()
         self.text.setObjectName("paste")
         self.text.setAccessibleName("Comment")
-        self.text.setPlaceholderText("What should the author know or do?")
+        self.text.setPlaceholderText(words.WHAT_SHOULD_THE_AUTHOR_KNOW)
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(11 * UNIT)
         self.list = QListWidget()
-        self.list.setAccessibleName("Comment bank")
+        self.list.setAccessibleName(words.COMMENT_BANK)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self._take)
@@ -98,10 +99,10 @@ class CommentDialog(QDialog):
         about.addWidget(self.item, 1)
         layout.addLayout(about)
         layout.addWidget(self.text)
-        layout.addWidget(PlainLabel("Comment bank: ↓ then Enter uses one", look="muted"))
+        layout.addWidget(PlainLabel(words.BANK_HINT, look="muted"))
         layout.addWidget(self.list, 1)
         own = QHBoxLayout()
-        self.keep = QCheckBox("Save to the bank")
+        self.keep = QCheckBox(words.SAVE_TO_THE_BANK)
         self.edit = self._button("Edit", self._edit)
         self.remove = self._button("Remove", self._remove)
         own.addWidget(self.keep)

@@ -60,7 +60,7 @@ class SupervisionDesk(QObject):
         button = QToolButton()
         button.setText("Submit…")
         button.setMinimumHeight(HIT)
-        explain(button, "Submit the note to your supervisor")
+        explain(button, words.SUBMIT_HINT)
         button.clicked.connect(self._window.commands["submit"].trigger)
         return button
 
@@ -173,7 +173,7 @@ class SupervisionDesk(QObject):
         kept = self._library.kept
         if kept is None:
             keep = self._window.commands["keep_case"].trigger
-            self._window.banner.say(words.KEEP_FIRST, [("Keep this case…", keep)])
+            self._window.banner.say(words.KEEP_FIRST, [(words.KEEP_THIS_CASE, keep)])
             return
         self._access.run(lambda library: library.cases.summary(kept.id).status, partial(self._submit, kept.id))
 
@@ -198,7 +198,7 @@ class SupervisionDesk(QObject):
         risks = open_risks(self._case.session.evaluation, self._rubric, self._case.session.set_aside)
         explained = words.submitting(status, ready, risks)
         submits = "Submit anyway" if risks else "Submit"
-        asks = Asking(self._window, "Submit again" if again else "Submit the note", explained, submits)
+        asks = Asking(self._window, words.SUBMIT_AGAIN if again else words.SUBMIT_THE_NOTE, explained, submits)
         if risks:
             asks.skip.setDefault(True)
 
@@ -253,7 +253,7 @@ class SupervisionDesk(QObject):
     def _tell_of_feedback(self, feedback: Feedback) -> None:
         if feedback.review is not None and feedback.status in words.CAME_BACK:
             said = words.came_back(feedback.status, feedback.review)
-            self._window.banner.say(said, [("Show the marks", self.show_feedback)])
+            self._window.banner.say(said, [(words.SHOW_THE_MARKS, self.show_feedback)])
             editor, rater = self._case.workspace.editor, feedback.review.rater
             editor.show_comments(words.in_the_margin(feedback.review, rater, editor.note_text()))
 

@@ -19,7 +19,7 @@ class AskRater(Asking):
 
     def __init__(self, parent: QWidget, known: Rater) -> None:
         super().__init__(parent, "Who reviews?", words.WHY_A_NAME, "Start the review")
-        self.name = self.field("Your name", shown=known.name)
+        self.name = self.field(words.YOUR_NAME, shown=known.name)
         self.name.selectAll()
 
     def problem(self) -> str:
@@ -68,7 +68,7 @@ class Sign(Asking):
         )
         self.name = self.field("Name", shown=known.name)
         self.credentials = self.field("Credentials", shown=known.credentials)
-        self.credentials.setPlaceholderText("LMFT, licence 12345")
+        self.credentials.setPlaceholderText(words.CREDENTIALS_EXAMPLE)
 
     def showEvent(self, event: QShowEvent) -> None:
         """The name is known as a rule."""

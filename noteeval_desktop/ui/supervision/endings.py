@@ -51,7 +51,7 @@ class Endings:
             window.banner.say(words.still_open(left))
             return
         explained = "\n\n".join(filter(None, (words.WHY_HAND_IN, words.accepted(marking.not_asked))))
-        asks = Asking(window, "Submit your marks", explained, "Submit your marks", "Not yet")
+        asks = Asking(window, words.SUBMIT_YOUR_MARKS, explained, words.SUBMIT_YOUR_MARKS, words.NOT_YET)
         asks.asked.connect(lambda: self._hand_in(asks))
         self._open(asks)
 
@@ -108,7 +108,7 @@ class Endings:
     def give_back(self) -> None:
         review = self._round.marking.review
         explained = words.RETURN_EXPLAINED.format(comments=words.comments(len(review.comments)))
-        asks = Asking(self._window, "Return it for revision", explained, "Return it")
+        asks = Asking(self._window, words.RETURN_IT_FOR_REVISION, explained, words.RETURN_IT)
 
         def returned() -> None:
             said = f"Returned with {words.comments(len(review.comments))}."
@@ -138,7 +138,7 @@ class Endings:
             signed = replace(review, signature=Signature(name, credentials, now()))
 
             def approved() -> None:
-                self._window.banner.say(f"Approved and signed by {name}.", [(words.EXPORT_NOW, self._export)])
+                self._window.banner.say(words.approved_and_signed(name), [(words.EXPORT_NOW, self._export)])
 
             self._finish(signed, CaseStatus.APPROVED, credentials, asks, approved)
 

@@ -71,7 +71,7 @@ class FeedbackWindow(QDialog):
         self.summary = PlainLabel(said, look="muted", wrap=True)
         self.list = RowList(window.theme, "What was marked")
         self.list.selectionModel().currentChanged.connect(self._show)
-        self.pdf, self.again = QPushButton("Save as PDF…"), QPushButton("Submit again…")
+        self.pdf, self.again = QPushButton(words.SAVE_AS_PDF), QPushButton(words.SUBMIT_AGAIN_ASKS)
         self.pdf.clicked.connect(self.pdf_asked)
         self.again.setProperty("look", "primary")
         self.again.clicked.connect(self.submit_asked)

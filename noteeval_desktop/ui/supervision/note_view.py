@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.text_positions import Positions
+from noteeval_desktop.ui.supervision import words as supervision_words
 from noteeval_desktop.ui.widgets.theme import Theme
 
 
@@ -22,7 +23,7 @@ class NoteView(NoteEditor):
         self.setReadOnly(True)
         keys = Qt.TextInteractionFlag.TextSelectableByKeyboard
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keys)
-        self.setAccessibleName("Note under review")
+        self.setAccessibleName(supervision_words.NOTE_UNDER_REVIEW)
 
     def chosen_span(self) -> Span | None:
         """The words that are selected, without the blanks around them; None: nothing is."""

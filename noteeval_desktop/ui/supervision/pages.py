@@ -56,7 +56,7 @@ def pass_page(marking: Marking, picked: Sequence[int]) -> Page:
     one, place, review = marking.current, marking.place, marking.review
     lines = _grouped((p.section for p in one.places), (_mark_row(p, one.said(p, review)) for p in one.places))
     if place is None:
-        return Page(one.question, "", "There is nothing to mark here.", "", (), "", lines, 0, words.KEYS_MARKING)
+        return Page(one.question, "", words.THERE_IS_NOTHING_TO_MARK_HERE, "", (), "", lines, 0, words.KEYS_MARKING)
     remark, keys = "", words.KEYS_MARKING
     if isinstance(one, FaithfulnessPass):
         remark, keys = words.sources(picked), words.KEYS_CLAIMS
@@ -114,7 +114,7 @@ def answer_page(
 ) -> Page:
     """What happens with the note, and every comment that goes with it."""
     rows = [_comment_row(comment, item_name) for comment in review.comments]
-    heading = Row(f"{words.comments(len(rows)).capitalize()} for the note", heading=True)
+    heading = Row(words.for_the_note(words.comments(len(rows)).capitalize()), heading=True)
     lines = (Line(heading), *(Line(row, n) for n, row in enumerate(rows)))
     return Page(words.ASK_ANSWER, "", words.STATUS_SAID[status], said, choices, "", lines, at, words.KEYS_ANSWER)
 
@@ -176,7 +176,7 @@ def _comment_row(comment: Comment, item_name: Callable[[str], str]) -> Row:
 
 def _change_row(change: Rewritten) -> Row:
     if not (change.before or change.after):
-        return Row("Comments on unchanged text", words.comments(len(change.comments)), "✎", "accent")
+        return Row(words.COMMENTS_ON_UNCHANGED_TEXT, words.comments(len(change.comments)), "✎", "accent")
     text = " ".join(one.text for one in change.after or change.before)
     kind = "rewritten" if change.before and change.after else "added" if change.after else "removed"
     sign = {"rewritten": "±", "added": "+", "removed": "−"}[kind]

@@ -34,7 +34,7 @@ class ReviewedPdf:
         if reviewed.evaluation is None:
             self._say(words.NOTHING_JUDGED)
             return
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save the scorecard", "scorecard.pdf", "PDF (*.pdf)")
+        name, _ = QFileDialog.getSaveFileName(self._window, words.SAVE_THE_SCORECARD, "scorecard.pdf", "PDF (*.pdf)")
         if name:
             path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
             ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), words.WITH_JUDGE, whole=True)

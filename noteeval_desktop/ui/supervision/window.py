@@ -98,7 +98,7 @@ class ReviewWindow(QWidget):
         head.setObjectName("header")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.chips = {stage: self._chip(stage) for stage in Stage}
-        self.hand_in = QPushButton("Submit your marks")
+        self.hand_in = QPushButton(words.SUBMIT_YOUR_MARKS)
         self.hand_in.setProperty("look", "primary")
         explain(self.hand_in, native("Ctrl+Enter"))
         self.hand_in.setMinimumHeight(HIT)
@@ -111,7 +111,7 @@ class ReviewWindow(QWidget):
         self.all.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         explain(self.all, words.ASK_ALL_EXPLAINED)
         self.judges = QComboBox()
-        self.judges.setAccessibleName("Compared with this judge")
+        self.judges.setAccessibleName(words.COMPARED_WITH_THIS_JUDGE)
         self.judges.setMinimumHeight(HIT)
         self.judges.setMaximumWidth(26 * UNIT)
         row = QHBoxLayout(head)
@@ -233,7 +233,7 @@ class ReviewWindow(QWidget):
         explain(self.whose, blind if review.blind else "")
 
     def _on_unsaved(self, error: Exception) -> None:
-        self.saved.setText("Not saved")
+        self.saved.setText(words.NOT_SAVED)
         self.banner.say(library_words.problem(error))
 
     def set_theme(self, theme: Theme) -> None:

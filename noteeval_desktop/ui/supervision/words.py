@@ -16,6 +16,37 @@ from noteeval_desktop.ui.findings.finding import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.wording import completeness, conciseness, faithfulness, turn_list
 
+READING_THE_REVIEWS = "Reading the reviews…"
+AGREEMENT_BY_DIMENSION_SECTION = "Agreement by dimension, section and item"
+ALL_CASES = "All cases"
+WHICH_CASES = "Which cases"
+AGREEMENT_BETWEEN_RATERS = "Agreement between raters"
+SAVE_TO_THE_BANK = "Save to the bank"
+BANK_HINT = "Comment bank: ↓ then Enter uses one"
+COMMENT_BANK = "Comment bank"
+WHAT_SHOULD_THE_AUTHOR_KNOW = "What should the author know or do?"
+CHECKLIST_ITEM = "Checklist item"
+SHOW_THE_MARKS = "Show the marks"
+SUBMIT_THE_NOTE = "Submit the note"
+SUBMIT_AGAIN = "Submit again"
+KEEP_THIS_CASE = "Keep this case…"
+SUBMIT_HINT = "Submit the note to your supervisor"
+CREDENTIALS_EXAMPLE = "LMFT, licence 12345"
+YOUR_NAME = "Your name"
+RETURN_IT = "Return it"
+RETURN_IT_FOR_REVISION = "Return it for revision"
+NOT_YET = "Not yet"
+SUBMIT_YOUR_MARKS = "Submit your marks"
+SUBMIT_AGAIN_ASKS = "Submit again…"
+SAVE_AS_PDF = "Save as PDF…"
+NOTE_UNDER_REVIEW = "Note under review"
+COMMENTS_ON_UNCHANGED_TEXT = "Comments on unchanged text"
+THERE_IS_NOTHING_TO_MARK_HERE = "There is nothing to mark here."
+SAVE_THE_SCORECARD = "Save the scorecard"
+NOT_SAVED = "Not saved"
+COMPARED_WITH_THIS_JUDGE = "Compared with this judge"
+
+
 RISK = "Risk"
 COMPLETENESS, CONCISENESS, FAITHFULNESS, RATINGS = "Completeness", "Conciseness", "Faithfulness", "Ratings"
 CHANGES, DIFFERENCES, ANSWER = "What changed", "Differences", "Answer"
@@ -25,7 +56,7 @@ DIMENSION_NAMES = {
     Dimension.FAITHFULNESS: FAITHFULNESS,
 }
 
-ASK_RISK = "This may be about risk. Does the note deal with it?"
+ASK_RISK = "This may be about risk. Does the note address it?"
 ASK_ITEM = "Is this in the note?"
 ASK_NEED = "What is this sentence for? Choose every item that it covers."
 ASK_CLAIM = "Does the session say so? Pick the turns first, then choose."
@@ -35,7 +66,7 @@ ASK_ANSWER = "Your marks are submitted. What should happen to the note?"
 ASK_CHANGES = "What was rewritten since the last review."
 
 PRESENT, MISSING, NOT_NEEDED, NEEDED = "In the note", "Missing", "Not needed", "Needed"
-RISK_ADDRESSED, RISK_MISSING, NO_RISK = "The note deals with it", "Not in the note", "No danger is meant here"
+RISK_ADDRESSED, RISK_MISSING, NO_RISK = "The note addresses it", "Not in the note", "Not about risk"
 RISK_CHOICES = (("Y", RISK_ADDRESSED), ("N", RISK_MISSING), ("0", NO_RISK))
 CLAIM_KEYS = (
     ("S", Verdict.SUPPORTED),
@@ -106,7 +137,7 @@ DECIDED_BEFORE = "Settled last time, and still there"
 ACCEPTED = "accepted as the judge marked it"
 ASK_ALL = "Ask all"
 ASK_ALL_EXPLAINED = (
-    "You are asked what only a person should judge: passages on risk, the mandatory items, what the note says on risk, "
+    "You are asked what only a person should judge: mentions of risk, the mandatory items, what the note says on risk, "
     "medication, diagnosis and plan, and whether you would accept it. The rest is accepted as the judge marks it. "
     "Switch this on to mark all of it yourself."
 )
@@ -270,8 +301,8 @@ def risk_explained(risk: RiskFinding) -> str:
 
 
 def risk_missing(turn: int) -> str:
-    """ "Turn 54 may be about risk, and the note does not deal with it."."""
-    return f"{turn_list((turn,))} may be about risk, and the note does not deal with it."
+    """ "Turn 54 may be about risk; the note does not address it."."""
+    return f"{turn_list((turn,))} may be about risk; the note does not address it."
 
 
 def settled_scores(review: Review, judged: Evaluation | None) -> str:
@@ -301,3 +332,11 @@ def decided(one: Settlement) -> str:
 
 def with_last_time(remark: str, one: Settlement) -> str:
     return "\n".join(filter(None, (remark, f"Last time you settled on: {decided(one)}")))
+
+
+def approved_and_signed(name: str) -> str:
+    return f"Approved and signed by {name}."
+
+
+def for_the_note(comments: str) -> str:
+    return f"{comments} for the note"

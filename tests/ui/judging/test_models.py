@@ -135,7 +135,7 @@ def test_the_one_that_suits_is_one_button_away(dialog) -> None:
     assert entry.expected in dialog._details.text()
     assert entry.licence in dialog._details.text()
     assert entry.home in dialog._way.text()
-    assert "nothing of any case" in dialog._way.text()
+    assert "nothing from your cases" in dialog._way.text()
     assert not dialog.url.isVisible()
     dialog.which.setCurrentIndex(dialog.which.count() - 1)
     assert dialog.url.isVisible()

@@ -100,7 +100,7 @@ def test_what_is_asked_again_after_an_answer_of_no_use_was_shown_before(window, 
         shown = []
         for number in range(len(dialog.prepared.bodies), dialog.request_chooser.count()):
             dialog.request_chooser.setCurrentIndex(number)
-            assert "once more" in dialog.request_chooser.currentText()
+            assert "asked again" in dialog.request_chooser.currentText()
             assert dialog.repair_hint.isVisible()
             shown.append(dialog.request_view.toPlainText())
         with finished(window, qtbot):
