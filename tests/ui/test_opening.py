@@ -277,6 +277,17 @@ def test_a_new_session_of_as_many_turns_starts_at_the_top_without_the_old_marks(
     assert pane.view.selectedIndexes() == []
 
 
+def test_another_note_of_the_session_starts_at_the_top_without_the_old_marks(window, files, qtbot, tmp_path) -> None:
+    long = "\n".join(f"{'Therapist' if n % 2 else 'Client'}: Words {n}" for n in range(84))
+    checked(window, qtbot, lambda: (window.files.open_transcript(long), window.files.open_note(NOTE + "More.\n" * 80)))
+    pane, editor = window.workspace.transcript, window.workspace.editor
+    pane.show_citations((cite(window.session.transcript.turns[60]),))
+    editor.verticalScrollBar().setValue(editor.verticalScrollBar().maximum())
+    checked(window, qtbot, lambda: window.files.open_note(files[1]))
+    assert pane.cited_turns() == ()
+    assert (pane.view.verticalScrollBar().value(), editor.verticalScrollBar().value()) == (0, 0)
+
+
 def test_a_recent_case_opens_in_one_click(window, files, qtbot) -> None:
     checked(window, qtbot, lambda: drop(window, files))
     window.commands["close_case"].trigger()

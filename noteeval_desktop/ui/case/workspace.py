@@ -189,6 +189,7 @@ class Workspace(Panes):
 
     def _show_note(self, note: Note) -> None:
         self._at = ""
+        self.transcript.start_over()
         self.editor.set_note_text(note.text)
         self._show_parsed(note)
 

@@ -82,9 +82,13 @@ class TranscriptPane(QWidget):
         return head
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow pane who is who needs the room more than the title does."""
         super().resizeEvent(event)
-        self._title.setVisible(self.width() >= 34 * UNIT)
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        """In a narrow pane who is who needs the room more than the title does; more so with a couple or a family."""
+        more = max(0, len(self._transcript.speakers) - 2)
+        self._title.setVisible(self.width() >= (34 + 10 * more) * UNIT)
 
     def _make_view(self) -> _TurnList:
         view = _TurnList()
@@ -118,10 +122,15 @@ class TranscriptPane(QWidget):
         if same_turns:
             self.view.verticalScrollBar().setValue(scrolled)
         else:
-            self.show_citations(())
-            self.search.close_search()
-            self.view.selectionModel().clear()
-            self.view.scrollToTop()
+            self.start_over()
+            self._fit_title()
+
+    def start_over(self) -> None:
+        """At the top, without the marks of another note or another session."""
+        self.show_citations(())
+        self.search.close_search()
+        self.view.selectionModel().clear()
+        self.view.scrollToTop()
 
     def clear(self) -> None:
         self.search.close_search()
