@@ -12,7 +12,7 @@ from noteeval_desktop.domain.review import Comment, Dimension, Review
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_marks
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.names import SECTION_NAMES
+from noteeval_desktop.report.own_headings import item_heading
 from noteeval_desktop.ui.supervision import words
 
 COMMENTS, RISK, TO_MEND, TO_ADD, TO_CUT = "Comments", "Risk", "To fix", "To add", "To cut"
@@ -65,7 +65,7 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     items = [item for item in rubric.section_items if item.id in missing and item.section is not None]
     items.sort(key=lambda item: item.importance is not Importance.MANDATORY)
     found += [
-        Point(TO_ADD, f"{item.name}: {item.description}", about=SECTION_NAMES[item.section])
+        Point(TO_ADD, f"{item.name}: {item.description}", about=item_heading(note, item.section, item.id))
         for item in items
         if item.section is not None
     ]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review
 from noteeval_desktop.domain.rubric import Importance, Rubric
-from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.carrying import Rewritten
@@ -54,7 +52,7 @@ class Page:
 
 def pass_page(marking: Marking, picked: Sequence[int]) -> Page:
     one, place, review = marking.current, marking.place, marking.review
-    lines = _grouped((p.section for p in one.places), (_mark_row(p, one.said(p, review)) for p in one.places))
+    lines = _grouped_by_name((p.heading for p in one.places), [_mark_row(p, one.said(p, review)) for p in one.places])
     if place is None:
         return Page(one.question, "", words.THERE_IS_NOTHING_TO_MARK_HERE, "", (), "", lines, 0, words.KEYS_MARKING)
     remark, keys = "", words.KEYS_MARKING
@@ -184,10 +182,6 @@ def _change_row(change: Rewritten) -> Row:
     return Row(shortened(text, _LONGEST), said, sign, "accent")
 
 
-def _grouped(sections: Iterable[Section | None], rows: Iterable[Row]) -> tuple[Line, ...]:
-    return _grouped_by_name((SECTION_NAMES[section] if section else "" for section in sections), list(rows))
-
-
 def _grouped_by_name(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, ...]:
     lines: list[Line] = []
     last = ""
@@ -204,8 +198,8 @@ def _grouped_by_name(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, .
 
 def _where(marking: Marking, place: Place) -> str:
     parts = [f"{marking.at + 1} of {len(marking.current.places)}"]
-    if place.section is not None:
-        parts.insert(0, SECTION_NAMES[place.section])
+    if place.heading:
+        parts.insert(0, place.heading)
     if isinstance(marking.current, CompletenessPass):
         importance = marking.rubric.item(place.id).importance
         parts.append(IMPORTANCE_NAMES[importance] if importance is not Importance.RECOMMENDED else "")

@@ -17,22 +17,25 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
 from noteeval_desktop.ui.supervision import words
 
-# Of the row of letters below the digits, for sections with more than nine items; none of them is another command.
-ITEM_KEYS = "123456789QWERTUI"
+# Letters for what comes after nine: a section of a PIE note may answer to every item. None is another command.
+ITEM_KEYS = "123456789QWERTUIPASDGHL"
 ACCEPTANCE = "acceptance"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one mark goes. ``span`` is the passage of the note that it is about, None where there is none."""
+    """Where one mark goes. ``span`` is the passage of the note that it is about, None where there is none; ``heading``
+    what the note calls the section."""
 
     id: str
     words: str
     explained: str = ""
     section: Section | None = None
     span: Span | None = None
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +131,13 @@ class CompletenessPass:
 
     def __init__(self, note: Note, rubric: Rubric, items: Sequence[RubricItem] | None = None) -> None:
         self.places = tuple(
-            Place(item.id, item.name, item.description, item.section, heading_of(note, item.section))
-            for item in (rubric.section_items if items is None else items)
+            Place(item.id, item.name, item.description, item.section, heading_of(note, item.section, item.id), heading)
+            for heading, own in by_heading(
+                note,
+                rubric.section_items if items is None else items,
+                lambda item: item_heading(note, item.section, item.id),
+            )
+            for item in own
         )
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
@@ -199,7 +207,8 @@ class FaithfulnessPass:
     question = words.ASK_CLAIM
 
     def __init__(self, note: Note, sentences: Sequence[Sentence] | None = None) -> None:
-        self.places = _sentences(note) if sentences is None else tuple(map(_sentence, sentences))
+        asked = None if sentences is None else tuple(_sentence(note, one) for one in sentences)
+        self.places = _sentences(note) if asked is None else asked
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
         mark = claim_mark(place, review)
@@ -256,9 +265,10 @@ def claim_mark(place: Place, review: Review) -> ClaimMark | None:
     return next((mark for mark in review.claims if mark.sentence == place.id), None)
 
 
-def heading_of(note: Note, section: Section | None) -> Span | None:
-    """Where the section begins in the note; None where the note has no such heading."""
-    own = next((block.heading or block.body for block in note.blocks if section in block.sections), None)
+def heading_of(note: Note, section: Section | None, item: str = "") -> Span | None:
+    """Where the section, or what is asked of ``item``, begins in the note; None where the note has no such heading."""
+    block = note.home(section, item) if section is not None else None
+    own = None if block is None else block.heading or block.body
     if own is None:
         return None
     # A comment on an item quotes this: its words, not the signs that make them a heading.
@@ -269,8 +279,8 @@ def heading_of(note: Note, section: Section | None) -> Span | None:
 
 
 def _sentences(note: Note) -> tuple[Place, ...]:
-    return tuple(_sentence(one) for one in note.sentences if set(one.sections) & set(SOAP))
+    return tuple(_sentence(note, one) for one in note.sentences if set(one.sections) & set(SOAP))
 
 
-def _sentence(one: Sentence) -> Place:
-    return Place(one.id, one.text, "", one.section, one.span)
+def _sentence(note: Note, one: Sentence) -> Place:
+    return Place(one.id, one.text, "", one.section, one.span, sentence_heading(note, one))

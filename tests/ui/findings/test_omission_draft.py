@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from noteeval_desktop.domain.transcript import cite
@@ -81,3 +83,16 @@ def test_a_question_further_back_or_a_long_answer_is_no_pair() -> None:
     for lead, question in ((2, 0), (2, 3), (1, 3)):
         omission = Omission(cited[lead], OmissionKind.SYMPTOM, Severity.LOW, also=(cited[question],))
         assert question_before(omission, transcript) is None
+
+
+def test_with_a_couple_it_is_said_who() -> None:
+    turns = [("Lee", "Do you ever hit her?"), ("Ben (partner)", "Once, at New Year 🙁."), ("Ana", "I'm scared of him.")]
+    made = make_transcript([("therapist" if name == "Lee" else "client", said) for name, said in turns])
+    named = [replace(turn, speaker=name) for turn, (name, _) in zip(made.turns, turns, strict=True)]
+    session = replace(made, turns=tuple(named))
+    told, answered = (
+        Omission(cite(session.turns[turn]), OmissionKind.RISK, Severity.HIGH, also=tuple(map(cite, also)))
+        for turn, also in ((2, ()), (1, session.turns[:1]))
+    )
+    assert draft_of(told, session) == "Ana reports that they are scared of him (turn 3)."
+    assert "Ben (partner) answered “Once, at New Year 🙁.”" in draft_of(answered, session)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import groupby
 
 import pytest
 
@@ -194,6 +195,23 @@ def test_sections_outside_the_rubric_are_not_marked():
     note = parse_note("Dear colleague.\n\nSubjective:\nTired.\n\nPlan:\nRest.\n")
     sentences = [place.section for place in begun(note).passes[2].places]
     assert Section.UNASSIGNED not in sentences
+
+
+@pytest.mark.parametrize(
+    "text", ["D: a 🙂\nA: b\nP: c", "B: a\nI: b\nR: c\nP: d", "G: a\nI: b\nR: c\nP: d", "P: a\nI: b\nE: c"]
+)
+def test_another_format_is_marked_under_its_own_headings_with_a_key_for_each_item(text):
+    marking = begun(parse_note(text))
+    completeness, needs = marking.passes[:2]
+    headings = [place.heading for place in completeness.places]
+    assert len(headings) == len(sample_rubric().section_items)
+    assert len(set(headings)) == len([*groupby(headings)])
+    assert "Subjective" not in headings
+    assert [place.heading for place in needs.places] == list(dict.fromkeys(place.heading for place in needs.places))
+    for place in needs.places:
+        keys = [choice.key for choice in needs.choices(place, marking.review)]
+        assert len(keys) == len(needs.items(place)) + 1 == len(set(keys))
+        assert not set(keys) & {"J", "C", "F", "/"}
 
 
 def test_words_for_what_is_left():
