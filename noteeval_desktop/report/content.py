@@ -107,9 +107,9 @@ class Statement:
 class Finding:
     """Something to mend or attest.
 
-    ``number`` is its place in the one order; ``first``: it is among what to look at before signing; ``text`` is the
-    sentence, the item's name or what was left out; ``sentence`` is the id of the sentence that it stands on, if any;
-    ``subject`` is what a Decision calls it, and ``decision`` the one that was made.
+    ``number`` is its place: the ``first``, to look at before signing, then the others, in the one order; ``text`` is
+    the sentence, the item's name or what was left out; ``sentence`` is the id of the sentence that it stands on, if
+    any; ``subject`` is what a Decision calls it, and ``decision`` the one that was made.
     """
 
     number: int
@@ -172,15 +172,17 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
     ranked = ranked_findings(evaluation)
     silenced = silenced_keys(ranked, {subject: decision.reason for subject, decision in made.items()})
     left = open_findings(ranked, evaluation, made.keys() | silenced)
-    first = {finding.key for finding in before_signing(left)}
+    first = before_signing(left)
+    # The first page counts from 1 to 10 without a gap.
+    in_order = [*first, *(one for one in left if one not in first), *(one for one in ranked if one.key in made)]
     found = [
         replace(
             _finding(finding, evaluation, rubric),
             number=number,
             decision=made.get(finding.key),
-            first=finding.key in first,
+            first=finding in first,
         )
-        for number, finding in enumerate([*left, *(one for one in ranked if one.key in made)], start=1)
+        for number, finding in enumerate(in_order, start=1)
     ]
     ledger = dangers(evaluation, made)
     return Scorecard(

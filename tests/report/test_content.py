@@ -17,10 +17,12 @@ from tests.sample_evaluation import sample_evaluation, sample_rubric
 def test_findings_are_those_of_the_domain_in_its_order_with_its_selection() -> None:
     evaluation = sample_evaluation()
     card, ranked = scorecard(evaluation, sample_rubric()), ranked_findings(evaluation)
-    assert [finding.subject for finding in card.findings] == [finding.key for finding in ranked]
+    first = before_signing(ranked)
+    others = [finding for finding in ranked if finding not in first]
+    assert [finding.subject for finding in card.findings] == [finding.key for finding in (*first, *others)]
     assert {finding.kind for finding in card.findings} == set(FindingKind)
     assert [finding.number for finding in card.findings] == list(range(1, len(ranked) + 1))
-    assert [finding.subject for finding in card.before_signing] == [finding.key for finding in before_signing(ranked)]
+    assert [finding.subject for finding in card.before_signing] == [finding.key for finding in first]
     assert 0 < len(card.before_signing) <= 10
 
 

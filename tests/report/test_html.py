@@ -55,8 +55,7 @@ def test_it_lists_what_the_window_lists_first_in_its_order() -> None:
     evaluation = sample_evaluation()
     page = Outline(html(evaluation, rubric=sample_rubric()))
     values = [int(attrs["value"] or 0) for tag, attrs in page.tags if tag == "li"]
-    ranked = ranked_findings(evaluation)
-    assert values == [ranked.index(finding) + 1 for finding in before_signing(ranked)]
+    assert values == list(range(1, len(before_signing(ranked_findings(evaluation))) + 1))
 
 
 def test_a_mark_is_said_in_words() -> None:

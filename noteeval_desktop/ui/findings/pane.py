@@ -285,8 +285,9 @@ class FindingsPane(QWidget):
             self.responses.rows_of(evaluation),
             rows.scorecard_rows(evaluation),
         )
+        ranked = [rows.with_ranks(content, self._findings) for content in made[:6]]
         filtered = tuple(
-            rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in made[:6]
+            rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in ranked
         )
         # No filter hides a risk.
         left_out = (*risk_rows(risks), *filtered[_LEFT_OUT])

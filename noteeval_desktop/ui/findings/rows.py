@@ -253,6 +253,16 @@ def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) ->
     return tuple(row for row, ends in zip(passing, following, strict=False) if not (row.heading and ends))
 
 
+def with_ranks(rows: Iterable[Row], findings: Findings) -> tuple[Row, ...]:
+    """Rows whose finding was worded anew know its place in the one list, so that their card offers what its does."""
+    return tuple(
+        replace(row, finding=replace(row.finding, ranked=findings[row.key].ranked))
+        if row.finding is not None and row.finding.ranked is None and row.key in findings
+        else row
+        for row in rows
+    )
+
+
 def with_set_aside(rows: Iterable[Row], reasons: Mapping[str, str]) -> tuple[Row, ...]:
     """Rows whose finding was dismissed or attested (``reasons`` by key) step back, but stay."""
     return tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop.domain.decisions import sentence_subject
 from noteeval_desktop.domain.findings import FindingKind
@@ -183,6 +184,21 @@ def test_a_kind_that_is_silenced_everywhere_is_kept_in_the_settings_without_clin
     assert list(opened.settings.silenced) == ["missing:subjective-history"]
     opened.session.flag_again("missing:subjective-history")
     assert opened.settings.silenced == {}
+
+
+def test_a_kind_can_be_silenced_from_the_checklist_too_and_a_risk_from_nowhere(opened) -> None:
+    pane = opened.workspace.findings
+
+    def offered(tab: str, key: str) -> list[str]:
+        pane.tabs.setCurrentIndex(TABS.index(tab))
+        assert pane.choose(key)
+        dismiss = next(b for b in pane.card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
+        return [action.text() for action in dismiss.menu().actions() if "flagging" in action.text()]
+
+    assert len(offered("Checklist", "missing:subjective-history")) == 2
+    risk = next(f.key for f in opened.session.findings() if f.is_risk)
+    assert offered("Left out", risk) == []
+    assert offered("Before you sign", risk) == []
 
 
 def test_a_phrase_is_silenced_in_this_case_alone_and_never_a_risk(opened) -> None:
