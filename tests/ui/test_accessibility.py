@@ -64,9 +64,12 @@ def test_every_control_has_a_name_and_no_description_holds_markup(opened) -> Non
     assert not [text for text in described if "<p" in text or "style=" in text]
 
 
-def test_session_note_and_findings_are_read_in_this_order(opened) -> None:
+def test_risk_session_note_and_findings_are_read_in_this_order(opened) -> None:
     names = [_name(node) for node in tree(opened)]
-    places = [names.index(name) for name in ("Session transcript", "Note", "Filter and legend")]
+    places = [
+        names.index(name)
+        for name in ("Show the first risk that is not addressed", "Session transcript", "Note", "Filter and legend")
+    ]
     assert places == sorted(places)
 
 

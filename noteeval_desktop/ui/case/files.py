@@ -146,7 +146,7 @@ class Files(QObject):
 
     def _ask_session(self, sessions: tuple[SessionInfo, ...]) -> str | None:
         names = [f"{info.id}: {info.title} ({info.turns} turns)" for info in sessions]
-        said = f"This file holds {len(sessions)} sessions. Open which?"
+        said = f"This file contains {len(sessions)} sessions. Which one?"
         name, agreed = QInputDialog.getItem(self._window, words.CHOOSE_A_SESSION, said, names, 0, False)
         return sessions[names.index(name)].id if agreed else None
 

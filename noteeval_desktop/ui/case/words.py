@@ -49,7 +49,7 @@ SAMPLE_LABEL = "Sample case (fictional)"
 OWN_LABEL = "Case"
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
 DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
-CLIPBOARD_EMPTY = "The clipboard holds no text. Copy the session or the note first."
+CLIPBOARD_EMPTY = "The clipboard contains no text. Copy the session or the note first."
 PRIVACY = "Everything stays on this computer. Nothing is sent anywhere."
 PRIVACY_REMOTE = "An online AI service checks this note. You see what would be sent, and decide."
 
@@ -100,8 +100,8 @@ def _steering(found: Sequence[Notice]) -> Iterator[str]:
 
 _NOTICES = {
     "instruction": "read like an instruction to the judge",
-    "marker": "hold a control marker of a language model",
-    "hidden": "hold invisible characters",
+    "marker": "contain control characters for an AI model",
+    "hidden": "contain invisible characters",
 }
 
 

@@ -215,6 +215,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         citations=cited,
         sure=wording.how_sure(claim.confidence) if kind else "",
         number=wording.probability_of_claim(claim),
+        state=wording.VERDICT_NAMES[verdict] if verdict else words.NOT_CHECKED,
     )
 
 

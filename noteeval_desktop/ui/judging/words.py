@@ -264,7 +264,7 @@ def outcome(evaluation: Evaluation) -> str:
         said.append(f"{sentence(where)}{f': {reason}' if reason else ''}.")
     counted = any(gap.startswith((Question.COVER, Question.NEED)) for gap in gaps)
     what = "Such items and sentences count as not covered or not needed" if counted else "They are not scored"
-    return " ".join([*said, f"{what}; “Check again” asks once more."] if gaps else said)
+    return " ".join([*said, f"{what}; “Check again” asks again."] if gaps else said)
 
 
 # As the pipeline says it of questions that were asked and not answered.

@@ -207,7 +207,7 @@ def cases(total: int) -> str:
 
 
 def still_in_backups(names: Sequence[str]) -> str:
-    return f"Deleted. Damaged backups could not be changed and may still hold it, encrypted: {', '.join(names)}."
+    return f"Deleted. Damaged backups could not be changed and may still contain it, encrypted: {', '.join(names)}."
 
 
 def signer(name: str, fingerprint: str) -> str:

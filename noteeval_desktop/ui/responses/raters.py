@@ -76,7 +76,7 @@ def _score(cell: str, line: int) -> int | None:
         return None
     if cell in ("1", "2", "3", "4", "5"):
         return int(cell)
-    raise InputError(_TABLE, f"holds something else than 1 to 5 in line {line}", "Leave a score empty or give 1 to 5.")
+    raise InputError(_TABLE, f"has a score other than 1 to 5 in line {line}", "Leave a score empty or give 1 to 5.")
 
 
 def with_rater(ratings: Ratings, name: str, verdicts: Mapping[int, ResponseVerdict]) -> Ratings:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.empty_state import EmptyState, dropped_files
+from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import (
     NEED_A_CASE,
     NEED_A_CHECK,
@@ -115,6 +116,7 @@ class MainWindow(Shell):
         self.progress = QProgressBar()
         self.progress.setObjectName("progress_line")
         self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(words.PROGRESS)
         self.progress.setFixedHeight(3)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)

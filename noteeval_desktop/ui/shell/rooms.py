@@ -64,6 +64,9 @@ def _furnish_around(window: MainWindow) -> None:
     window.glance_row, window.risk_banner = GlanceRow(theme), RiskBanner(theme)
     window.column.insertWidget(1, window.glance_row)
     window.column.insertWidget(3, window.risk_banner)
+    # A screen reader reads what was made last, last: the risk comes before the note that leaves it out.
+    window.pages.raise_()
+    window.status.raise_()
     window.pages.addWidget(window.workspace)
     window.workspace.set_reading_size(window.settings.font_size)
     window.workspace.restoreState(QByteArray.fromHex(window.settings.layout.partition(":")[2].encode()))

@@ -49,4 +49,4 @@ class SettingsKeeper(QObject):
 
 def _problem(error: Exception) -> str:
     reason = getattr(error, "strerror", None) or type(error).__name__
-    return f"The settings could not be saved ({reason}). They hold until the window is closed."
+    return f"The settings could not be saved ({reason}). They apply until you close the window."

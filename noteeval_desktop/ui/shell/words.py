@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from noteeval_desktop.ui.widgets.plain import native
 
+PROGRESS = "Progress of the check"
 OPEN_RECENT = "Open recent"
 THERE_IS_NO_NOTE = "There is no note yet. Write or paste one; it is checked automatically."
 KEEP_THIS_CASE = "Keep this case…"

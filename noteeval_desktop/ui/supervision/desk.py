@@ -185,7 +185,7 @@ class SupervisionDesk(QObject):
         else:
             actions = [(words.EXPORT_NOW, partial(self.export, case_id))]
             if CaseStatus.DRAFT in status.next:
-                back = "Reopen it as a draft" if status is CaseStatus.APPROVED else "Take it back"
+                back = "Reopen it as a draft" if status is CaseStatus.APPROVED else "Withdraw it"
                 actions.append((back, partial(self._set_status, case_id, CaseStatus.DRAFT, words.DRAFT_AGAIN)))
             self._window.banner.say(words.already(status), actions)
 

@@ -256,7 +256,7 @@ def test_a_submitted_note_can_be_taken_back_by_its_author(desk, hands):
     submit(desk, hands)
     desk.commands["submit"].trigger()
     hands.settle(desk)
-    button = next(b for b in desk.banner.buttons if b.text() == "Take it back")
+    button = next(b for b in desk.banner.buttons if b.text() == "Withdraw it")
     button.click()
     hands.settle(desk)
     assert _status(desk, case_id) is CaseStatus.DRAFT
