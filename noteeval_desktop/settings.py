@@ -25,7 +25,8 @@ class Settings:
     long (0: never); ``asked_about_old_cases`` is the day, as 2026-03-01, on which that was last asked; or empty.
     ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can. ``marks``: a language
     model is also asked for marks from 1 to 5. ``silenced`` are the kinds of findings that are flagged no more, with
-    the day: ids of the checklist and of kinds, never words of a case.
+    the day: ids of the checklist and of kinds, never words of a case. ``ask_everything``: a language model is asked all
+    that the built-in judge answers, too, not only what that cannot vouch for.
     """
 
     theme: str = "system"
@@ -48,6 +49,7 @@ class Settings:
     local_gpu: bool = False
     marks: bool = False
     silenced: dict[str, str] = field(default_factory=dict)
+    ask_everything: bool = False
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.silencing import kind_of
 from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import Opinion
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
@@ -29,6 +30,7 @@ from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row, tone
+from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 
@@ -190,7 +192,11 @@ class FindingCard(QWidget):
         why = finding.why if finding else "\n".join(part for part in ("" if quoted else row.detail, row.hint) if part)
         if why:
             layout.addWidget(PlainLabel(why, wrap=True))
-        for citation in row.citations[:MOST_QUOTES]:
+        opinions = finding.opinions if finding else row.opinions
+        if opinions:
+            layout.addLayout(_side_by_side(opinions))
+        quotes = (*row.citations[:MOST_QUOTES], *cited_by_model(opinions, row.citations)[:MOST_QUOTES])
+        for citation in quotes:
             quote = _Quote(citation)
             quote.clicked.connect(lambda _=False, c=citation: self.citation_asked.emit(c))
             layout.addWidget(quote)
@@ -283,6 +289,22 @@ class FindingCard(QWidget):
             buttons: list[QAbstractButton] = [*self._foot.findChildren(QPushButton), *self.findChildren(QToolButton)]
             if buttons:
                 buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _side_by_side(opinions: tuple[Opinion, ...]) -> QLayout:
+    """A column a judge: who, and under it what it says."""
+    row = QHBoxLayout()
+    row.setSpacing(2 * UNIT)
+    for who, said in side_by_side(opinions):
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(PlainLabel(who, look="muted"))
+        says = PlainLabel(said, wrap=True)
+        says.setAccessibleName(f"{who}: {said}")
+        column.addWidget(says)
+        column.addStretch(1)
+        row.addLayout(column, 1)
+    return row
 
 
 def _button(text: str, act: object, primary: bool = False) -> QPushButton:

@@ -22,13 +22,16 @@ from noteeval_desktop.domain.verdicts import (
     NeedVerdict,
     Omission,
     OmissionKind,
+    Opinion,
     Severity,
     Verdict,
+    differ,
 )
 from noteeval_desktop.report.names import OMISSION_NAMES, stance_words
 from noteeval_desktop.report.own_headings import sentence_heading
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.omission_draft import draft_of
+from noteeval_desktop.ui.findings.second_look import DIFFER, noted
 from noteeval_desktop.ui.widgets.plain import shortened
 
 RISK_NAMES = {
@@ -60,6 +63,7 @@ class Finding:
     ``span`` is where it stands in the note, None where the note has nothing; ``section`` is where a draft
     sentence would go, ``draft`` what it would say where that is not the first quote. ``ranked`` is what it words;
     ``unrecognised``: a checklist item on which the judge has too little to go on to call it missing.
+    ``opinions`` are of two judges, where both were asked.
     """
 
     key: str
@@ -76,6 +80,7 @@ class Finding:
     draft: str = ""
     ranked: domain.Finding | None = None
     unrecognised: bool = False
+    opinions: tuple[Opinion, ...] = ()
 
     @property
     def kind_name(self) -> str:
@@ -142,6 +147,7 @@ def _claim_finding(found: domain.Finding, claim: ClaimVerdict, sentence: Sentenc
         span=sentence.span,
         section=sentence.section,
         citations=claim.citations if found.pressing else bearing(claim, sentence.text),
+        opinions=claim.opinions,
     )
 
 
@@ -151,23 +157,30 @@ def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence, head
         kind=found.kind,
         severity=Severity.LOW,
         what="This sentence may not be needed.",
-        why=need.rationale or f"It matches no checklist item under {heading}.",
+        why=noted(need.opinions) or need.rationale or f"It matches no checklist item under {heading}.",
         confidence=need.confidence,
         number=wording.probability_of_need(need),
         span=sentence.span,
         section=sentence.section,
+        opinions=need.opinions,
     )
 
 
 def _what_claim(claim: ClaimVerdict) -> str:
+    if claim.verdict is Verdict.CONTRADICTED and differ(claim.opinions):
+        return "The session may say otherwise."
     if claim.verdict is Verdict.CONTRADICTED:
         return claim.rationale or "The session says otherwise."
+    if claim.verdict is Verdict.UNSUPPORTED and differ(claim.opinions):
+        return "The session may not say this."
     if claim.verdict is Verdict.UNSUPPORTED:
         return "The session does not say this."
     return "Only someone in the room can know this."
 
 
 def _why_claim(claim: ClaimVerdict) -> str:
+    if differ(claim.opinions):
+        return DIFFER
     if claim.verdict is Verdict.CONTRADICTED:
         return "The note and the session differ here."
     if claim.verdict is Verdict.UNSUPPORTED:
@@ -207,6 +220,7 @@ def omission_finding(omission: Omission, rubric: Rubric, transcript: Transcript)
         citations=omission.citations,
         item=item,
         draft=draft_of(omission, transcript) if stands else "",
+        opinions=omission.opinions,
     )
 
 
@@ -236,6 +250,8 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
         why.append(f"“{shortened(doubted[0].text, 140)}” mentions it, but is itself in doubt.")
     if answering:
         why.append(f"Addressed by: “{shortened(answering[0].text, 140)}”")
+    if differ(risk.opinions):
+        why.insert(0, DIFFER)
     return Finding(
         key=risk_subject(risk),
         kind=FindingKind.OMISSION,
@@ -247,6 +263,7 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
         citations=_quotes(risk, evaluation.case.transcript),
         item=next((item for item in rubric.items if item.id == SAFETY_ITEM), None),
         draft=_draft(risk, RISK_NAMES[risk.kind], stance),
+        opinions=risk.opinions,
     )
 
 

@@ -22,6 +22,9 @@ from noteeval_desktop.ui.widgets.plain import shortened
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
 
+NOT_ADDED = "The model would not add these"
+
+
 def belongs(finding: Finding, note: Note) -> str:
     """ "Subjective · Symptoms": the section of the note and the item of the rubric where it would stand."""
     item = finding.item.id if finding.item else ""
@@ -40,7 +43,22 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         )
         rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
         rows += [_row(omission, rubric, evaluation) for omission in found]
+    if evaluation.dropped:
+        rows.append(Row(NOT_ADDED, aside=str(len(evaluation.dropped)), heading=True))
+        rows += [_dropped(omission, evaluation.case.transcript) for omission in evaluation.dropped]
     return tuple(rows)
+
+
+def _dropped(omission: Omission, transcript: Transcript) -> Row:
+    """No finding: there is nothing to be done about it."""
+    return Row(
+        title=_title(omission, transcript),
+        detail=OMISSION_NAMES[omission.kind],
+        sign="·",
+        tone="grey",
+        citations=omission.citations,
+        opinions=omission.opinions,
+    )
 
 
 def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.verdicts import ItemVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import ItemVerdict, Opinion, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import SEVERITY_NAMES
 from noteeval_desktop.report.own_headings import (
@@ -53,6 +53,7 @@ class Row:
     sure: str = ""
     number: str = ""
     state: str = ""
+    opinions: tuple[Opinion, ...] = ()
 
     @property
     def key(self) -> str:
@@ -216,6 +217,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         sure=wording.how_sure(claim.confidence) if kind else "",
         number=wording.probability_of_claim(claim),
         state=wording.VERDICT_NAMES[verdict] if verdict else words.NOT_CHECKED,
+        opinions=claim.opinions,
     )
 
 

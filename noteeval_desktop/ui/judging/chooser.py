@@ -123,7 +123,8 @@ def open_chooser(desk: JudgeDesk, session: CaseSession, settings: Settings, unde
     if session.evaluation is not None and settings.local_model:
         size, model = estimate.Size.of(session.evaluation.case), Path(settings.local_model)
         measured = KnownModels.of_this_user().speed(model)
-        seconds = estimate.seconds(size, measured or guessed(words.file_size(settings.local_model)))
+        speed = measured or guessed(words.file_size(settings.local_model))
+        seconds = estimate.seconds(size, speed, everything=settings.ask_everything)
     locked, window = consent.load().locked, under.window()
     chooser = JudgeChooser(desk.kind, settings, locked, seconds, desk.comparable() is not None, window)
     chooser.chosen.connect(desk.choose)

@@ -37,6 +37,7 @@ MOSTLY_HIDDEN = (
     "Little is left to judge."
 )
 _QUESTIONS = {
+    "risks": "Risk",
     "checklist": "Checklist",
     "sentences": "Sentences",
     "claims": "Claims",

@@ -204,7 +204,12 @@ class JudgeDesk(QObject):
         def load() -> Judge:
             return load_remote(settings, parts.keys, parts.rubric, closing, self._answers)
 
-        self._pairs = pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, load)
+        def load_for_pairs() -> Judge:
+            return load_remote(settings, parts.keys, parts.rubric, closing, self._answers, about_case=False)
+
+        self._pairs = pairs = PairsPermission(
+            self._window, parts.session, parts.jobs, parts.keys, settings, load_for_pairs
+        )
         pairs.sending.connect(lambda address: self.sending.emit(address, False))
         return Engaged(
             lambda _tell: load(),

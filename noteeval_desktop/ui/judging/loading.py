@@ -18,6 +18,7 @@ from noteeval_desktop.ui.judging.keys import Keys
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
+    from noteeval_desktop.judges.llm.remote import RemoteJudge
 
 
 def admit_local(settings: Settings, cancel: threading.Event, tell: Callable[[object], None]) -> None:
@@ -36,7 +37,7 @@ def load_local(
     # Here, not above: a window that starts with the built-in judge needs neither.
     from noteeval_desktop.judges import making
 
-    return making.local_judge(
+    local = making.local_judge(
         Path(settings.local_model),
         rubric,
         closing,
@@ -44,10 +45,22 @@ def load_local(
         progress=lambda progress: tell(progress.seconds_left),
         gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
     )
+    return local if settings.ask_everything else making.full_check(local, rubric, closing)
 
 
-def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitStack, cache: AnswerCache) -> Judge:
-    """Raises InputError, ModelError and SecretsError."""
+def load_remote(
+    settings: Settings,
+    keys: Keys,
+    rubric: Rubric,
+    closing: ExitStack,
+    cache: AnswerCache,
+    *,
+    about_case: bool = True,
+) -> RemoteJudge:
+    """``about_case``: not about responses outside a session, on which the built-in judge is not asked first.
+
+    Raises InputError, ModelError and SecretsError.
+    """
     from noteeval_desktop.judges import making
 
     judge = making.remote_judge(
@@ -60,6 +73,8 @@ def load_remote(settings: Settings, keys: Keys, rubric: Rubric, closing: ExitSta
         price=price_of(settings),
         jobs=settings.remote_jobs,
     )
+    if about_case and not settings.ask_everything:
+        judge = making.remote_full_check(judge, rubric, closing)
     judge.marks = settings.marks
     return judge
 

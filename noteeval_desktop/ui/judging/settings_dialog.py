@@ -58,6 +58,8 @@ class JudgeSettings(QDialog):
         self.forget = self._forget_button()
         self.marks = QCheckBox(words.ALSO_ASK_FOR_RATINGS_FROM_1)
         self.marks.setChecked(settings.marks)
+        self.everything = QCheckBox("Ask the model about everything, not only where the quick check is unsure (slower)")
+        self.everything.setChecked(settings.ask_everything)
         row = QHBoxLayout()
         row.addWidget(self.forget)
         row.addWidget(self.said, 1)
@@ -68,6 +70,7 @@ class JudgeSettings(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.addWidget(self.pages, 1)
+        layout.addWidget(self.everything)
         layout.addWidget(self.marks)
         layout.addLayout(row)
         self.resize(760, 560)
@@ -145,7 +148,8 @@ class JudgeSettings(QDialog):
     def _keep(self) -> None:
         """The lock first, in a job; the settings once it is on the disk."""
         keep_rules = self.remote.rules_keeper()
-        chosen = self.remote.applied(self.local.applied(replace(self._settings, marks=self.marks.isChecked())))
+        asked = replace(self._settings, marks=self.marks.isChecked(), ask_everything=self.everything.isChecked())
+        chosen = self.remote.applied(self.local.applied(asked))
         self.save.setEnabled(False)
 
         def work(cancel: threading.Event, emit: Emit) -> object:

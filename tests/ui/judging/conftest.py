@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from noteeval_desktop import settings
 from noteeval_desktop.ui.judging import keys
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
@@ -56,6 +57,8 @@ def home(tmp_path: Path, encoder_path: Path) -> Path:
     models = tmp_path / "home" / "models"
     models.mkdir(parents=True)
     (models / encoder_path.name).symlink_to(encoder_path)
+    # What is around a judge is tested over all its questions.
+    settings.save(settings.Settings(ask_everything=True), tmp_path / "home" / "settings.json")
     return tmp_path / "home"
 
 

@@ -167,8 +167,10 @@ def test_the_suggestion_goes_by_memory_cores_and_graphics(free: float | None, co
 
 
 def test_the_time_is_said_in_minutes_and_whether_it_was_measured() -> None:
-    assert estimate.said(Speed(60.0, 12.0), measured=True).startswith("About 34 minutes for a 50-minute session")
-    assert "3.4 hours" in estimate.said(Speed(10.0, 2.0), measured=False)
+    assert estimate.said(Speed(60.0, 12.0), measured=True).startswith("About 4 minutes for a 50-minute session")
+    assert "26 minutes" in estimate.said(Speed(10.0, 2.0), measured=False)
+    everything = estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0), everything=True)
+    assert everything > 8 * estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0))
     assert "guessed from its cores" in model_words.details(read_manifest().chat[0], None)
 
 

@@ -336,7 +336,7 @@ def test_the_chooser_says_what_each_judge_means(window, endpoint, qtbot) -> None
 def test_the_judge_of_the_last_time_is_taken_up_and_asks_before_it_checks(
     home: Path, make_window, endpoint, qtbot
 ) -> None:
-    settings.save(settings.Settings(judge="remote", base_url=endpoint.url, remote_model="m"))
+    settings.save(settings.Settings(judge="remote", base_url=endpoint.url, remote_model="m", ask_everything=True))
     window = make_window()
     assert window.header.judge_button.accessibleName() == "Judge: m"
     with qtbot.waitSignal(window.session.check_due, timeout=10_000):

@@ -1,0 +1,44 @@
+"""What two judges say of one thing, for the card: a line each, with who says it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from noteeval_desktop.domain.second_look import QUICK
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import Opinion, differ
+from noteeval_desktop.ui.wording import VERDICT_NAMES
+
+_SAYS = {
+    **{verdict.value: name for verdict, name in VERDICT_NAMES.items()},
+    "needed": "Needed",
+    "not needed": "Not needed",
+    "left out": "Left out",
+    "not left out": "In the note, or too small to add",
+    "addressed": "The note tells of it",
+    "not addressed": "Not addressed in the note",
+}
+DIFFER = "The two checks differ. Please decide."
+
+
+def side_by_side(opinions: Sequence[Opinion]) -> tuple[tuple[str, str], ...]:
+    """(who, what) a judge; none where only one was asked."""
+    return tuple(("Quick check" if o.judge == QUICK else "Model", _said(o)) for o in opinions)
+
+
+def _said(opinion: Opinion) -> str:
+    if not opinion.says:
+        return opinion.rationale or "Not judged."
+    reason = opinion.rationale if opinion.judge != QUICK else ""
+    return f"{_SAYS[opinion.says]}. {reason}".strip()
+
+
+def noted(opinions: tuple[Opinion, ...]) -> str:
+    """For the row; empty where they agree."""
+    return DIFFER if differ(opinions) else ""
+
+
+def cited_by_model(opinions: Sequence[Opinion], shown: Sequence[Citation]) -> tuple[Citation, ...]:
+    """What the model rests on and is not shown already."""
+    turns = {citation.turn for citation in shown}
+    return tuple(c for o in opinions if o.judge != QUICK for c in o.citations if c.turn not in turns)
