@@ -23,6 +23,7 @@ from noteeval_desktop.judges.protocol import Judge
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
+    from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.cache import AnswerCache
 
 
@@ -59,7 +60,12 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
     key = _key(options.base_url)
     cache, fence = _cache(options, closing), getattr(options, "fence", None)
     judge = making.remote_judge(
-        *(options.base_url, options.model, key, rubric, closing), cache=cache, fence=fence, price=_price(price)
+        *(options.base_url, options.model, key, rubric, closing),
+        cache=cache,
+        fence=fence,
+        price=_price(price),
+        pace=_pace(options),
+        unencrypted=options.allow_unencrypted,
     )
     if quick_first:
         judge = making.remote_full_check(judge, rubric, closing)
@@ -80,6 +86,16 @@ def _check_fit(options: argparse.Namespace, quick_first: bool, price: Sequence[f
         )
     if price is not None and options.judge != "remote":
         raise InputError("--price", "is of a remote judge", "Add --judge remote, or leave it out.")
+
+
+def _pace(options: argparse.Namespace) -> Pace:
+    """One for all workers of a run: together they keep to the address' limits."""
+    from noteeval_desktop.engines.remote.pace import Pace
+
+    if not hasattr(options, "pace"):
+        options.pace = Pace()
+    pace: Pace = options.pace
+    return pace
 
 
 def _price(price: Sequence[float] | None) -> Price | None:

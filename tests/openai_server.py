@@ -19,7 +19,8 @@ MODELS = b'{"object": "list", "data": [{"id": "m", "object": "model", "created":
 
 @dataclass
 class Behaviour:
-    """What one response looks like. ``raw`` replaces the body; ``drop`` closes the connection after that many bytes."""
+    """What one response looks like. ``likeliest``: each token with log-probabilities in its place. ``raw`` replaces the
+    body; ``drop`` closes the connection after that many bytes."""
 
     content: str = '{"ok": true}'
     status: int = 200
@@ -30,6 +31,7 @@ class Behaviour:
     finish: str = "stop"
     usage: tuple[int, int, int] | None = (100, 10, 0)
     refusal: str | None = None
+    likeliest: tuple[tuple[str, dict[str, float]], ...] = ()
 
 
 @dataclass
@@ -38,6 +40,7 @@ class Endpoint:
     requests: list[Body] = field(default_factory=list)
     raw: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
 
 
 def completion(behaviour: Behaviour) -> bytes:
@@ -54,6 +57,17 @@ def completion(behaviour: Behaviour) -> bytes:
             }
         ],
     }
+    if behaviour.likeliest:
+        body["choices"][0]["logprobs"] = {
+            "content": [
+                {
+                    "token": token,
+                    "logprob": -0.1,
+                    "top_logprobs": [{"token": t, "logprob": p} for t, p in others.items()],
+                }
+                for token, others in behaviour.likeliest
+            ]
+        }
     if behaviour.usage:
         into, out, cached = behaviour.usage
         body["usage"] = {
@@ -110,6 +124,7 @@ def serve(
                 number = len(endpoint.requests)
                 endpoint.requests.append(body)
                 endpoint.raw.append(raw)
+                endpoint.paths.append(self.path)
                 endpoint.headers.append({name.lower(): value for name, value in self.headers.items()})
             self._send(behave(body, number))
 

@@ -228,6 +228,11 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
     if function != "benchmarks.benchmark":  # published data
         command.add_argument("--preview", type=Path, metavar="FILE", help="write what would be sent, and send nothing")
     command.add_argument("--consent", action="store_true", help="allow the session to be sent to that address")
+    command.add_argument(
+        "--allow-unencrypted",
+        action="store_true",
+        help="also to an http address in your own network, where everybody can read what is sent",
+    )
     command.add_argument("--no-cache", action="store_true", help="ignore earlier answers of a language model")
     command.add_argument(
         "--library",

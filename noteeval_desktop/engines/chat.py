@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from noteeval_desktop.errors import Cancelled
+
+_AROUND_A_WORD = "\"'`*.[]() \n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,8 @@ class Request:
 
     ``schema``: JSON schema of the answer, kept to what engines honour (enum, const, required,
     maxLength, maxItems; no minimum or maximum). ``max_tokens`` bounds the answer. ``answer`` is one
-    that is given, where only its likelihood is asked.
+    that is given, where only its likelihood is asked. ``yes_no``: the answer is Yes or No, so how likely
+    each is would tell more.
     """
 
     system: str
@@ -26,6 +30,7 @@ class Request:
     schema: Mapping[str, Any] | None = None
     max_tokens: int = 512
     answer: str = ""
+    yes_no: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +43,21 @@ class TextLikelihood:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """``finished`` is False when the answer was cut off; ``problem`` is set, and ``text`` empty, when there is none."""
+    """``finished`` is False when the answer was cut off; ``problem`` is set, and ``text`` empty, when there is none.
+    ``words``: each token that was written with the likeliest in its place and their log-probabilities, where the server
+    tells them.
+    """
 
     text: str = ""
     finished: bool = True
     problem: str = ""
+    words: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()
+
+    @property
+    def silent(self) -> bool:
+        """Cut off before a word of the answer was written: all of it was thought."""
+        unended = self.text.lstrip().startswith("<think>") and "</think>" not in self.text
+        return not self.problem and not self.finished and (unended or not without_thought(self.text).strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +172,33 @@ def without_thought(text: str) -> str:
     return rest if ended and begins not in ("{", "`") else text
 
 
+def _odds(reply: Reply) -> tuple[float, float] | None:
+    """How likely yes and no are where the answer begins; None where the server does not tell."""
+    written = [word for word, _ in reply.words]
+    ended = max((n for n, word in enumerate(written) if "</think>" in word), default=-1)
+    for word, likeliest in reply.words[ended + 1 :]:
+        if not word.strip().strip(_AROUND_A_WORD):
+            continue
+        found = {"yes": 0.0, "no": 0.0}
+        for form, log in likeliest:
+            plain = form.strip().strip(_AROUND_A_WORD).lower()
+            if plain in found:
+                found[plain] += math.exp(min(log, 0.0))
+        return found["yes"], found["no"]
+    return None
+
+
 def read_yes_no(reply: Reply) -> YesNo:
     """Read an answer that was to be Yes or No and nothing else; anything else is no answer."""
     if reply.problem:
         return YesNo(None, problem=reply.problem)
-    word = without_thought(reply.text).strip().strip("\"'`*.[]() \n").lower()
+    odds = _odds(reply)
+    if odds is not None:
+        yes, no = odds
+        if yes + no <= 0:
+            return YesNo(None, mass=0.0, problem="the answer was neither Yes nor No")
+        return YesNo(yes >= no, yes / (yes + no), min(1.0, yes + no))
+    word = without_thought(reply.text).strip().strip(_AROUND_A_WORD).lower()
     if word in ("yes", "no"):
         return YesNo(word == "yes")
     return YesNo(None, problem="the answer was neither Yes nor No")

@@ -36,6 +36,7 @@ from noteeval_desktop.privacy.lexicon import load_lexicon
 # second, also from another thread, and a local judge has no use for it.
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
+    from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.remote import RemoteJudge
     from noteeval_desktop.judges.llm.remote_full_check import RemoteFullCheck
 
@@ -154,18 +155,21 @@ def remote_judge(
     decisions: Decisions | None = None,
     jobs: int = 8,
     fence: str | None = None,
+    pace: Pace | None = None,
+    unencrypted: bool = False,
 ) -> RemoteJudge:
     """A chat model at an address; it sees cases without the identifiers that rules can find.
 
     The caller has asked the user (``privacy.consent``). ``fence``: of an earlier run whose very questions are to be
-    asked. Raises ModelError, and InputError for an address that
-    is not safe and while the network lock is on.
+    asked. ``pace``: shared by all judges of a process that ask this address. ``unencrypted``: the user has agreed to
+    an http address in the own network. Raises ModelError, and InputError for an address that is not safe and while the
+    network lock is on.
     """
     from noteeval_desktop.engines.remote.chat import RemoteChat
     from noteeval_desktop.judges.llm.remote import RemoteJudge
 
     consent.load().check_unlocked()
-    chat = RemoteChat(base_url, model, key, jobs, price)
+    chat = RemoteChat(base_url, model, key, jobs, price, pace, unencrypted)
     finder = IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
     judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache, fence), chat, finder)
     if decisions is not None:

@@ -60,14 +60,16 @@ class Abilities:
         return f"A short answer took {self.seconds:.1f} s.", form, f"{logprobs} {embeddings}; neither is needed."
 
 
-def check_endpoint(base_url: str, model: str, key: str, cancel: threading.Event | None = None) -> Abilities:
+def check_endpoint(
+    base_url: str, model: str, key: str, cancel: threading.Event | None = None, *, unencrypted: bool = False
+) -> Abilities:
     """Ask ``model`` at ``base_url`` a few short questions. Raises ModelError and InputError with what to do,
     Cancelled."""
     cancel = cancel or threading.Event()
-    names = _listed(base_url, key)
+    names = _listed(base_url, key, unencrypted)
     _go_on(cancel)
-    form, followed, seconds = _answered(base_url, model, key, cancel, listed=bool(names))
-    endpoint = Endpoint(base_url, key)
+    form, followed, seconds = _answered(base_url, model, key, cancel, listed=bool(names), unencrypted=unencrypted)
+    endpoint = Endpoint(base_url, key, unencrypted=unencrypted)
     try:
         _go_on(cancel)
         logprobs = _has_logprobs(endpoint, model)
@@ -78,17 +80,19 @@ def check_endpoint(base_url: str, model: str, key: str, cancel: threading.Event 
     return Abilities(names, form, followed, seconds, logprobs, embeddings)
 
 
-def _listed(base_url: str, key: str) -> tuple[str, ...]:
+def _listed(base_url: str, key: str, unencrypted: bool) -> tuple[str, ...]:
     """Some servers answer questions and list nothing."""
     try:
-        return models_at(base_url, key)
+        return models_at(base_url, key, unencrypted=unencrypted)
     except NoList:
         return ()
 
 
-def _answered(base_url: str, model: str, key: str, cancel: threading.Event, *, listed: bool) -> tuple[str, bool, float]:
+def _answered(
+    base_url: str, model: str, key: str, cancel: threading.Event, *, listed: bool, unencrypted: bool
+) -> tuple[str, bool, float]:
     """The form of answers that it takes, whether it kept to it, and the seconds of the last try."""
-    chat = RemoteChat(base_url, model, key, jobs=1)
+    chat = RemoteChat(base_url, model, key, jobs=1, unencrypted=unencrypted)
     try:
         began = time.monotonic()
         text = check_ready(chat, cancel)

@@ -13,7 +13,7 @@ import httpx2
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.engines.remote.completion import Refusal, Used, read_completion, read_json, take_completion
-from noteeval_desktop.engines.remote.dialect import FORMATS, Dialect
+from noteeval_desktop.engines.remote.dialect import FORMATS, MORE_THINKING, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
 from noteeval_desktop.engines.remote.transport import (
     UNTRUSTED,
@@ -28,7 +28,9 @@ from noteeval_desktop.errors import Cancelled, ModelError
 
 TRIES = 5
 YES_NO_TOKENS = 8
+_TOO_OFTEN = "status 429"
 _LONGEST_NAME = 300
+_ALL_THOUGHT = "the model thought until its answer was full; switch its thinking off, or choose another model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,11 @@ class RemoteChat:
         jobs: int = 8,
         price: Price | None = None,
         pace: Pace | None = None,
+        unencrypted: bool = False,
     ) -> None:
-        self._base_url, self._model, self._key = checked_address(base_url), model, key
+        """``pace``: to be shared by all that ask one address. ``unencrypted``: as ``checked_address`` has it."""
+        self._base_url, self._model, self._key = checked_address(base_url, unencrypted=unencrypted), model, key
+        self._unencrypted = unencrypted
         self._jobs, self._price = jobs, price
         self._pace = pace or Pace()
         self._counter = ByteCounter()
@@ -71,7 +76,7 @@ class RemoteChat:
         self._usage = ChatUsage(cost=0.0 if price else None)
         self._dialect = Dialect()
         self._form_is_understood = False
-        self._endpoint = Endpoint(base_url, key, self._counter)
+        self._endpoint = self._new_endpoint()
 
     @property
     def info(self) -> ModelInfo:
@@ -105,6 +110,9 @@ class RemoteChat:
     def close(self) -> None:
         self._endpoint.close()
 
+    def _new_endpoint(self) -> Endpoint:
+        return Endpoint(self._base_url, self._key, self._counter, unencrypted=self._unencrypted)
+
     def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
         for index, reply in self.ask([_as_yes_no(request) for request in requests], cancel):
             yield index, read_yes_no(reply)
@@ -120,9 +128,9 @@ class RemoteChat:
             sent.append(request.read())
             return httpx2.Response(200)
 
-        nowhere = Endpoint(self._base_url, "", wire=httpx2.MockTransport(keep))
+        nowhere = Endpoint(self._base_url, "", wire=httpx2.MockTransport(keep), unencrypted=self._unencrypted)
         for request in requests:
-            nowhere.ask(completion_of(self.parameters(_as_yes_no(request) if yes_no else request)))
+            nowhere.ask(question_of(self.parameters(_as_yes_no(request) if yes_no else request)))
         return tuple(sent)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
@@ -144,7 +152,7 @@ class RemoteChat:
             if pending:
                 stop.set()
                 self._endpoint.close()
-                self._endpoint = Endpoint(self._base_url, self._key, self._counter)
+                self._endpoint = self._new_endpoint()
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _one(self, request: Request, stop: threading.Event) -> Reply:
@@ -158,25 +166,33 @@ class RemoteChat:
             problem = outcome.problem
             if attempt + 1 < TRIES and stop.wait(outcome.delay):
                 raise Cancelled
+        if problem == _TOO_OFTEN:
+            problem = "it is asked too often; wait a minute, or ask fewer questions at a time"
         return self._given_up(f"the server failed {TRIES} times: {problem}")
 
     def _try(self, request: Request, attempt: int, stop: threading.Event) -> Reply | _Again:
-        """In plainer and plainer forms, until the server takes one or none is left."""
+        """In plainer and plainer forms, until the server takes one or none is left; once more, with room to think,
+        where all of an answer went into thinking."""
         first = dialect = self._dialect
+        room = 0
         while True:
             endpoint = self._endpoint
             if stop.is_set():  # asked once the endpoint is taken: it may be the one made for the next run
                 raise Cancelled
             try:
-                answer = endpoint.ask(completion_of(dialect.parameters(self._model, request)))
+                answer = endpoint.ask(question_of(dialect.parameters(self._model, request, room)))
             except Untrusted:
                 raise ModelError(f"{self._base_url} {UNTRUSTED}") from None
             except NoAnswer as failure:
                 return _Again(str(failure), jittered(attempt)) if failure.passing else self._given_up(str(failure))
             if answer.is_success:
                 self._pace.learn(answer.headers)
+                reply = self._counted(*read_completion(answer.content))
+                if reply.silent and not room:
+                    dialect, room = dialect.after_silence(), MORE_THINKING
+                    continue
                 self._understood(first, dialect, request)
-                return self._counted(*read_completion(answer.content))
+                return Reply(problem=_ALL_THOUGHT) if reply.silent else reply
             refusal = Refusal.read(answer.status_code, answer.content)
             if refusal.of_question:
                 return Reply(problem=refusal.of_question)
@@ -187,16 +203,21 @@ class RemoteChat:
 
     def _plainer(self, refusal: Refusal, dialect: Dialect, request: Request) -> Dialect | None:
         """The dialect to try after a refusal that may be of the form rather than of the question."""
-        of_form = refusal.status in (400, 422) or (refusal.status == 500 and not self._form_is_understood)
-        if not of_form or refusal.no_credit:
+        of_form = refusal.status in (400, 404, 422) or (refusal.status == 500 and not self._form_is_understood)
+        of_form = of_form or (refusal.status == 403 and refusal.of_probabilities)
+        if not of_form or refusal.no_credit or refusal.of_key:
             return None
-        return dialect.after_refusal(refusal.said, structured=request.schema is not None)
+        plainer = dialect.after_refusal(refusal.said, request)
+        if plainer is not None and (refusal.of_model or refusal.status == 404) and not plainer.responses:
+            return None
+        return plainer
 
     def _understood(self, first: Dialect, spoken: Dialect, request: Request) -> None:
         """Kept to from now on only if it was an answer that it brought, and no stricter form ever did: a question that
         is refused for what it says is refused in every form."""
         with self._lock:
-            if spoken != first and not self._form_is_understood and self._dialect == first:
+            of_form_only = spoken.format == first.format or not self._form_is_understood
+            if spoken != first and of_form_only and self._dialect == first:
                 self._dialect = spoken
             self._form_is_understood = self._form_is_understood or request.schema is not None
 
@@ -207,10 +228,15 @@ class RemoteChat:
             raise ModelError(
                 f"{host}: your account has no credit left. Add credit with the provider, or choose another judge."
             )
-        if status in (401, 403):
+        if refusal.of_key:
             raise ModelError(f"{host} does not accept the key. Check the key in the judge's settings.")
-        if status == 404:
+        if refusal.of_model or (status == 404 and "model" in refusal.said.lower()):
             raise ModelError(f"{host} does not know the model {self._model}. Check its name.")
+        if status == 404:
+            raise ModelError(
+                f"{host} has no chat models there, or does not know the model {self._model}. Check the address (most "
+                "end in /v1) and the model's name."
+            )
         if 300 <= status < 400:
             raise ModelError(f"{host} redirects to another address; nothing was sent there. Enter that one.")
         if status not in (408, 409, 425, 429) and status < 500:
@@ -221,7 +247,7 @@ class RemoteChat:
         delay = jittered(attempt) if asked is None else asked
         if status == 429:
             self._pace.back_off(delay)
-        return _Again(f"status {status}", delay)
+        return _Again(_TOO_OFTEN if status == 429 else f"status {status}", delay)
 
     def _given_up(self, problem: str) -> Reply:
         """One question without an answer; so many in a row, and the pace gives up on all."""
@@ -245,24 +271,31 @@ class RemoteChat:
         return reply
 
 
+def question_of(parameters: Mapping[str, Any]) -> Question:
+    """By the interface that the body is of."""
+    if "input" in parameters:
+        return lambda client: client.responses.with_raw_response.create(**parameters)
+    return completion_of(parameters)
+
+
 def completion_of(parameters: Mapping[str, Any]) -> Question:
     return lambda client: client.chat.completions.with_raw_response.create(**parameters)
 
 
 def _as_yes_no(request: Request) -> Request:
-    return replace(request, schema=None, max_tokens=YES_NO_TOKENS)
+    return replace(request, schema=None, max_tokens=YES_NO_TOKENS, yes_no=True)
 
 
 class NoList(ModelError):
     """The endpoint does not list its models."""
 
 
-def models_at(base_url: str, key: str) -> tuple[str, ...]:
+def models_at(base_url: str, key: str, *, unencrypted: bool = False) -> tuple[str, ...]:
     """The connection test: the models that an endpoint offers, sorted, without sending any case material.
 
     Raises ModelError or InputError with what to do.
     """
-    endpoint = Endpoint(base_url, key)
+    endpoint = Endpoint(base_url, key, unencrypted=unencrypted)
     try:
         answer = endpoint.ask(lambda client: client.models.with_raw_response.list())
     except Untrusted as error:

@@ -5,9 +5,10 @@ Not by the client's ``parse``: it checks no types, follows any depth, and fails 
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic_core import from_json
@@ -34,6 +35,13 @@ _NO_CREDIT = re.compile(
     r"|out of credits?|requires more credits|credits (?:are )?(?:exhausted|depleted)",
     re.IGNORECASE,
 )
+_WRONG_KEY = re.compile(r"api[ _]key (?:is )?(?:not valid|invalid)|(?:invalid|incorrect)[ _](?:x-)?api[- _]?key", re.I)
+_WRONG_MODEL = re.compile(
+    r"model_?not_?found|invalid[_ ]model|deploymentnotfound|not_found_error.{0,40}model|unknown model"
+    r"|(?:model|deployment)\b.{0,120}(?:not found|does(?: not|n't) exist|not exist|is not (?:available|loaded))",
+    re.IGNORECASE | re.DOTALL,
+)
+_MOST_WORDS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +70,40 @@ def take_completion(answer: Any) -> tuple[Reply, Used | None]:
     """As ``read_completion`` has it, from parsed JSON."""
     match answer:
         case {"choices": [{"message": dict() as message} as choice, *_]}:
-            return _reply(message, choice.get("finish_reason")), _used(answer.get("usage"))
+            reply = _reply(message, choice.get("finish_reason"))
+            return replace(reply, words=_words(choice.get("logprobs"))), _used(answer.get("usage"))
+        case {"output": [*parts], "status": str(status)}:
+            return _response(parts, status, answer.get("incomplete_details")), _used(answer.get("usage"))
     return NO_COMPLETION, None
+
+
+def _response(parts: list[Any], status: str, incomplete: Any) -> Reply:
+    """Of the responses API; what was thought stands in parts of its own."""
+    said = [part.get("content") for part in parts if _is(part, "message")]
+    content = [piece for pieces in said if isinstance(pieces, list) for piece in pieces]
+    reason = incomplete.get("reason") if isinstance(incomplete, dict) else None
+    if status == "failed":
+        return Reply(problem="the server gave up on the question")
+    return _reply({"content": content or None}, {"max_output_tokens": "length"}.get(str(reason), reason))
+
+
+def _words(logprobs: Any) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+    """None where the server gives none, or not of this shape."""
+    found = []
+    match logprobs:
+        case {"content": [*tokens]}:
+            for token in tokens[:_MOST_WORDS]:
+                match token:
+                    case {"token": str(word), "top_logprobs": [*others]}:
+                        found.append((word, tuple(_likelihoods(others))))
+    return tuple(found)
+
+
+def _likelihoods(others: list[Any]) -> Iterator[tuple[str, float]]:
+    for other in others:
+        match other:
+            case {"token": str(word), "logprob": float() | int() as log} if math.isfinite(log):
+                yield word, float(log)
 
 
 def _reply(message: Mapping[str, Any], finish: object) -> Reply:
@@ -87,11 +127,20 @@ def _used(usage: object) -> Used | None:
     """None where the counts are missing or cannot be counts."""
     match usage:
         case {"prompt_tokens": given, "completion_tokens": written, **rest} if _count(given) and _count(written):
-            match rest.get("prompt_tokens_details"):
-                case {"cached_tokens": cached} if _count(cached):
-                    return Used(given, written, min(cached, given))
-            return Used(given, written, 0)
+            return Used(given, written, min(_cached(rest), given))
+        case {"input_tokens": given, "output_tokens": written, **rest} if _count(given) and _count(written):
+            return Used(given, written, min(_cached(rest), given))
     return None
+
+
+def _cached(usage: Mapping[Any, Any]) -> int:
+    """Named differently by OpenAI's two interfaces and by DeepSeek."""
+    match usage:
+        case {"prompt_tokens_details": {"cached_tokens": cached}} | {"input_tokens_details": {"cached_tokens": cached}}:
+            return cached if _count(cached) else 0
+        case {"prompt_cache_hit_tokens": cached}:
+            return cached if _count(cached) else 0
+    return 0
 
 
 def _count(value: object) -> bool:
@@ -111,12 +160,14 @@ class Refusal:
             error = read_json(data)
         except ValueError:
             return cls(status, data[:_SAID_AT_MOST].decode("utf-8", "replace"))
+        if isinstance(error, list) and error:  # as Gemini has it
+            error = error[0]
         if isinstance(error, dict) and isinstance(error.get("error"), dict | str):
             error = error["error"]
         fields = error if isinstance(error, dict) else {"message": error}
         inner = fields.get("innererror")
-        said = [*(fields.get(name) for name in ("code", "type", "param", "message", "detail")), inner]
-        return cls(status, " ".join(str(part)[:_SAID_AT_MOST] for part in said if isinstance(part, str | dict)))
+        said = [*(fields.get(name) for name in ("code", "type", "status", "param", "message", "detail")), inner]
+        return cls(status, " ".join(str(part)[:_SAID_AT_MOST] for part in said if isinstance(part, str | dict | list)))
 
     @property
     def of_question(self) -> str:
@@ -127,6 +178,21 @@ class Refusal:
         if self.status in (400, 403, 422, 451) and _FILTERED.search(self.said):
             return "the provider's content filter refused the question"
         return ""
+
+    @property
+    def of_key(self) -> bool:
+        """Gemini answers 400 to a key that it does not know; OpenAI 403 to a question for probabilities."""
+        if self.status == 403:
+            return not self.of_probabilities
+        return self.status == 401 or (self.status == 400 and bool(_WRONG_KEY.search(self.said)))
+
+    @property
+    def of_probabilities(self) -> bool:
+        return "logprobs" in self.said
+
+    @property
+    def of_model(self) -> bool:
+        return self.status in (400, 404, 422) and bool(_WRONG_MODEL.search(self.said))
 
     @property
     def no_credit(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,32 +10,72 @@ from typing import Any
 from noteeval_desktop.engines.chat import Request
 
 FORMATS = ("json_schema_strict", "json_schema", "json_object_schema", "json_object", "text")
-
+# How many of the likeliest words an answer of yes or no is asked with; the fewer are what some servers give at most.
+_ALTERNATIVES = (20, 5, 0)
+# For a model that thinks before it answers, and once more for one that thought longer than that.
+THINKING_TOKENS, MORE_THINKING = 2_000, 12_000
 _LONGEST_LIST = 12
+_RESPONSES_ONLY = re.compile(r"v1/responses|responses api|not a chat model", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """``format`` indexes FORMATS, from the strictest; servers that refuse one are asked in the next."""
+    """``format`` indexes FORMATS, from the strictest; servers that refuse one are asked in the next.
+
+    ``responses``: by the responses API, where a model is not had by chat completions. ``thinks``: the answer gets room
+    for what is thought before it. ``effort``: a model that takes it is asked to think little. ``alternatives``: with
+    how many of the likeliest words a yes or no is asked for; 0: in plain words.
+    """
 
     format: int = 0
     tokens: str = "max_tokens"
     temperature: bool = True
+    responses: bool = False
+    thinks: bool = False
+    effort: bool = False
+    alternatives: int = _ALTERNATIVES[0]
 
-    def parameters(self, model: str, request: Request) -> dict[str, Any]:
-        """The body of a chat completion. The shared prefix comes first, so that providers can cache it."""
+    def parameters(self, model: str, request: Request, room: int = 0) -> dict[str, Any]:
+        """The body of a question; ``room``: tokens on top of the answer's. The shared prefix comes first, so that
+        providers can cache it."""
+        system, user = _whole(request.system), _whole("\n\n".join(filter(None, (request.prefix, request.question))))
+        limit = request.max_tokens + room + (THINKING_TOKENS if self.thinks else 0)
+        return (
+            self._response(model, system, user, limit, request)
+            if self.responses
+            else (self._completion(model, system, user, limit, request))
+        )
+
+    def _completion(self, model: str, system: str, user: str, limit: int, request: Request) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": _whole(model),
-            "messages": [
-                {"role": "system", "content": _whole(request.system)},
-                {"role": "user", "content": _whole("\n\n".join(filter(None, (request.prefix, request.question))))},
-            ],
-            self.tokens: request.max_tokens,
+            "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
+            self.tokens: limit,
         }
         if self.temperature:
             body["temperature"] = 0
+        if self.effort:
+            body["reasoning_effort"] = "low"
+        if request.yes_no and self.alternatives:
+            body |= {"logprobs": True, "top_logprobs": self.alternatives}
         if request.schema is not None and FORMATS[self.format] != "text":
             body["response_format"] = self._response_format(request.schema)
+        return body
+
+    def _response(self, model: str, system: str, user: str, limit: int, request: Request) -> dict[str, Any]:
+        """Kept nowhere: the provider would otherwise store it for a month."""
+        body: dict[str, Any] = {
+            "model": _whole(model),
+            "instructions": system,
+            "input": user,
+            "max_output_tokens": limit,
+            "store": False,
+        }
+        if self.effort:
+            body["reasoning"] = {"effort": "low"}
+        if request.schema is not None and self.format < FORMATS.index("json_object"):
+            form = {"type": "json_schema", "name": "answer", "schema": _sendable(request.schema)}
+            body["text"] = {"format": form | ({"strict": True} if self.format == 0 else {})}
         return body
 
     def _response_format(self, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,15 +90,28 @@ class Dialect:
             case _:
                 return {"type": "json_object"}
 
-    def after_refusal(self, message: str, structured: bool) -> Dialect | None:
-        """The next dialect to try after a 400, 422 or a first 500; None when there is nothing left to change."""
+    def after_refusal(self, message: str, request: Request) -> Dialect | None:
+        """The next dialect to try after a 400, 404, 422 or a first 500; None when there is nothing left to change."""
+        if not self.responses and _RESPONSES_ONLY.search(message):
+            return replace(self, responses=True, thinks=True, effort=True)
+        if self.effort and ("reasoning_effort" in message or "reasoning.effort" in message):
+            return replace(self, effort=False)
         if "max_completion_tokens" in message and self.tokens == "max_tokens":
-            return replace(self, tokens="max_completion_tokens")
+            # Only models that think ask for it by name.
+            return replace(self, tokens="max_completion_tokens", thinks=True, effort=True)
         if "temperature" in message and self.temperature:
             return replace(self, temperature=False)
-        if structured and self.format < len(FORMATS) - 1:
+        if request.yes_no and self.alternatives and not self.responses:
+            named = "logprobs" in message.lower()
+            fewer = _ALTERNATIVES[_ALTERNATIVES.index(self.alternatives) + 1]
+            return replace(self, alternatives=fewer if named and "top_logprobs" in message else 0)
+        if request.schema is not None and self.format < len(FORMATS) - 1:
             return replace(self, format=self.format + 1)
         return None
+
+    def after_silence(self) -> Dialect:
+        """Once a model has used up its answer without a word of it: it thinks."""
+        return replace(self, thinks=True)
 
 
 def _sendable(schema: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import math
+import re
 import socket
 import ssl
 import threading
@@ -12,6 +13,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import httpcore2
 import httpx2
@@ -24,6 +26,9 @@ ANSWER_LIMIT = 4 * 1024 * 1024
 ANSWER_SECONDS = 600.0
 _PATIENCE = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": 120.0}
 _WRITTEN_AT_ONCE = 65_536
+_API_VERSION = "api-version="
+_VERSION = re.compile(r"api-version=[A-Za-z0-9.-]{1,40}")
+_AZURE = (".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com")
 _READ_HEADERS = (b"retry-after", b"retry-after-ms", b"x-ratelimit-limit-requests", b"x-ratelimit-limit-tokens")
 UNTRUSTED = (
     "shows a certificate that this computer does not trust, so nothing was sent. Ask who runs the server for its "
@@ -78,17 +83,25 @@ class _Client(openai.OpenAI):
 
 class Endpoint:
     """A server at ``base_url``, asked from any number of threads. Raises InputError for an address, ModelError for a
-    key, that no server can have. ``wire`` takes the network's place."""
+    key, that no server can have. ``wire`` takes the network's place; ``unencrypted``: as ``checked_address`` has it."""
 
     def __init__(
-        self, base_url: str, key: str, counter: ByteCounter | None = None, wire: httpx2.BaseTransport | None = None
+        self,
+        base_url: str,
+        key: str,
+        counter: ByteCounter | None = None,
+        wire: httpx2.BaseTransport | None = None,
+        *,
+        unencrypted: bool = False,
     ) -> None:
-        address = checked_address(base_url)
-        self._wire = wire or _Wire(key, counter or ByteCounter())
+        address, _, query = checked_address(base_url, unencrypted=unencrypted).partition("?")
+        version = query.removeprefix(_API_VERSION)
+        self._wire = wire or _Wire(key, counter or ByteCounter(), azure=bool(version) or is_azure(address))
         self._client = _Client(
             api_key="of the wire",
             base_url=address,
             max_retries=0,
+            default_query={"api-version": version} if version else None,
             timeout=httpx2.Timeout(**_PATIENCE),
             http_client=httpx2.Client(transport=self._wire, trust_env=False),
         )
@@ -111,13 +124,13 @@ class Endpoint:
 class _Wire(httpx2.BaseTransport):
     """Sends what the client has built, with the headers that are named here and no others."""
 
-    def __init__(self, key: str, counter: ByteCounter) -> None:
+    def __init__(self, key: str, counter: ByteCounter, azure: bool = False) -> None:
         key = key.strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise ModelError("The key holds characters that no key has. Copy it again.")
         self._headers = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "NoteEval")]
         if key:
-            self._headers.append(("Authorization", f"Bearer {key}"))
+            self._headers.append(("api-key", key) if azure else ("Authorization", f"Bearer {key}"))
         self._counter = counter
         self._network = _Network()
         self._pool = httpcore2.ConnectionPool(
@@ -270,19 +283,42 @@ def _shut_down(opened: socket.socket) -> None:
         socket.socket.shutdown(opened, socket.SHUT_RDWR)
 
 
-def checked_address(base_url: str) -> str:
-    """A usable address: https, or http on this machine. Raises InputError."""
+def checked_address(base_url: str, *, unencrypted: bool = False) -> str:
+    """A usable address: https, or http on this machine; with ``unencrypted``, to which the user has agreed, also http
+    within the own network. Azure's may name its ``api-version``. Raises InputError."""
+    base_url, asked, query = base_url.partition("?")
+    base_url = base_url.rstrip("/").removesuffix("/chat/completions")
     try:
         url = httpx2.URL(base_url)  # by the same rules as when it is asked
     except (httpx2.InvalidURL, UnicodeError) as error:
         raise InputError(base_url, "this is not an address", "Give one like https://host/v1") from error
     if url.scheme not in ("http", "https") or not url.host or url.port == 0 or (url.port or 0) > 65_535:
         raise InputError(base_url, "this is not a web address", "Give one like https://host/v1")
-    if url.userinfo or "?" in base_url or "#" in base_url:
+    if url.userinfo or "#" in base_url or (asked and not _VERSION.fullmatch(query)):
         raise InputError(url.host, "the address holds a password or parameters", "Give only https://host/path")
     if url.scheme == "http" and not is_this_machine(url.host):
-        raise InputError(url.host, "the connection would not be encrypted", "Use an https address")
-    return base_url.rstrip("/")
+        if not is_in_own_network(url.host):
+            raise InputError(url.host, "the connection would not be encrypted", "Use an https address")
+        if not unencrypted:
+            raise InputError(
+                url.host,
+                "the connection would not be encrypted: everybody in the network could read what is sent",
+                "Use an https address, or allow it for this address",
+            )
+    return base_url + (f"?{query}" if asked else "")
+
+
+def is_in_own_network(host: str) -> bool:
+    """A private address, or a name that only the own network knows."""
+    try:
+        found = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".lan", ".internal", ".intranet", ".home.arpa"))
+    return found.is_private and not found.is_loopback and not found.is_unspecified
+
+
+def is_azure(address: str) -> bool:
+    return (urlsplit(address).hostname or "").endswith(_AZURE)
 
 
 def is_this_machine(host: str) -> bool:

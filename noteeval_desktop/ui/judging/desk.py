@@ -30,7 +30,6 @@ from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
 if TYPE_CHECKING:
-    from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
     from noteeval_desktop.ui.judging.permission import Permission
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
@@ -201,15 +200,9 @@ class JudgeDesk(QObject):
         permission.preparing.connect(self._on_preparing)
         permission.sending.connect(lambda address: self.sending.emit(address, True))
 
-        def load() -> Judge:
-            return load_remote(settings, parts.keys, parts.rubric, closing, self._answers)
-
-        def load_for_pairs() -> Judge:
-            return load_remote(settings, parts.keys, parts.rubric, closing, self._answers, about_case=False)
-
-        self._pairs = pairs = PairsPermission(
-            self._window, parts.session, parts.jobs, parts.keys, settings, load_for_pairs
-        )
+        load = partial(load_remote, settings, parts.keys, parts.rubric, closing, self._answers)
+        pairs_of = partial(load, about_case=False)
+        self._pairs = pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, pairs_of)
         pairs.sending.connect(lambda address: self.sending.emit(address, False))
         return Engaged(
             lambda _tell: load(),

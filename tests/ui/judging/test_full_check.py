@@ -68,4 +68,4 @@ def test_the_quick_check_is_shown_while_the_model_is_asked(window, tmp_path, mon
     asked = [o for j in evaluation.sentences if j.claim for o in j.claim.opinions if o.judge != QUICK]
     asked += [o for risk in evaluation.risks or () for o in risk.opinions if o.judge != QUICK]
     assert len(asked) == 1
-    assert "press F5 to continue" in window.banner.text
+    assert window.banner.text.startswith("Stopped.")
