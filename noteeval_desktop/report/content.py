@@ -141,7 +141,8 @@ class ChecklistRow:
 class Scorecard:
     """``risk`` is the line to be shown first, ``dangers`` the ledger; ``findings`` are open, ``decided`` attested or
     set aside. ``incomplete`` says what was not
-    judged. ``session_kept``: the clinician was asked whether the session is the note's, and says so."""
+    judged. ``session_kept``: the clinician was asked whether the session is the note's, and says so. ``silenced``: how
+    many findings the clinician asked not to have flagged."""
 
     dangers: tuple[Danger, ...]
     statements: tuple[Statement, ...]
@@ -151,6 +152,7 @@ class Scorecard:
     risk: str
     incomplete: str
     session_kept: Decision | None = None
+    silenced: int = 0
 
     @property
     def before_signing(self) -> tuple[Finding, ...]:
@@ -219,6 +221,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         risk=risk_line(evaluation, ledger, made),
         incomplete=unjudged(evaluation),
         session_kept=made.get(SESSION_SUBJECT),
+        silenced=len(silenced - made.keys()),
     )
 
 

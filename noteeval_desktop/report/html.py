@@ -75,6 +75,8 @@ def _body(
     yield f"<h2>Risk</h2>\n<p{loud}>{escape(card.risk)}</p>"
     yield "<h2>Before you sign</h2>"
     yield _list(card.before_signing) if card.before_signing else "<p>Nothing that could do harm.</p>"
+    if card.silenced:
+        yield f"<p>Not flagged, as the clinician chose: {card.silenced}. Risk always is.</p>"
     yield "<h2>Scores</h2>"
     yield from _scores(card)
     if card.incomplete:

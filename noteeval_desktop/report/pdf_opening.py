@@ -79,6 +79,9 @@ def before_signing(card: Scorecard) -> Iterator[Any]:
     if others:
         more = "1 more suggestion is" if others == 1 else f"{others} more suggestions are"
         yield Paragraph(f"{more} in the app and in the appendix, where it was added.", style.SMALL)
+    if card.silenced:
+        not_flagged = "1 suggestion is" if card.silenced == 1 else f"{card.silenced} suggestions are"
+        yield Paragraph(f"{not_flagged} not flagged, as the clinician chose. Risk always is.", style.SMALL)
     yield Spacer(0, 8)
 
 

@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from noteeval_desktop import paths
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, with_attested
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.silencing import kind_subject
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.content import scorecard
@@ -65,6 +66,17 @@ def test_the_pdf_says_what_was_attested() -> None:
     text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages)
     assert "Confirmed or dismissed by the clinician" in text
     assert "documented elsewhere" in text
+
+
+def test_what_was_silenced_is_no_suggestion_and_the_first_page_says_how_many_there_are() -> None:
+    evaluation = sample_evaluation()
+    silence = Decision(DecisionKind.DISMISS, kind_subject("observed"), "Not flagged any more.", datetime(2026, 3, 1))
+    card = scorecard(evaluation, sample_rubric(), (silence,))
+    assert card.of(FindingKind.OBSERVED) == ()
+    assert card.silenced == 3
+    data = pdf_bytes(evaluation, rubric=sample_rubric(), decisions=(silence,))
+    first = " ".join(PdfReader(io.BytesIO(data)).pages[0].extract_text().split())
+    assert "3 suggestions are not flagged, as the clinician chose." in first
 
 
 def test_decisions_come_back_from_the_json() -> None:

@@ -14,6 +14,8 @@ from noteeval_desktop.ui.findings.finding import Finding, before_signing
 from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.widgets.plain import shortened
 
+_WITHOUT_WEIGHT = (FindingKind.UNNEEDED, FindingKind.OBSERVED)
+
 
 def first_rows(findings: Sequence[Finding], decided: Sequence[Finding], note: str, more: bool) -> tuple[Row, ...]:
     """``findings`` are the open ones in their order, ``note`` the text that was judged; ``more``: all of them, and
@@ -54,7 +56,7 @@ def _row(finding: Finding, note: str) -> Row:
         detail=_detail(finding),
         sign="⚠" if pressing else "?" if finding.unrecognised else GLYPHS[finding.kind],
         tone="red" if pressing else "amber" if finding.unrecognised else tone(finding.kind),
-        aside="" if finding.kind in (FindingKind.UNNEEDED, FindingKind.OBSERVED) else SEVERITY_NAMES[finding.severity],
+        aside="" if pressing or finding.kind in _WITHOUT_WEIGHT else SEVERITY_NAMES[finding.severity],
         finding=finding,
         spans=(finding.span,) if finding.span else (),
         citations=finding.citations,
