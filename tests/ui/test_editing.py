@@ -54,6 +54,14 @@ def test_the_keys_copy_from_the_session_and_from_a_search(opened, clipboard) -> 
     assert clipboard.text() == "drinks"
 
 
+def test_a_finding_is_copied_from_its_list(opened, clipboard) -> None:
+    rows = opened.workspace.findings.lists[opened.workspace.findings.tabs.currentIndex()]
+    rows.setFocus()
+    rows.setCurrentIndex(next(rows.model().index(n) for n, row in enumerate(rows.rows.rows) if not row.heading))
+    QTest.keyClick(rows, Qt.Key.Key_C, CTRL)
+    assert clipboard.text() == rows.currentIndex().data()
+
+
 def test_text_of_a_record_system_is_pasted_clean(opened, clipboard) -> None:
     editor = opened.workspace.editor
     editor.setFocus()

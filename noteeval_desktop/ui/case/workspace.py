@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHBoxLayout,
     QInputDialog,
     QLineEdit,
@@ -162,6 +163,8 @@ class Workspace(Panes):
             getattr(focus, act)()
         elif focus is self.transcript.view and act in ("copy", "selectAll"):
             self.transcript.copy_selected() if act == "copy" else focus.selectAll()
+        elif isinstance(focus, QAbstractItemView) and act == "copy" and focus.currentIndex().isValid():
+            QGuiApplication.clipboard().setText(str(focus.currentIndex().data()))
         else:
             return False
         return True
