@@ -88,7 +88,7 @@ class TranscriptPane(QWidget):
     def _fit_title(self) -> None:
         """In a narrow pane who is who needs the room more than the title does; more so with a couple or a family."""
         more = max(0, len(self._transcript.speakers) - 2)
-        self._title.setVisible(self.width() >= (34 + 10 * more) * UNIT)
+        self._title.setVisible(self.strip.isHidden() or self.width() >= (34 + 10 * more) * UNIT)
 
     def _make_view(self) -> _TurnList:
         view = _TurnList()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from noteeval_desktop.ui.supervision.pages import Page
 from noteeval_desktop.ui.supervision.panel import Panel
@@ -39,3 +39,5 @@ def test_the_review_fits_a_small_screen(opened, hands, qtbot) -> None:
     shown = Reviewer(window, qtbot).open(window.library.kept.id)
     shown.resize(960, 500)
     assert (shown.width(), shown.height()) == (960, 500)
+    titles = [label for label in shown.transcript.findChildren(QLabel) if label.text() == "Session"]
+    assert [title.isVisible() for title in titles] == [True]
