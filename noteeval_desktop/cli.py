@@ -85,7 +85,7 @@ def _check_fit(options: argparse.Namespace, quick_first: bool, price: Sequence[f
             "--provider-batch", "sends all questions at once", "Leave out --quick-first, or --provider-batch."
         )
     if price is not None and options.judge != "remote":
-        raise InputError("--price", "is of a remote judge", "Add --judge remote, or leave it out.")
+        raise InputError("--price", "works with a remote judge only", "Add --judge remote, or leave it out.")
 
 
 def _pace(options: argparse.Namespace) -> Pace:

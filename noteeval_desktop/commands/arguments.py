@@ -59,7 +59,9 @@ def _add_evaluate(commands: Any) -> None:
     command.add_argument("--label", metavar="TEXT", help="name of the case on the scorecard")
     command.add_argument("--pdf", type=Path, metavar="OUT")
     command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="paper size of the PDF (a4)")
-    command.add_argument("--appendix", action="store_true", help="add all that does not fit on the PDF's two pages")
+    command.add_argument(
+        "--appendix", action="store_true", help="add an appendix with everything else to the two pages of the PDF"
+    )
     command.add_argument("--responses", action="store_true", help="add the therapist's responses to the PDF")
     command.add_argument(
         "--encrypt-pdf",
@@ -216,14 +218,14 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
         command.add_argument(
             "--quick-first",
             action="store_true",
-            help="full check: the built-in judge checks everything first, and the model is asked only about what it "
-            "cannot vouch for; the JSON holds both answers",
+            help="check with the built-in judge first and ask the model only what is in doubt; the JSON contains both "
+            "answers",
         )
     command.add_argument(
         "--price",
         type=_price,
         metavar="IN,OUT[,CACHED]",
-        help="what the remote judge costs per million tokens read, written and read from its cache, to count the cost",
+        help="price of the remote judge per million tokens: input, output, cached input",
     )
     if function != "benchmarks.benchmark":  # published data
         command.add_argument("--preview", type=Path, metavar="FILE", help="write what would be sent, and send nothing")

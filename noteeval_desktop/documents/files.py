@@ -110,7 +110,7 @@ def edited_note(path: Path, before: str, after: str) -> bytes:
     """The DOCX at ``path``, read as ``before``, with ``after`` in it; see ``edited_docx``. Raises InputError."""
     data, name = _bytes(path), path.name
     if not is_docx(data):
-        raise InputError(name, "it is no Word document", "Save the note as text, or copy it with Copy note.")
+        raise InputError(name, "it is not a Word document", "Save the note as text, or copy it with Copy note.")
     made = run_isolated(edited_docx, data, before, after, name, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
     return bytes(made)
 

@@ -40,8 +40,7 @@ _NOT_BLIND_AND_LATER = (
     f"{_NOT_BLIND} Where the note reads as before, the marks were carried over as they had been settled."
 )
 _SETTLED = (
-    "The scorecard shows the marks as they were settled. What the supervisor was not asked about stands as the judge "
-    "marked it."
+    "The scorecard shows the marks as they were settled. Where the supervisor was not asked, the judge's marks count."
 )
 _RED = style.KIND_COLOURS[FindingKind.CONTRADICTED]
 _RULES = [
