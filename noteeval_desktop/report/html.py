@@ -74,7 +74,7 @@ def _body(
     loud = ' class="risk"' if any(danger.open for danger in card.dangers) else ""
     yield f"<h2>Risk</h2>\n<p{loud}>{escape(card.risk)}</p>"
     yield "<h2>Before you sign</h2>"
-    yield _list(card.before_signing) if card.before_signing else "<p>Nothing that could do harm.</p>"
+    yield _list(card.before_signing) if card.before_signing else "<p>Nothing found that could do harm.</p>"
     if card.silenced:
         yield f"<p>Not flagged, as the clinician chose: {card.silenced}. Risk always is.</p>"
     yield "<h2>Scores</h2>"

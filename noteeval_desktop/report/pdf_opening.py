@@ -71,14 +71,16 @@ def before_signing(card: Scorecard) -> Iterator[Any]:
     shown = card.before_signing
     if not shown:
         # Where something was not judged, that nothing was found says little.
-        said = "Nothing found, but not everything was judged." if card.incomplete else "Nothing that could do harm."
+        said = (
+            "Nothing found, but not everything was judged." if card.incomplete else "Nothing found that could do harm."
+        )
         yield Paragraph(said, style.BODY)
     for finding in shown:
         yield Paragraph(_in_brief(finding), style.FINDING, bulletText=str(finding.number))
     others = len(card.findings) - len(shown)
     if others:
         more = "1 more suggestion is" if others == 1 else f"{others} more suggestions are"
-        yield Paragraph(f"{more} in the app and in the appendix, where it was added.", style.SMALL)
+        yield Paragraph(f"{more} in the app, and in the appendix if you added it.", style.SMALL)
     if card.silenced:
         not_flagged = "1 suggestion is" if card.silenced == 1 else f"{card.silenced} suggestions are"
         yield Paragraph(f"{not_flagged} not flagged, as the clinician chose. Risk always is.", style.SMALL)

@@ -58,7 +58,7 @@ class JudgeSettings(QDialog):
         self.forget = self._forget_button()
         self.marks = QCheckBox(words.ALSO_ASK_FOR_RATINGS_FROM_1)
         self.marks.setChecked(settings.marks)
-        self.everything = QCheckBox("Ask the model about everything, not only where the quick check is unsure (slower)")
+        self.everything = QCheckBox(words.ASK_THE_MODEL_ABOUT_EVERYTHING)
         self.everything.setChecked(settings.ask_everything)
         row = QHBoxLayout()
         row.addWidget(self.forget)

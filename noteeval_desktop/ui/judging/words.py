@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.abilities import Abilities
     from noteeval_desktop.ui.case.engaged import Marks
 
+ASK_THE_MODEL_ABOUT_EVERYTHING = "Ask the model about everything, not only what the quick check doubts (slower)"
+
+
 QUESTIONS_AT_A_TIME = "Questions at a time"
 
 
