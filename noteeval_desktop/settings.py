@@ -26,7 +26,8 @@ class Settings:
     ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can. ``marks``: a language
     model is also asked for marks from 1 to 5. ``silenced`` are the kinds of findings that are flagged no more, with
     the day: ids of the checklist and of kinds, never words of a case. ``ask_everything``: a language model is asked all
-    that the built-in judge answers, too, not only what that cannot vouch for.
+    that the built-in judge answers, too, not only what that cannot vouch for. ``unencrypted_address``: the address in
+    the own network that may be asked without encryption; empty for none.
     """
 
     theme: str = "system"
@@ -50,6 +51,7 @@ class Settings:
     marks: bool = False
     silenced: dict[str, str] = field(default_factory=dict)
     ask_everything: bool = False
+    unencrypted_address: str = ""
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}

@@ -118,6 +118,16 @@ def test_the_refusal_of_json_schema_is_adapted_to_once(chat: RemoteChat) -> None
     assert 2.5 < sent / (chat.usage().bytes_sent - sent) < 3.5  # asked three times, then once
 
 
+def test_yes_or_no_is_answered_by_a_server_that_gives_no_probabilities(chat: RemoteChat) -> None:
+    """It refuses them with status 500, once a form is understood as before."""
+    schema = {"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}
+    list(chat.ask([Request("s", "p", "q", schema, 40)], NEVER))
+    for _ in range(2):
+        [(_, found)] = chat.yes_no([Request("s", "p", "Is it so?")], NEVER)
+        assert found.problem in ("", "the answer was neither Yes nor No")
+        assert found.probability is None
+
+
 def test_tokens_are_counted_as_the_server_counts_them(chat: RemoteChat) -> None:
     list(chat.ask([Request("sys", "", "x" * 100, None, 5)], NEVER))
     used = chat.usage()

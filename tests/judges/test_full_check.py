@@ -37,8 +37,9 @@ from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.cache import MemoryCache
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
-from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, packed
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession, packed
 from noteeval_desktop.judges.llm.second_look import SecondLook
+from noteeval_desktop.judges.protocol import Doubt
 from noteeval_desktop.paths import resources
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from tests.factories import make_case, make_note, make_transcript
@@ -293,6 +294,26 @@ def test_questions_share_stretches_that_fit_the_room() -> None:
         assert all(set(chosen[place]) <= set(turns) for place in members)
     assert len(stretches) == 2
     assert packed([tuple(range(20))], [10] * 20, 50)[0][1] == list(range(5))
+
+
+def test_a_session_of_three_hours_is_judged_within_a_context_of_8192() -> None:
+    """With one turn that would fill the context by itself; a token is three and a half characters at the least."""
+    words = "I kept thinking about the garden and the letter from work all through that long week. "
+    talk = [(("therapist", "client")[n % 2], words * (1 + n % 4) + str(n)) for n in range(700)]
+    talk[350] = ("client", words * 600)
+    section = make_note().sentences[0].section
+    note = make_note({section: [f"Client thought about letter {n} in the garden." for n in range(40)]})
+    case = make_case(transcript=make_transcript(tuple(talk)), note=note)
+    assert sum(len(turn.text.split()) for turn in case.transcript.turns) > 27_000
+    chat = ScriptedLocal()
+    llm = LlmJudge(chat, sample_rubric(), load_prompts(resources() / "prompts"), WholeSession(), Manner.PUBLISHED)
+    doubts = [Doubt(s.id, tuple(range(17 * n, 17 * n + 14))) for n, s in enumerate(note.sentences)]
+    verdicts = list(SecondLook(llm).claims(case, [*doubts[:-1], Doubt("s40", (349, 350, 351))], NEVER))
+    assert len(verdicts) == 40
+    sizes = [len(r.system + r.prefix + r.question) / 3.5 + r.max_tokens for r in chat.requests]
+    assert max(sizes) < 8_192
+    whole = sum(len(turn.text) for turn in case.transcript.turns)
+    assert max(len(request.prefix) for request in chat.requests) < whole / 5
 
 
 def test_the_command_asks_the_remote_model_only_what_is_in_doubt_and_previews_it(

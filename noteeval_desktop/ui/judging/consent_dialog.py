@@ -245,5 +245,5 @@ def _summary(prepared: Prepared, settings: Settings) -> str:
     return (
         f"{requests}, {prepared.bytes:,} bytes (about {tokens:,} tokens; {cost}). Identifiers are replaced in "
         f"{prepared.masked} places. An answer that cannot be used is requested again, as the list shows. "
-        "Nothing else is sent."
+        "Nothing else is sent." + (words.NOT_ENCRYPTED if settings.unencrypted_address == settings.base_url else "")
     ) + (f" {MOSTLY_HIDDEN}" if prepared.mostly_hidden else "")

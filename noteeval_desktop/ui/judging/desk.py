@@ -188,6 +188,7 @@ class JudgeDesk(QObject):
         )
 
     def _remote(self) -> Engaged:
+        from noteeval_desktop.engines.remote.pace import Pace
         from noteeval_desktop.ui.judging.pairs_permission import PairsPermission
         from noteeval_desktop.ui.judging.permission import Permission
 
@@ -200,7 +201,7 @@ class JudgeDesk(QObject):
         permission.preparing.connect(self._on_preparing)
         permission.sending.connect(lambda address: self.sending.emit(address, True))
 
-        load = partial(load_remote, settings, parts.keys, parts.rubric, closing, self._answers)
+        load = partial(load_remote, settings, parts.keys, parts.rubric, closing, self._answers, Pace())
         pairs_of = partial(load, about_case=False)
         self._pairs = pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, pairs_of)
         pairs.sending.connect(lambda address: self.sending.emit(address, False))

@@ -18,6 +18,7 @@ from noteeval_desktop.ui.judging.keys import Keys
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
+    from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.remote import RemoteJudge
 
 
@@ -54,10 +55,12 @@ def load_remote(
     rubric: Rubric,
     closing: ExitStack,
     cache: AnswerCache,
+    pace: Pace | None = None,
     *,
     about_case: bool = True,
 ) -> RemoteJudge:
-    """``about_case``: not about responses outside a session, on which the built-in judge is not asked first.
+    """``pace``: shared by all that ask the address. ``about_case``: not about responses outside a session, on which the
+    built-in judge is not asked first.
 
     Raises InputError, ModelError and SecretsError.
     """
@@ -72,6 +75,8 @@ def load_remote(
         cache=cache,
         price=price_of(settings),
         jobs=settings.remote_jobs,
+        pace=pace,
+        unencrypted=settings.unencrypted_address == settings.base_url,
     )
     if about_case and not settings.ask_everything:
         judge = making.remote_full_check(judge, rubric, closing)

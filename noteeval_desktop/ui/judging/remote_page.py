@@ -63,13 +63,18 @@ class RemotePage(QWidget):
                 ("cached input", settings.price_cached),
             )
         )
+        self.unencrypted = QCheckBox(words.ALLOW_UNENCRYPTED)
+        self.unencrypted.setChecked(bool(settings.unencrypted_address))
+        self._allowed = settings.unencrypted_address
         self.withdraw = QPushButton(words.WITHDRAW_CONSENT)
         self._consented = PlainLabel("", look="muted", wrap=True)
         self._build()
         self.address.textChanged.connect(lambda _: self._show_consent())
+        self.address.textChanged.connect(lambda _: self._show_unencrypted())
         self.lock.toggled.connect(lambda _: self._show_testing(False))
         self.test.setEnabled(not self._rules.locked)
         self._show_consent()
+        self._show_unencrypted()
 
     def _build(self) -> None:
         form = QFormLayout(self)
@@ -84,6 +89,7 @@ class RemotePage(QWidget):
         )
         form.addRow(self.lock)
         form.addRow("Address", self.address)
+        form.addRow("", self.unencrypted)
         form.addRow("Key", _row(self.key, self.forget_key, stretch=0))
         form.addRow("Model", self.model)
         form.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
@@ -117,7 +123,17 @@ class RemotePage(QWidget):
             price_input=read,
             price_output=written,
             price_cached=cached,
+            unencrypted_address=self.address.text().strip() if self._may_be_unencrypted() else "",
         )
+
+    def _may_be_unencrypted(self) -> bool:
+        return self.unencrypted.isVisibleTo(self) and self.unencrypted.isChecked()
+
+    def _show_unencrypted(self) -> None:
+        """Asked only where it matters; for another address it is asked again."""
+        address = self.address.text().strip()
+        self.unencrypted.setVisible(address.startswith("http://") and not words.on_this_computer(address))
+        self.unencrypted.setChecked(bool(address) and address == self._allowed)
 
     def problem(self) -> str:
         """What keeps these settings from being used; empty where nothing does."""
@@ -126,7 +142,7 @@ class RemotePage(QWidget):
         address = self.address.text().strip()
         try:
             if address:
-                checked_address(address)
+                checked_address(address, unencrypted=self._may_be_unencrypted())
             prices = [float(field.text().replace(",", ".")) for field in self.prices if field.text().strip()]
         except NoteEvalError as error:
             return str(error)
@@ -152,7 +168,7 @@ class RemotePage(QWidget):
 
     def _on_test(self) -> None:
         address, entered, keys = self.address.text().strip(), self.key.text(), self._keys
-        model = self.model.currentText().strip()
+        model, unencrypted = self.model.currentText().strip(), self._may_be_unencrypted()
         self._show_testing(True)
         self.result.setText(f"Asking {words.host(address)}…")
 
@@ -162,7 +178,9 @@ class RemotePage(QWidget):
 
             consent.load().check_unlocked()
             key = entered or keys.read(address)
-            return check_endpoint(address, model, key, cancel) if model else tuple(sorted(models_at(address, key)))
+            if not model:
+                return tuple(sorted(models_at(address, key, unencrypted=unencrypted)))
+            return check_endpoint(address, model, key, cancel, unencrypted=unencrypted)
 
         tested, failed = while_alive(self, self._tested), while_alive(self, self._test_failed)
         self._jobs.submit(Lane.REMOTE, _TEST, work, tested, failed)

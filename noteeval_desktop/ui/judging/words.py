@@ -77,6 +77,8 @@ ANY_SERVICE_WITH_AN_OPENAI = (
     "Any service with an OpenAI-compatible interface: a vendor's, or your clinic's own. You see exactly "
     "what is sent before the first request and for each case."
 )
+NOT_ENCRYPTED = " The connection is not encrypted: everyone on your network could read it."
+ALLOW_UNENCRYPTED = "Send without encryption. Everyone on your network could read the case."
 WITHDRAW_CONSENT = "Withdraw consent"
 LISTS_THE_MODELS_AND_ASKS = (
     "Lists the models and asks the chosen one whether it is ready. Sends only the key, nothing from your cases."
@@ -117,6 +119,10 @@ SET_UP_DONE = "Ready: notes can be checked on this computer."
 def set_up_failed(error: Exception) -> str:
     """Of an error that is none of ours."""
     return f"The setup stopped ({type(error).__name__}). Check the connection and the free disk space, then try again."
+
+
+def on_this_computer(address: str) -> bool:
+    return (urlsplit(address).hostname or "") in ("localhost", "127.0.0.1", "::1")
 
 
 def host(address: str) -> str:

@@ -306,3 +306,17 @@ def test_the_status_line_never_widens_the_window_and_begins_with_what_was_sent(q
     said = line.findChild(ElidedLabel)
     QApplication.sendEvent(said, QHelpEvent(QEvent.Type.ToolTip, QPoint(), said.mapToGlobal(QPoint())))
     assert "long long" in QToolTip.text()
+
+
+def test_an_unencrypted_address_in_the_own_network_takes_a_tick_of_its_own(jobs, parent, tmp_path) -> None:
+    page = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None), parent).remote
+    page.address.setText("http://192.168.1.20:8000/v1")
+    assert page.unencrypted.isVisibleTo(page)
+    assert "everybody in the network could read" in page.problem()
+    page.unencrypted.setChecked(True)
+    assert page.problem() == ""
+    assert page.applied(Settings()).unencrypted_address == "http://192.168.1.20:8000/v1"
+    for other in ("http://192.168.1.21:8000/v1", "https://h/v1", "http://localhost:8000/v1", "http://example.org/v1"):
+        page.address.setText(other)
+        assert page.applied(Settings()).unencrypted_address == ""
+    assert "Use an https address" in page.problem()
