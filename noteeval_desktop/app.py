@@ -44,9 +44,8 @@ def main(argv: list[str]) -> int:
     application = QApplication.instance() or QApplication(["noteeval-desktop"])
     assert isinstance(application, QApplication)
     application.setApplicationName("NoteEval")
-    application.setStyle("Fusion")
-    resources = paths.resources()
-    application.setWindowIcon(QIcon(str(resources / "icons" / "noteeval.svg")))
+    if application.style().name() != "fusion":
+        application.setStyle("Fusion")
     window = _frame(application, _outside_alone, options.theme, keep=not options.screenshot)
     if options.size:
         window.resize(*options.size)
@@ -58,6 +57,8 @@ def main(argv: list[str]) -> int:
         window.furnished.connect(lambda: window.encoder.look())
     if options.screenshot:
         window.furnished.connect(lambda: _take_screenshot(application, window, options.screenshot))
+    icon = str(paths.resources() / "icons" / "noteeval.svg")
+    window.furnished.connect(lambda: application.setWindowIcon(QIcon(icon)))
     window.show()
     # Once the frame has been painted.
     QTimer.singleShot(0, window.furnish_soon)

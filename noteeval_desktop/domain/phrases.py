@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from gettext import ngettext
+from gettext import NullTranslations
+
+# gettext's own function looks for a catalogue on the disk at each call.
+ngettext = NullTranslations().ngettext
 
 
 def counted(number: int, one: str, many: str = "") -> str:

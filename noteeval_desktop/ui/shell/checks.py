@@ -49,11 +49,8 @@ class Checks(QObject):
         self.enable()
 
     def _on_check_started(self) -> None:
-        window = self._window
-        # A line that runs to and fro would be motion that nobody asked for.
-        window.progress.setRange(0, 1)
-        window.progress.setValue(0)
-        window.status.show_working("Getting ready…" if self._session.evaluation is None else "Checking…")
+        # The line stays empty until there is progress: one that runs to and fro would be motion that nobody asked for.
+        self._window.status.show_working("Getting ready…" if self._session.evaluation is None else "Checking…")
 
     def _on_progress(self, progress: Progress) -> None:
         self._window.progress.setRange(0, progress.total or 0)
