@@ -3,12 +3,14 @@
 import threading
 
 import pytest
+from spellchecker import SpellChecker
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
+from noteeval_desktop.judges.builtin.text import spelling
 from noteeval_desktop.judges.builtin.text.language import foreign_sentences, is_english
 from noteeval_desktop.judges.builtin.text.spelling import put_right, unknown_words
 from tests.factories import make_note
@@ -104,3 +106,7 @@ def test_slips_are_mended_before_a_note_is_judged(encoder_path):
     meant, read = (note_reading.read(note, trained, embedder) for note in (right, slipped))
     assert read.note.sentences[0].text == "Client drinks every evening with friends at work."
     assert read.needed == pytest.approx(meant.needed, abs=0.1)
+
+
+def test_the_words_are_those_of_the_package_that_they_come_from() -> None:
+    assert dict(spelling.spoken_words()) == dict(SpellChecker().word_frequency.items())

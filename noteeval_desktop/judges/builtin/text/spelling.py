@@ -7,14 +7,16 @@ one letter changed, "Abilify" would become "ability" and "Paxil" "pail".
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Iterable
 from functools import cache
-
-from spellchecker import SpellChecker
+from importlib import resources
 
 _ANY_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _WORD = re.compile(r"(?<![\w'\u2019-])[A-Za-z]{4,}(?![\w'\u2019-])")
+
+_ENTRY = re.compile(r'"([^"\\]+)": ?(\d+)')
 
 _SHORT = 4
 # How often a word must stand in the dictionary's sources. The rare ones hold slips of their own ("tarns"), and short
@@ -36,14 +38,14 @@ def unknown_words(text: str) -> tuple[int, int]:
     """
     plain = put_right(text.lower() if text.isupper() else text)
     counted = [word for word in _ANY_WORD.findall(plain) if len(word) > 3 and not word.isupper()]
-    words = _dictionary().word_frequency
+    words = _dictionary()
     stems = ((word := one.lower().replace("\u2019", "'"), word.split("'")[0]) for one in counted)
     return sum(whole not in words and stem not in words for whole, stem in stems), len(counted)
 
 
 def spoken_words() -> Iterable[tuple[str, int]]:
     """Every word of the dictionary and how often it stands in its sources: subtitles, that is, what people say."""
-    return _dictionary().word_frequency.items()
+    return _dictionary().items()
 
 
 def _mended(word: str, first: bool) -> str:
@@ -54,15 +56,22 @@ def _mended(word: str, first: bool) -> str:
 
 
 @cache
-def _dictionary() -> SpellChecker:
-    return SpellChecker(distance=1)
+def _dictionary() -> dict[str, int]:
+    """pyspellchecker's English words and how often each was said, as its SpellChecker() has them.
+
+    Read piece by piece: SpellChecker decodes and counts them in a few calls that let no other thread run, which
+    stops the window for a quarter of a second while the first note is judged.
+    """
+    packed = resources.files("spellchecker").joinpath("resources", "en.json.gz").read_bytes()
+    text = gzip.decompress(packed).decode("utf-8")
+    return {entry[1]: int(entry[2]) for entry in _ENTRY.finditer(text)}
 
 
 def _known(word: str) -> str:
     """The likeliest known word, the word itself where it is known or where none is likely."""
-    words = _dictionary().word_frequency
+    words = _dictionary()
     if word in words:
         return word
     exchanged = (word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1))
-    best = max(exchanged, key=lambda other: words[other])
-    return best if words[best] >= (_COMMON if len(word) == _SHORT else _RARE) else word
+    best = max(exchanged, key=lambda other: words.get(other, 0))
+    return best if words.get(best, 0) >= (_COMMON if len(word) == _SHORT else _RARE) else word
