@@ -52,7 +52,7 @@ def test_json_on_standard_output_loses_nothing_in_any_encoding(
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp437", "utf-8"])
 def test_the_table_is_printed_on_a_console_of_few_characters(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert b"20 of 23 rubric items covered" in _printed(monkeypatch, encoding, SESSION)
+    assert b"20 of 23 checklist items covered" in _printed(monkeypatch, encoding, SESSION)
 
 
 def test_a_closed_standard_output_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ def written(encoder_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     outputs = [word for kind in ("json", "pdf", "csv") for word in (f"--{kind}", str(folder / f"o.{kind}"))]
     done = _noteeval("evaluate", "--transcript", T, "--note", N, *outputs)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"rubric items covered" in done.stdout
+    assert b"checklist items covered" in done.stdout
     return folder
 
 
