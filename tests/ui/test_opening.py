@@ -235,7 +235,7 @@ def test_a_case_is_made_from_the_clipboard_half_by_half_and_then_anew(window, qt
 def test_an_empty_clipboard_is_said(window, qtbot) -> None:
     QGuiApplication.clipboard().clear()
     window.commands["open_clipboard"].trigger()
-    assert "clipboard holds no text" in window.banner.text
+    assert "clipboard contains no text" in window.banner.text
 
 
 @pytest.mark.parametrize("way", ["files", "open_note", "open_transcript"])
