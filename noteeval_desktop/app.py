@@ -249,9 +249,7 @@ def _write_note(path: Path, text: str, model: tuple[Path, str] | None) -> None:
     from noteeval_desktop.errors import InputError
     from noteeval_desktop.report.files import replacing, write_text
 
-    # A Word document under another name stays one too.
-    renamed = model is not None and model[0] == path and path.exists() and documents.holds_docx(path)
-    if path.suffix.lower() != ".docx" and not renamed:
+    if path.suffix.lower() != ".docx":
         write_text(path, text)
         return
     if model is None:

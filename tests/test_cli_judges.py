@@ -309,13 +309,3 @@ def test_the_process_ends_though_the_server_is_silent(ends: str, code: int, said
     assert process.returncode == code
     assert said in errors
     assert b"Traceback" not in errors
-
-
-def test_what_fails_for_every_question_is_said_once(encoder_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    error = b'{"error": {"message": "The model `m` does not exist", "code": "model_not_found"}}'
-    with serve(lambda body, number: Behaviour(status=404, raw=error)) as endpoint:
-        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
-        assert cli.main([*SESSION, *remote, "--quick-first"]) == 1
-    said = [line for line in capsys.readouterr().err.splitlines() if "the judge failed" in line]
-    assert len(said) == 1
-    assert said[0].endswith("does not know the model m. Check its name.")

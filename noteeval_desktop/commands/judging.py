@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import itertools
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from noteeval_desktop import batch as many
 from noteeval_desktop import documents
@@ -26,7 +25,7 @@ from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_pr
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.evaluate import Finished, Progress, Question
+from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
 from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_cuts, with_warnings
@@ -64,16 +63,9 @@ def evaluate(run: Run) -> int:
     if end.cancelled:
         run.say("cancelled; what was judged until then is in the files, marked incomplete.")
         return CANCELLED
-    for problem in _once(end.evaluation.problems):
+    for problem in end.evaluation.problems:
         run.say(f"the judge failed: {problem}")
     return DONE if end.evaluation.complete else JUDGE_FAILED
-
-
-def _once(problems: Sequence[str]) -> list[str]:
-    """What failed for several questions alike is said once, without them."""
-    parts = [(problem, *problem.partition(": ")[::2]) for problem in problems]
-    said = Counter(reason for _, question, reason in parts if question in set(Question))
-    return list(dict.fromkeys(reason if said[reason] > 1 else problem for problem, _, reason in parts))
 
 
 def _case(run: Run) -> Case:

@@ -115,11 +115,6 @@ def edited_note(path: Path, before: str, after: str) -> bytes:
     return bytes(made)
 
 
-def holds_docx(path: Path) -> bool:
-    """By its content, whatever it is called. Raises InputError where it cannot be read."""
-    return is_docx(_bytes(path))
-
-
 def is_docx(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
 

@@ -151,10 +151,9 @@ def in_the_ledger(omission: Omission, evaluation: Evaluation) -> bool:
 
 
 def item_state(item: ItemVerdict, evaluation: Evaluation) -> ItemState:
-    """Missing is said where the judge is sure: of 28 notes of the TN-Eval development data therapists ticked 3 % of
-    those items all the same, and between a quarter and a half of the others that were not found. An item that a
-    sentence was found to serve is not missing either, whatever its probability. On safety the risks decide, and they
-    are never unsure."""
+    """Missing is said where the judge is sure, which is where fewer than about one therapist in seven would tick the
+    item. Between that and a tick it would be wrong for up to every second one; and an item that a sentence was found
+    to serve is not missing either, whatever its probability. On safety the risks decide, and they are never unsure."""
     if item.present is None:
         return ItemState.NOT_CHECKED
     if item.present:

@@ -22,6 +22,11 @@ class RiskKind(StrEnum):
     OVERDOSE = "overdose"
     CHILD_AT_RISK = "child-at-risk"
     ELDER_AT_RISK = "elder-at-risk"
+    COERCIVE_CONTROL = "coercive-control"
+    ACCESS_TO_MEANS = "access-to-means"
+    IMPAIRED_DRIVING = "impaired-driving"
+    MEDICATION_MISUSE = "medication-misuse"
+    NEGLECT = "neglect"
 
 
 _NAMES = {
@@ -39,14 +44,15 @@ class Stance(StrEnum):
     OTHER_PERSON = "other_person"
     ASKED = "asked"
     DENIED = "denied"
+    HYPOTHETICAL = "hypothetical"
 
 
 @dataclass(frozen=True, slots=True)
 class RiskFinding:
-    """``turns`` holds the turn, or the question's and the answer's; ``citation`` is the passage, uncut.
+    """``turns`` are those of one stretch of talk on it; ``citation`` is the gravest passage, uncut.
 
-    ``by_meaning`` is True where no known phrase matched and only the meaning is close; ``likely`` where, among those,
-    it is closer than one everyday sentence in five thousand.
+    ``by_meaning`` is True where no known phrase was used, or one that may only sound like danger; ``likely`` where,
+    among those, the talk around it leaves little doubt.
     ``addressed_by``: ids of the note's sentences that speak of it; None where the note could not be read. ``doubted``
     speak of it too and address nothing, since they are themselves called wrong. ``opinions``: as NeedVerdict has it;
     they take no danger away.
@@ -64,7 +70,7 @@ class RiskFinding:
 
     @property
     def certain(self) -> bool:
-        """In known words, or likely by its meaning."""
+        """Sure enough to be warned of."""
         return not self.by_meaning or self.likely
 
     @property

@@ -30,7 +30,7 @@ from noteeval_desktop.domain.silencing import silenced_keys
 from noteeval_desktop.domain.transcript import Citation, Transcript, turn_list
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Omission, Severity
 from noteeval_desktop.report.dangers import Danger, dangers, risk_line
-from noteeval_desktop.report.names import CONFIDENCE_NAMES, GENERAL, OMISSION_NAMES, stance_words
+from noteeval_desktop.report.names import CONFIDENCE_NAMES, GENERAL, OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.report.own_headings import (
     Shares,
     by_heading,
@@ -308,7 +308,7 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
         case RiskFinding() as risk:
             return replace(
                 worded,
-                section=f"{risk.wording[:1].upper()}{risk.wording[1:]}, {stance_words(risk)}",
+                section=f"{risk.wording[:1].upper()}{risk.wording[1:]}, {STANCE_NAMES[risk.stance]}",
                 text=risk.citation.quote,
                 passages=tuple(_whole_turn(turn, transcript) for turn in risk.turns if turn < len(transcript.turns)),
             )

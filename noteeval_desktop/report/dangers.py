@@ -11,7 +11,7 @@ from noteeval_desktop.domain.phrases import are, counted, sentence
 from noteeval_desktop.domain.risk import RiskFinding, with_stood_by
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import OmissionKind, Severity
-from noteeval_desktop.report.names import stance_words
+from noteeval_desktop.report.names import STANCE_NAMES
 
 _MOST_NAMED = 3
 
@@ -49,7 +49,7 @@ def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str
         unanswered = "the note could not be checked"
     return Danger(
         name=sentence(risk.wording),
-        stance=stance_words(risk),
+        stance=STANCE_NAMES[risk.stance],
         state="in the note" if risk.addressed else "reviewed by the clinician" if decision else unanswered,
         severity=risk.severity,
         finding=risk,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.risk import RiskFinding, Stance
+from noteeval_desktop.domain.risk import Stance
 from noteeval_desktop.domain.verdicts import Attribute, Confidence, OmissionKind, Severity
 
 SECTION_NAMES = {
@@ -18,7 +18,8 @@ STANCE_NAMES = {
     Stance.PAST: "in the past",
     Stance.OTHER_PERSON: "about someone else",
     Stance.ASKED: "asked, not clearly answered",
-    Stance.DENIED: "asked and denied",
+    Stance.DENIED: "denied",
+    Stance.HYPOTHETICAL: "as what might be",
 }
 CONFIDENCE_NAMES = {Confidence.SURE: "high", Confidence.LIKELY: "medium", Confidence.UNSURE: "low"}
 SEVERITY_NAMES = {Severity.HIGH: "Important", Severity.MEDIUM: "Please check", Severity.LOW: "Minor", Severity.NONE: ""}
@@ -43,8 +44,3 @@ ATTRIBUTE_NAMES = {
     Attribute.INTERPRETATION: "Understanding",
 }
 GENERAL = "Whole note (not scored)"
-
-
-def stance_words(risk: RiskFinding) -> str:
-    """ "asked and denied" only where somebody asked; what the client denies unasked is "denied"."""
-    return "denied" if risk.stance is Stance.DENIED and len(risk.turns) == 1 else STANCE_NAMES[risk.stance]

@@ -106,7 +106,7 @@ def test_what_only_the_room_shows_is_kept_apart(judged: Judged, claim: str) -> N
     assert verdict.verdict is Verdict.OBSERVED
     assert verdict.probability is not None
     assert verdict.probability < 0.5
-    assert "attest" in verdict.rationale
+    assert "Confirm it" in verdict.rationale
 
 
 def test_a_denied_danger_that_was_spoken_of_is_grave(judged: Judged) -> None:

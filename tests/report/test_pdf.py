@@ -22,7 +22,7 @@ from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.names import stance_words
+from noteeval_desktop.report.names import STANCE_NAMES
 from noteeval_desktop.report.pdf import write_pdf
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
@@ -117,7 +117,7 @@ def test_a_danger_is_worded_as_in_the_window_and_quotes_what_answers_it(tmp_path
     evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
     evaluation = replace(evaluation, risks=(danger,))
     write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
-    said = f"{stance_words(danger)} · in the note: “Client denies thoughts of suicide.”"
+    said = f"{STANCE_NAMES[danger.stance]} · in the note: “Client denies thoughts of suicide.”"
     assert said in _text(tmp_path / "out.pdf")
 
 

@@ -236,17 +236,6 @@ def test_control_s_writes_a_word_note_back_with_its_formatting_again_and_again(w
     assert asked.said == []
 
 
-def test_a_word_note_under_another_name_stays_one(window, word_note, qtbot):
-    renamed = word_note.rename(word_note.with_suffix(".txt"))
-    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
-        window.files.open_note(renamed)
-    wait_idle(window, qtbot)
-    type_at_end(window, " Call.")
-    window.commands["save_note"].trigger()
-    qtbot.waitUntil(lambda: not window.unsaved.note, timeout=20_000)
-    assert docx.Document(str(renamed)).paragraphs[1].runs[1].italic
-
-
 def test_a_word_note_that_cannot_be_written_back_stays_whole_and_says_why(window, word_note, qtbot, asked):
     tracked = docx.Document(str(word_note))
     tracked.settings.element.append(OxmlElement("w:trackRevisions"))

@@ -35,10 +35,7 @@ _NO_CREDIT = re.compile(
     r"|out of credits?|requires more credits|credits (?:are )?(?:exhausted|depleted)",
     re.IGNORECASE,
 )
-_WRONG_KEY = re.compile(
-    r"api[ _]key (?:is )?(?:not valid|invalid)|(?:invalid|incorrect)[ _](?:x-)?api[- _]?key|authentication",
-    re.IGNORECASE,
-)
+_WRONG_KEY = re.compile(r"api[ _]key (?:is )?(?:not valid|invalid)|(?:invalid|incorrect)[ _](?:x-)?api[- _]?key", re.I)
 _WRONG_MODEL = re.compile(
     r"model_?not_?found|invalid[_ ]model|deploymentnotfound|not_found_error.{0,40}model|unknown model"
     r"|(?:model|deployment)\b.{0,120}(?:not found|does(?: not|n't) exist|not exist|is not (?:available|loaded))",

@@ -27,7 +27,7 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
     differ,
 )
-from noteeval_desktop.report.names import OMISSION_NAMES, stance_words
+from noteeval_desktop.report.names import OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.report.own_headings import sentence_heading
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.omission_draft import draft_of
@@ -43,6 +43,11 @@ RISK_NAMES = {
     RiskKind.OVERDOSE: "Overdose",
     RiskKind.CHILD_AT_RISK: "A child at risk",
     RiskKind.ELDER_AT_RISK: "An elder at risk",
+    RiskKind.COERCIVE_CONTROL: "Coercive control",
+    RiskKind.ACCESS_TO_MEANS: "Access to means",
+    RiskKind.IMPAIRED_DRIVING: "Driving while impaired",
+    RiskKind.MEDICATION_MISUSE: "Medication misuse",
+    RiskKind.NEGLECT: "Neglect",
 }
 KIND_NAMES = {
     FindingKind.CONTRADICTED: "The session says otherwise",
@@ -234,7 +239,7 @@ def _with_known_citations(finding: Finding, transcript: Transcript) -> Finding:
 
 def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> Finding:
     """An addressed risk stands where the note addresses it; a draft would go under Assessment."""
-    kind, stance = RISK_NAMES[risk.kind], stance_words(risk)
+    kind, stance = RISK_NAMES[risk.kind], STANCE_NAMES[risk.stance]
     if risk.by_meaning:
         kind = f"{'Likely' if risk.likely else 'Possible'} mention of {kind[:1].lower()}{kind[1:]}"
     turns = wording.turn_list(risk.turns)

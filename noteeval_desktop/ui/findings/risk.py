@@ -18,7 +18,9 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import shortened
 
 _LINKED = "Addressed in the note: "
-_WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
+_WORST_FIRST = (
+    Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.HYPOTHETICAL, Stance.ASKED, Stance.DENIED,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.names import stance_words
+from noteeval_desktop.report.names import STANCE_NAMES
 from noteeval_desktop.ui.findings.finding import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.wording import completeness, conciseness, faithfulness, turn_list
@@ -297,7 +297,7 @@ def accepted(count: int) -> str:
 
 def risk_explained(risk: RiskFinding) -> str:
     """ "Turn 54 · suicide, spoken of as present"."""
-    return f"{turn_list((risk.turns[-1],))} · {RISK_NAMES[risk.kind]}, {stance_words(risk)}"
+    return f"{turn_list((risk.citation.turn,))} · {RISK_NAMES[risk.kind]}, {STANCE_NAMES[risk.stance]}"
 
 
 def risk_missing(turn: int) -> str:

@@ -46,7 +46,7 @@ def evaluation_of(*risks: RiskFinding, omissions=()) -> Evaluation:
         (Stance.CURRENT, (1,), "Suicide (now)"),
         (Stance.PAST, (1,), "Suicide (in the past)"),
         (Stance.OTHER_PERSON, (1,), "Suicide (about someone else)"),
-        (Stance.DENIED, (2, 3), "Suicide (asked and denied)"),
+        (Stance.DENIED, (2, 3), "Suicide (denied)"),
         (Stance.DENIED, (3,), "Suicide (denied)"),
         (Stance.ASKED, (2,), "Suicide (asked, not clearly answered)"),
     ],

@@ -34,7 +34,7 @@ _CHANGED = re.compile(
     r"\b(?:put|went|gone|come|came|taken?|took) (?:\w+ ){0,3}(?:up|down|off)\b|\bfrom \S+ (?:mg )?to \S+",
     re.IGNORECASE,
 )
-_NOT_LEFT_OUT = frozenset({Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON})
+_NOT_LEFT_OUT = frozenset({Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON, Stance.HYPOTHETICAL})
 
 _ITEM = {
     OmissionKind.RISK: "general-safety",

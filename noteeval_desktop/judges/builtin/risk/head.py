@@ -1,91 +1,159 @@
-"""Danger by meaning: a kernel machine over sentence vectors, for what no list of phrases foresees."""
+"""The trained head: how surely a turn speaks of danger, which danger, and how."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop import paths
-from noteeval_desktop.domain.risk import RiskKind
+from noteeval_desktop.domain.risk import Stance
 from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.risk.talk import KINDS, Talk, highest, shifted
 
 Floats = NDArray[np.float32]
-_FEWEST_WORDS = 3
-# Rows a block: the table of similarities of a long session stays small.
-_BLOCK = 512
+STANCES = (Stance.CURRENT, Stance.PAST, Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON, Stance.HYPOTHETICAL)
+_QUIET = -6.0
+_LEAST = 1e-3
+_LOUDEST = 5
+
+
+@dataclass(frozen=True)
+class Straight:
+    """Log-odds or, of several classes, shares: ``weights`` is (classes, inputs), ``bias`` (classes,)."""
+
+    weights: Floats
+    bias: Floats
+
+    def odds(self, rows: Floats) -> Floats:
+        """(rows, classes)"""
+        return np.asarray(rows @ self.weights.T + self.bias, dtype=np.float32)
+
+    def shares(self, rows: Floats) -> Floats:
+        odds = self.odds(rows)
+        raised = np.exp(odds - odds.max(axis=1, keepdims=True))
+        return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class First:
+    """What vectors alone say: of sentences whether they mean danger, of turns in their context that, its kind and its
+    stance."""
+
+    sentence: Straight
+    turn: Straight
+    kind: Straight
+    stance: Straight
+
+
+@dataclass(frozen=True)
+class Leanings:
+    """Rows for the second step, (turns, ...); ``margins`` (sentences,) log-odds of each sentence."""
+
+    danger: Floats
+    kind: Floats
+    stance: Floats
+    margins: Floats
+
+
+@dataclass(frozen=True)
+class Reading:
+    """``danger`` (turns,) probabilities, ``kinds`` (turns, kinds) and ``stances`` (turns, STANCES) shares, ``margins``
+    (sentences,) log-odds that a sentence means danger."""
+
+    danger: NDArray[np.float64]
+    kinds: Floats
+    stances: Floats
+    margins: Floats
+
+
+def leanings(talk: Talk, first: First) -> Leanings:
+    margins = first.sentence.odds(talk.sentences)
+    sentence = highest(margins, talk.said.owner, talk.count, _QUIET)
+    turn = first.turn.odds(talk.context)
+    kinds = np.log(np.maximum(first.kind.shares(talk.context), _LEAST))
+    stances = np.log(np.maximum(first.stance.shares(np.hstack([talk.context, talk.cues])), _LEAST))
+    known = talk.known.max(axis=1, keepdims=True)
+    core = np.hstack([sentence, turn, known])
+    sure = 1 / (1 + np.exp(-turn))
+    session = (sure * np.exp(kinds)).sum(axis=0, keepdims=True) / max(float(sure.sum()), 1e-6)
+    loudest = np.sort(turn[:, 0])[-_LOUDEST:].mean() if talk.count else 0.0
+    whole = np.tile(
+        np.array([loudest, sure.mean() if talk.count else 0, known.mean() if talk.count else 0]), (talk.count, 1)
+    )
+    near = [shifted(core, by) for by in (-2, -1, 1, 2)]
+    asked = [shifted(talk.cues, -1), talk.surface, shifted(talk.surface, -1)]
+    return Leanings(
+        np.hstack([core, talk.harmless, *near, talk.cues, talk.surface, talk.known, whole, np.exp(kinds)]),
+        np.hstack(
+            [
+                kinds,
+                talk.known,
+                *(shifted(rows, by) for rows in (kinds, talk.known) for by in (-1, 1)),
+                np.tile(np.log(session + _LEAST), (talk.count, 1)),
+            ]
+        ),
+        np.hstack([stances, talk.cues, *asked, shifted(core, -1), shifted(core, 1), core, talk.known]),
+        margins[:, 0],
+    )
 
 
 @dataclass(frozen=True)
 class RiskHead:
-    """``support`` (m, dim) are unit vectors of sentences with and without danger, ``shares`` (m) their signed weights.
+    """A turn belongs to a stretch of danger from the probability ``possible`` on; one is warned of from ``sure`` on."""
 
-    The margin of a unit vector x is ``sum(shares * exp(-sharpness * |x - support|^2)) + offset``; a sentence is
-    reported where it exceeds ``threshold``, as likely where it exceeds ``likely``. ``weights`` (kinds, dim) and
-    ``bias`` (kinds) tell which danger it is.
-    Danger has many faces that no straight cut gathers: of batch A, then unseen, the kernel found 72 % where the best
-    linear head found 63 %, each at 0.8 % of AnnoMI's everyday sentences.
-    """
-
-    support: Floats
-    shares: Floats
-    offset: float
-    sharpness: float
-    weights: Floats
-    bias: Floats
-    threshold: float
-    likely: float
+    first: First
+    danger: Forest
+    kind: Straight
+    stance: Straight
+    possible: float
+    sure: float
     fingerprint: str
 
-    def margins(self, vectors: Floats) -> Floats:
-        """(n,): how far on the side of danger each of (n, dim) unit vectors lies; any range, 0 is the border."""
-        blocks = [vectors[start : start + _BLOCK] for start in range(0, len(vectors), _BLOCK)]
-        alike = [np.exp(2 * self.sharpness * (block @ self.support.T - 1)) @ self.shares for block in blocks]
-        return np.asarray(np.concatenate(alike) + self.offset if alike else np.zeros(0), dtype=np.float32)
-
     def reads(self, embedder: Embedder) -> bool:
-        """Was the head trained for this embedder?"""
+        """Was it trained for this embedder?"""
         return embedder.fingerprint == self.fingerprint
 
-    def kinds(
-        self, sentences: Sequence[str], embedder: Embedder, cancel: threading.Event | None
-    ) -> list[tuple[RiskKind, bool] | None]:
-        """The kind that each sentence means and whether it is likely, or None.
+    def read(self, talk: Talk) -> Reading:
+        lean = leanings(talk, self.first)
+        danger = self.danger.predict(lean.danger.astype(np.float64))
+        return Reading(danger, self.kind.shares(lean.kind), self.stance.shares(lean.stance), lean.margins)
 
-        All None with an embedder that the head was not trained for.
-        """
-        if not sentences or not self.reads(embedder):
-            return [None] * len(sentences)
-        vectors = embedder.embed(sentences, cancel)
-        names = tuple(RiskKind)
-        likeliest = (vectors @ self.weights.T + self.bias).argmax(axis=1)
-        return [
-            (names[int(kind)], bool(margin > self.likely))
-            if margin > self.threshold and len(words.split()) >= _FEWEST_WORDS
-            else None
-            for kind, margin, words in zip(likeliest, self.margins(vectors), sentences, strict=True)
-        ]
+
+def arrays(head: RiskHead) -> dict[str, NDArray[Any]]:
+    """What ``load`` reads."""
+    straights = {**vars(head.first), "second_kind": head.kind, "second_stance": head.stance}
+    return {
+        **{f"{name}_weights": one.weights.astype(np.float16) for name, one in straights.items()},
+        **{f"{name}_bias": one.bias for name, one in straights.items()},
+        **{f"danger_{name}": values for name, values in vars(head.danger).items()},
+        "limits": np.array([head.possible, head.sure]),
+        "kinds": np.array([kind.value for kind in KINDS]),
+        "fingerprint": np.array(head.fingerprint),
+    }
+
+
+def from_arrays(data: Mapping[str, NDArray[Any]]) -> RiskHead:
+    def straight(name: str) -> Straight:
+        return Straight(data[f"{name}_weights"].astype(np.float32), data[f"{name}_bias"].astype(np.float32))
+
+    first = First(*(straight(name) for name in ("sentence", "turn", "kind", "stance")))
+    forest = Forest(*(data[f"danger_{name}"] for name in ("roots", "feature", "threshold", "left", "value")))
+    possible, sure = data["limits"].tolist()
+    kind, stance = straight("second_kind"), straight("second_stance")
+    return RiskHead(first, forest, kind, stance, possible, sure, str(data["fingerprint"]))
 
 
 @cache
 def risk_head() -> RiskHead | None:
-    """The head that ships with the program; None in a build without it, where the lexicon looks alone."""
+    """The head that ships with the program; None in a build without it, where known words decide alone."""
     path = paths.resources() / "heads" / "risk.npz"
     if not path.is_file():
         return None
     with np.load(path, allow_pickle=False) as data:
-        return RiskHead(
-            support=data["support"].astype(np.float32) * data["step"],
-            shares=data["shares"].astype(np.float32),
-            offset=float(data["offset"]),
-            sharpness=float(data["sharpness"]),
-            weights=data["weights"],
-            bias=data["bias"],
-            threshold=float(data["threshold"]),
-            likely=float(data["likely"]),
-            fingerprint=str(data["fingerprint"]),
-        )
+        return from_arrays(dict(data))

@@ -1,11 +1,13 @@
-"""The risk ledger: lexicon and meaning together over every sentence of a session, questions paired with answers."""
+"""The risk ledger of a session: what known words and the trained head say together, one entry a stretch of talk."""
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
@@ -14,15 +16,23 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, cite
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.risk.head import risk_head
-from noteeval_desktop.judges.builtin.risk.lexicon import RiskLexicon, risk_lexicon
-from noteeval_desktop.judges.builtin.risk.meaning import kinds_by_meaning
+from noteeval_desktop.judges.builtin.risk.head import STANCES, Reading, risk_head
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.stance import is_question, opens_with_answer, stance_of, stance_of_answer
-from noteeval_desktop.judges.builtin.text.in_context import sentence_spans
+from noteeval_desktop.judges.builtin.risk.talk import KINDS, Said, Talk, read_talk, read_words
 
-_WORST_FIRST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.ASKED, Stance.DENIED)
+_WORST_FIRST = (
+    Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.HYPOTHETICAL, Stance.ASKED, Stance.DENIED,
+)  # fmt: skip
 _SHORT_ANSWER_WORDS = 12
+# Turns of a danger that are so near each other are one stretch of talk, which is so long at most.
+_NEAR, _LONGEST = 3, 12
+_WORDS = 0.15
+# From this probability on a stretch without known words is listed. At .2 twice as many are, half of them wrong.
+_LISTED = 0.25
+# A sentence is cited where its log-odds come so near the turn's most telling one.
+_AS_TELLING = 1.5
 # "What you say stays between us, unless you are in danger or somebody is hurting you" is said to everybody.
 _IN_CONFIDENCE = re.compile(
     r"\bconfiden\w+|\b(?:stays?|is|be|keep\w*|kept|remains?) (?:\w+ ){0,3}"
@@ -33,13 +43,101 @@ _IN_CONFIDENCE = re.compile(
 _EXCEPTION = re.compile(r"\b(?:if|unless|except\w*|when|where|cases?|situations?|limits?|anytime|any time)\b")
 
 
-@dataclass(frozen=True)
-class _Said:
-    """One sentence of a turn; ``folded`` is what the patterns see."""
+def find_risks(
+    transcript: Transcript, note: Note, embedder: Embedder | None, cancel: threading.Event | None = None
+) -> tuple[RiskFinding, ...]:
+    """``spoken_risks``, each with the sentences of the note that answer it. Raises Cancelled."""
+    spoken = spoken_risks(transcript, embedder, cancel)
+    return addressing_sentences(spoken, transcript, note, embedder, cancel)
 
-    turn: Turn
-    span: Span
-    folded: str
+
+def ledger_by_words(case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:
+    """The risk ledger without an encoder."""
+    return find_risks(case.transcript, case.note, None, cancel)
+
+
+def spoken_risks(
+    transcript: Transcript, embedder: Embedder | None, cancel: threading.Event | None = None
+) -> list[RiskFinding]:
+    """Every stretch of talk on a danger, in the session's order.
+
+    Known words decide alone without an ``embedder``, and with one that the head was not trained for: then a finding
+    is a turn, or a therapist's question with the client's answer. Raises Cancelled.
+    """
+    turns, head = transcript.turns, risk_head()
+    said = read_words(turns, risk_lexicon())
+    if cancel is not None and cancel.is_set():
+        raise Cancelled
+    worded = _by_words(turns, said)
+    if embedder is None or head is None or not head.reads(embedder) or not turns:
+        return worded
+    talk = read_talk(turns, said, embedder, cancel)
+    return with_stretches(turns, talk, head.read(talk), worded, head.possible, head.sure)
+
+
+def with_stretches(
+    turns: Sequence[Turn], talk: Talk, reading: Reading, worded: Sequence[RiskFinding], possible: float, sure: float
+) -> list[RiskFinding]:
+    """What known words say, and what the head hears beside them.
+
+    Turns that may be about danger and are near each other are one stretch. Where known words stand in it, it goes to
+    the gravest finding there; otherwise it is a finding of its own, warned of where a turn is as likely as ``sure``.
+    """
+    danger = reading.danger.copy()
+    for one in worded:
+        danger[list(one.turns)] += _WORDS
+    findings = list(worded)
+    for stretch in _stretches(np.flatnonzero(danger >= possible).tolist()):
+        inside = [one for one in findings if not one.by_meaning and set(one.turns) & set(stretch)]
+        if inside:
+            gravest = min(inside, key=lambda one: _WORST_FIRST.index(one.stance))
+            whole = tuple(sorted({*gravest.turns, *_with_question_and_answer(turns, stretch)}))
+            findings[findings.index(gravest)] = replace(gravest, turns=whole)
+        elif danger[stretch].max() >= _LISTED:
+            findings.append(_heard(turns, talk, reading, stretch, sure))
+    return sorted(findings, key=lambda one: (one.citation.turn, one.turns))
+
+
+def _stretches(places: Sequence[int]) -> list[list[int]]:
+    found: list[list[int]] = []
+    for place in places:
+        if found and place - found[-1][-1] <= _NEAR and place - found[-1][0] < _LONGEST:
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return found
+
+
+def _with_question_and_answer(turns: Sequence[Turn], stretch: Sequence[int]) -> range:
+    """From the first to the last turn, with the question before an answer and the answer behind a question."""
+    first, last = stretch[0], stretch[-1]
+    first -= int(first > 0 and turns[first].role is not Role.THERAPIST and turns[first - 1].role is Role.THERAPIST)
+    last += int(last + 1 < len(turns) and turns[last].role is Role.THERAPIST)
+    return range(first, last + 1)
+
+
+def _heard(turns: Sequence[Turn], talk: Talk, reading: Reading, stretch: Sequence[int], sure: float) -> RiskFinding:
+    """It cites the likeliest of its turns that say more than a question, and is meant as that one is."""
+    means = {turn: STANCES[int(reading.stances[turn].argmax())] for turn in stretch}
+    telling = [turn for turn in stretch if means[turn] is not Stance.ASKED] or list(stretch)
+    best = max(telling, key=lambda turn: float(reading.danger[turn]))
+    return RiskFinding(
+        tuple(_with_question_and_answer(turns, stretch)),
+        cite(turns[best], _passage(talk, reading, best)),
+        KINDS[int(np.average(reading.kinds[stretch], axis=0, weights=reading.danger[stretch]).argmax())],
+        means[best],
+        by_meaning=True,
+        likely=bool(reading.danger[stretch].max() >= sure),
+    )
+
+
+def _passage(talk: Talk, reading: Reading, turn: int) -> Span | None:
+    """From the first to the last sentence of the turn that is nearly as telling as its most telling one."""
+    own = np.flatnonzero(talk.said.owner == turn)
+    if not len(own):
+        return None
+    chosen = own[reading.margins[own] >= reading.margins[own].max() - _AS_TELLING]
+    return Span(talk.said.spans[int(chosen[0])].start, talk.said.spans[int(chosen[-1])].end)
 
 
 @dataclass
@@ -50,129 +148,49 @@ class _Found:
     turn: Turn
     span: Span
     stance: Stance
-    by_meaning: bool
-    likely: bool = False
-    folded: list[str] = field(default_factory=list)
+    words: list[str]
 
 
-def find_risks(
-    transcript: Transcript, note: Note, embedder: Embedder | None, cancel: threading.Event | None = None
-) -> tuple[RiskFinding, ...]:
-    """``spoken_risks``, each with the sentences of the note that answer it. Raises Cancelled."""
-    spoken = spoken_risks(transcript, embedder, cancel)
-    return addressing_sentences(spoken, transcript, note, embedder, cancel)
-
-
-def spoken_risks(
-    transcript: Transcript, embedder: Embedder | None, cancel: threading.Event | None = None
-) -> list[RiskFinding]:
-    """Every passage that touches danger, in the session's order: at most one finding a turn and kind.
-
-    The citation runs from the first to the last sentence that speaks of it. A therapist's question and the client's
-    answer are one finding that cites the answer. Only the lexicon looks without an ``embedder``, and with one that the
-    head was not trained for. Raises Cancelled.
-    """
-    lexicon = risk_lexicon()
-    spellings: dict[str, str] = {}
-    told = [(turn.text, sentence_spans(turn.text)) for turn in transcript.turns]
-    said = [
-        _Said(turn, span, lexicon.folded(span.of(turn.text), spellings))
-        for turn, (_, spans) in zip(transcript.turns, told, strict=True)
-        for span in spans
-    ]
-    if cancel is not None and cancel.is_set():
-        raise Cancelled
-    known = [_known(one.folded, lexicon) for one in said]
-    meant: Sequence[tuple[RiskKind, bool] | None] = [None] * len(said)
-    head = risk_head()
-    if head is not None and embedder is not None:
-        folded = [one.folded for one in said]
-        open_ = [not words and not lexicon.benign.search(one) for one, words in zip(folded, known, strict=True)]
-        meant = kinds_by_meaning(told, folded, open_, head, embedder, cancel)
-    found = _merged(_spoken(said, known, meant))
-    return _paired(transcript.turns, found, lexicon, spellings)
-
-
-def ledger_by_words(case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:
-    """The risk ledger without an encoder."""
-    return find_risks(case.transcript, case.note, None, cancel)
-
-
-def _spoken(
-    said: Sequence[_Said],
-    known: Sequence[dict[RiskKind, re.Match[str]]],
-    meant: Sequence[tuple[RiskKind, bool] | None],
-) -> Iterator[_Found]:
-    for one, words, meaning in zip(said, known, meant, strict=True):
-        therapist = one.turn.role is Role.THERAPIST
-        if therapist and _states_limits(one):
-            continue
-        for kind, match in words.items():
-            stance = stance_of(one.folded, match, kind, therapist)
-            yield _Found(kind, one.turn, one.span, stance, False, False, [one.folded])
-        if meaning is not None:
-            kind, likely = meaning
-            stance = stance_of(one.folded, None, kind, therapist)
-            yield _Found(kind, one.turn, one.span, stance, True, likely, [one.folded])
-
-
-def _states_limits(one: _Said) -> bool:
-    """Whether a therapist names the exceptions to confidentiality; a question is none of these."""
-    spoken = one.turn.text.lower().replace("’", "'")
-    return bool(
-        _EXCEPTION.search(one.folded) and _IN_CONFIDENCE.search(spoken) and not is_question(one.folded, therapist=False)
-    )
-
-
-def _known(folded: str, lexicon: RiskLexicon) -> dict[RiskKind, re.Match[str]]:
-    """The kinds in known words. "He hit her" is abuse, and no harm that the client means to do: the "hit her" in it
-    is not counted again."""
-    known = dict(lexicon.matches(folded))
-    abuse, harm = known.get(RiskKind.ABUSE), known.get(RiskKind.HARM_TO_OTHERS)
-    if abuse is not None and harm is not None and abuse.start() < harm.start() < abuse.end():
-        del known[RiskKind.HARM_TO_OTHERS]
-    return known
-
-
-def _merged(spoken: Iterator[_Found]) -> list[_Found]:
+def _by_words(turns: Sequence[Turn], said: Said) -> list[RiskFinding]:
+    """At most one finding a turn and kind, from the first to the last sentence with known words of it."""
     merged: dict[tuple[int, RiskKind], _Found] = {}
-    for new in spoken:
-        old = merged.setdefault((new.turn.index, new.kind), new)
-        if old is not new:
-            old.span = Span(old.span.start, new.span.end)
-            old.stance = min(old.stance, new.stance, key=_WORST_FIRST.index)
-            old.by_meaning = old.by_meaning and new.by_meaning
-            old.likely = old.by_meaning and (old.likely or new.likely)
-            old.folded += new.folded
-    return list(merged.values())
+    for number in np.flatnonzero(said.known.any(axis=1)).tolist():
+        turn, span, words = turns[said.owner[number]], said.spans[number], said.words[number]
+        therapist = turn.role is Role.THERAPIST
+        if therapist and _states_limits(turn, words):
+            continue
+        for kind, match in dict(risk_lexicon().matches(words)).items():
+            if not said.known[number, KINDS.index(kind)]:
+                continue
+            stance = stance_of(words, match, kind, therapist)
+            old = merged.setdefault((turn.index, kind), _Found(kind, turn, span, stance, []))
+            old.span, old.stance = Span(old.span.start, span.end), min(old.stance, stance, key=_WORST_FIRST.index)
+            old.words.append(words)
+    return _paired(turns, list(merged.values()))
 
 
-def _paired(
-    turns: Sequence[Turn], found: Sequence[_Found], lexicon: RiskLexicon, spellings: dict[str, str]
-) -> list[RiskFinding]:
+def _states_limits(turn: Turn, words: str) -> bool:
+    """Whether a therapist names the exceptions to confidentiality; a question is none of these."""
+    spoken = turn.text.lower().replace("’", "'")
+    return bool(_EXCEPTION.search(words) and _IN_CONFIDENCE.search(spoken) and not is_question(words, therapist=False))
+
+
+def _paired(turns: Sequence[Turn], found: Sequence[_Found]) -> list[RiskFinding]:
     """Findings, with a question about danger and its answer made one."""
-    own = {(one.turn.index, one.kind) for one in found}
+    own = {(one.turn.index, one.kind): one for one in found}
     answered: set[tuple[int, RiskKind]] = set()
     findings = []
     for one in found:
         if (one.turn.index, one.kind) in answered:
             continue
-        finding = RiskFinding(
-            (one.turn.index,), cite(one.turn, one.span), one.kind, one.stance, one.by_meaning, likely=one.likely
-        )
+        finding = RiskFinding((one.turn.index,), cite(one.turn, one.span), one.kind, one.stance)
         answer = _answer_to(one, turns)
         if answer is not None:
-            question, words = one.folded[-1], lexicon.folded(answer.text, spellings)
-            repeats = (answer.index, one.kind) in own
-            if repeats or len(words.split()) <= _SHORT_ANSWER_WORDS or opens_with_answer(words):
-                stance = stance_of_answer(question, words)
-                if repeats:
-                    answered.add((answer.index, one.kind))
-                    own_words = next(f for f in found if (f.turn.index, f.kind) == (answer.index, one.kind))
-                    stance = own_words.stance
-                    by_meaning = one.by_meaning and own_words.by_meaning
-                    likely = by_meaning and (one.likely or own_words.likely)
-                    finding = replace(finding, by_meaning=by_meaning, likely=likely)
+            words = risk_lexicon().folded(answer.text, {})
+            repeated = own.get((answer.index, one.kind))
+            if repeated or len(words.split()) <= _SHORT_ANSWER_WORDS or opens_with_answer(words):
+                answered.add((answer.index, one.kind))
+                stance = repeated.stance if repeated else stance_of_answer(one.words[-1], words)
                 finding = replace(finding, turns=(one.turn.index, answer.index), citation=cite(answer), stance=stance)
         findings.append(finding)
     return findings
@@ -180,7 +198,7 @@ def _paired(
 
 def _answer_to(one: _Found, turns: Sequence[Turn]) -> Turn | None:
     """The client's next turn, behind a therapist's question about danger."""
-    if one.turn.role is not Role.THERAPIST or not is_question(one.folded[-1], therapist=True):
+    if one.turn.role is not Role.THERAPIST or not is_question(one.words[-1], therapist=True):
         return None
     following = turns[one.turn.index + 1 : one.turn.index + 2]
     return next((turn for turn in following if turn.role is not Role.THERAPIST and turn.text.strip()), None)

@@ -1,4 +1,4 @@
-"""The words of danger: patterns a kind, what only sounds like danger, and usual misspellings."""
+"""The words of danger: patterns a kind, what only sounds like danger, cues of stance, and usual misspellings."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ _TOO = re.compile(
 
 @dataclass(frozen=True)
 class RiskLexicon:
-    """``prototypes``, ``contrast`` and ``everyday`` are sentences that train the head for meaning; they are not used at
-    run time. ``everyday`` is talk of family, drink and tears without danger.
+    """``cues`` tell how a thing is said ("negation", "past", …); ``note`` are the words in which notes name a kind.
 
     ``spelt_right`` are words that lie close to a keyword and are no slip of it ("breathing", "beating").
     """
@@ -38,9 +37,8 @@ class RiskLexicon:
     misspelt: Mapping[str, str]
     keywords: tuple[str, ...]
     spelt_right: frozenset[str]
-    prototypes: Mapping[RiskKind, tuple[str, ...]]
-    contrast: tuple[str, ...]
-    everyday: tuple[str, ...]
+    cues: Mapping[str, re.Pattern[str]]
+    note: Mapping[RiskKind, re.Pattern[str]]
 
     def folded(self, text: str, spellings: dict[str, str]) -> str:
         """Lower case, straight apostrophes, misspellings put right; ``spellings`` remembers between calls."""
@@ -101,7 +99,6 @@ def risk_lexicon() -> RiskLexicon:
         misspelt=data["misspelt"],
         keywords=tuple(data["keywords"]),
         spelt_right=frozenset(data["spelt_right"]),
-        prototypes={RiskKind(kind): tuple(sentences) for kind, sentences in data["prototypes"].items()},
-        contrast=tuple(data["contrast"]),
-        everyday=tuple(data["everyday"]),
+        cues={name: re.compile(pattern) for name, pattern in data["cues"].items()},
+        note={RiskKind(kind): re.compile(pattern) for kind, pattern in data["note"].items()},
     )

@@ -18,37 +18,13 @@ from noteeval_desktop.judges.builtin.text.language import is_english
 
 _SAYS_THE_SAME = 0.62
 _RELATED = (
-    frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.OVERDOSE}),
-    frozenset({RiskKind.ABUSE, RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK, RiskKind.HARM_TO_OTHERS}),
-)
-# A note speaks its own language: abbreviations and headings that nobody says in a session.
-_NOTE_WORDS = {
-    RiskKind.SUICIDE: (
-        r"\bsi\b|\bsi/|safety plan|risk assess|suicid|c-?ssrs|crisis (?:line|plan)|"
-        r"self-harm or|\bpassive (?:death|ideation)|lethal means|means (?:restriction|safety|counsel)"
+    frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.OVERDOSE, RiskKind.ACCESS_TO_MEANS}),
+    frozenset(
+        {RiskKind.ABUSE, RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK, RiskKind.HARM_TO_OTHERS,
+         RiskKind.COERCIVE_CONTROL, RiskKind.NEGLECT}
     ),
-    RiskKind.SELF_HARM: r"\bnssi\b|self[- ]?(?:harm|injur)|safety plan|risk assess|superficial (?:cuts|lacerations)",
-    RiskKind.HARM_TO_OTHERS: (
-        r"\bhi\b|/hi\b|homicid|infanticid|risk assess|harm to others|violen|assault|aggressi|harm thoughts|"
-        r"\bharm\w* (?:\w+ )?(?:baby|infant|child|someone|somebody|anyone|others?)\b|"
-        r"anger toward|duty to warn|tarasoff"
-    ),
-    RiskKind.ABUSE: (
-        r"\babus|violen|\bipv\b|\bdv\b|assault|molest|\brape|trauma|unsafe|coerc|bruis|"
-        r"\b(?:struck|hit|hits|shoved|pushed|slapped|kicked|punched|grabbed|choked)\b "
-        r"(?:client|pt\b|patient|cl\b|h(?:er|im)\b|them\b|by\b)"
-    ),
-    RiskKind.PSYCHOSIS: (
-        r"\ba/?vh\b|hallucinat|psychosis|psychotic|delusion|paranoi|voices|reality testing|"
-        r"schizo|ideas of reference"
-    ),
-    RiskKind.OVERDOSE: r"overdos|\bod\b|naloxone|narcan|ingest",
-    RiskKind.CHILD_AT_RISK: (
-        r"\bcps\b|child (?:protect|welfare|abuse|safety)|mandated? report|"
-        r"safety of (?:the )?child|neglect|social services|foster"
-    ),
-    RiskKind.ELDER_AT_RISK: r"\baps\b|adult protective|elder|vulnerable adult|neglect|mandated? report|exploitation",
-}
+    frozenset({RiskKind.OVERDOSE, RiskKind.MEDICATION_MISUSE}),
+)  # fmt: skip
 # "SI without plan" affirms: a denial stands before the danger, or ends what is said of it ("SI/HI: denied.").
 _DENIES = re.compile(r"\b(?:denie[sd]|denying|no|not|negative for|without|never)\b[^;.]{0,60}$")
 _DENIED_BEHIND = re.compile(
@@ -119,8 +95,8 @@ def named_in(quote: str) -> frozenset[RiskKind]:
 def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]]) -> dict[RiskKind, bool]:
     """The kinds of danger that a sentence speaks of; True where it denies them."""
     found = {kind: match.start() for kind, match in matches}
-    for kind, words in _NOTE_WORDS.items():
-        noted = re.search(words, folded)
+    for kind, words in risk_lexicon().note.items():
+        noted = words.search(folded)
         if noted:
             found[kind] = min(noted.start(), found.get(kind, noted.start()))
     return {

@@ -319,7 +319,7 @@ def _polarity(words: Sequence[Word], near: Sequence[int], session: SessionIndex)
 
 def _dangers(spoken_of: Sequence[RiskFinding], words: Sequence[Word]) -> dict[str, float]:
     """What the session says of the dangers that the claim speaks of, and whether the claim says no."""
-    stances = {risk.stance for risk in spoken_of if risk.certain}
+    stances = {risk.stance for risk in spoken_of if not risk.by_meaning}
     told, denied = bool(stances & {Stance.CURRENT, Stance.PAST}), Stance.DENIED in stances
     denies = bool(strong_negations(words))
     return {
