@@ -16,6 +16,7 @@ import pytest
 from noteeval_desktop import cli
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import Attribute, ClaimVerdict, ResponseVerdict, Verdict
+from noteeval_desktop.judges.builtin.risk.ledger import ledger_by_words
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.tn_eval import SOURCES
@@ -143,6 +144,45 @@ def test_omissions_are_counted_against_what_was_left_out(tmp_path: Path, capsys:
     (tmp_path / "01.txt").write_text(LABELLED.replace("2 C:", "2 X:"), "utf-8")
     assert cli.main(["benchmark", "omissions", "--data", str(tmp_path)], make_judge=lambda *_: Warm()) == 2
     assert "line 7" in capsys.readouterr().err
+
+
+IN_DANGER = """@session y-01
+@setting a first visit
+@speakers T therapist | C client
+
+# transcript
+1 T: How are the nights?
+2 C: I want to die.
+3 T: And the days?
+4 C: He hit me again.
+5 T: Where do you walk?
+6 C: I nearly went to see my dead aunt's grave. I could kill for a coffee.
+7 T: And at work?
+8 C: I want to kill myself there.
+
+# risk
+2 suicide self current | wants to die
+4 abuse self current | hit
+6 - - figurative | kill for a coffee
+
+# note n1 SOAP prose
+= Subjective
+t 2 | s-symptoms | Client wants to die.
+"""
+
+
+def test_the_risk_ledger_is_counted_against_the_labelled_turns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "01.txt").write_text(IN_DANGER, "utf-8")
+    monkeypatch.setattr(Warm, "risks", lambda self, case, cancel: iter(ledger_by_words(case, cancel)))
+    result, table = run("risk", tmp_path, capsys)
+    assert (result["turns_in_red"]["of"], result["turns_in_red"]["share"]) == (2, 1.0)
+    assert result["stance_right"]["share"] == 1.0
+    assert result["false_red_per_session"]["share"] == 1.0  # turn 8, which nobody labelled
+    # Of the blow the note says nothing, and that is right; of turn 8 too, and that is no danger.
+    assert (result["unaddressed_right"]["of"], result["unaddressed_right"]["share"]) == (2, 0.5)
+    assert "turns in red" in table
 
 
 def test_cross_validation_is_refused_where_nothing_is_trained(annomi: Path, capsys: pytest.CaptureFixture[str]) -> None:

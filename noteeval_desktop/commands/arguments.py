@@ -20,6 +20,7 @@ _BENCHMARKS = (
     "mts-dialog",
     "need",
     "omissions",
+    "risk",
     "tn-eval",
     "tn-eval-metrics",
 )

@@ -207,6 +207,17 @@ def _checklist(run: Run) -> tuple[dict[str, Any], str]:
     return {"benchmark": "checklist", **result}, table(rows)
 
 
+def _risk(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.benchmark_risk import run_risk
+
+    sessions, bar = _labelled(run.options.data), ProgressBar(run.err)
+    result = run_risk(sessions, _judge(run), run.cancel, lambda done, total: bar.show("Sessions", done, total))
+    bar.clear()
+    rows = [["Risk ledger", "Of", "Share or mean", "95 % interval"]]
+    rows += [[name.replace("_", " "), *_counted(own)] for name, own in result.items() if name != "sessions"]
+    return {"benchmark": "risk", **result}, table(rows)
+
+
 def _over_notes(run: Run, count: Callable[..., dict[str, Any]]) -> dict[str, Any]:
     from noteeval_desktop.judges.benchmark import training
 
@@ -238,10 +249,11 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "mts-dialog": _mts_dialog,
     "need": _need,
     "omissions": _omissions,
+    "risk": _risk,
     "tn-eval": _tn_eval,
     "tn-eval-metrics": _tn_eval_metrics,
 }
-_OF_A_FOLDER = frozenset({"checklist", "need", "omissions"})
+_OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "risk"})
 _CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})
 _DRAWN = frozenset({"mts-dialog", "tn-eval-metrics"})
 

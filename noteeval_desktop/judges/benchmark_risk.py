@@ -1,0 +1,87 @@
+"""Are the dangers of labelled sessions in the risk ledger, and are its warnings right?"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.measures.agreement import bootstrap
+from noteeval_desktop.measures.labelled import LabelledSession, Note, RiskTurn, case_of
+
+_STANCES = {"other": "other_person"}
+
+
+def run_risk(
+    sessions: Sequence[LabelledSession],
+    judge: Judge,
+    cancel: threading.Event | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """``turns_in_red``: of the turns on danger, those in an entry that is warned of (``by_stance``, ``by_kind``).
+    ``dangers_in_red``: of a session's kinds, those with such a turn. ``false_red_per_session``: entries without any.
+    ``stance_right`` and ``kind_right``: of the right entries. ``unaddressed_right``: of the entries said to be without
+    an answer in the note, those that are real and rest on no true sentence or covered fact. Intervals are over
+    sessions (95 %). Raises JudgeError, Cancelled.
+    """
+    counted: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    stop = cancel or threading.Event()
+    for number, session in enumerate(sessions):
+        progress(number, len(sessions))
+        told: dict[int, list[RiskTurn]] = defaultdict(list)
+        for one in session.risk:
+            if one.stance != "figurative":
+                told[one.turn - 1].append(one)
+        for place, note in enumerate(session.notes):
+            red = [risk for risk in judge.risks(case_of(session, note), stop) if risk.certain]
+            if not place:
+                _count_session(session.id, told, red, counted)
+            for risk in red:
+                if not risk.addressed_by:
+                    open_ = bool(_meant(risk, told)) and not _answered(risk, session, note)
+                    counted["unaddressed_right"].append((session.id, float(open_)))
+    shares = {name: _share(own) for name, own in sorted(counted.items())}
+    return {"sessions": len(sessions), **shares}
+
+
+def _count_session(
+    name: str,
+    told: dict[int, list[RiskTurn]],
+    red: Sequence[RiskFinding],
+    counted: dict[str, list[tuple[str, float]]],
+) -> None:
+    listed = {turn for risk in red for turn in risk.turns}
+    for turn, risks in told.items():
+        for which in {"turns_in_red", *(f"by_stance {r.stance}" for r in risks), *(f"by_kind {r.kind}" for r in risks)}:
+            counted[which].append((name, float(turn in listed)))
+    for kind in {one.kind for risks in told.values() for one in risks}:
+        turns = {turn for turn, risks in told.items() if any(one.kind == kind for one in risks)}
+        counted["dangers_in_red"].append((name, float(bool(turns & listed))))
+    counted["false_red_per_session"].append((name, float(sum(not _meant(risk, told) for risk in red))))
+    for risk in red:
+        meant = _meant(risk, told)
+        if meant:
+            stances = {_STANCES.get(one.stance, one.stance) for one in meant}
+            counted["stance_right"].append((name, float(risk.stance.value in stances)))
+            counted["kind_right"].append((name, float(risk.kind.value in {one.kind for one in meant})))
+
+
+def _meant(risk: RiskFinding, told: dict[int, list[RiskTurn]]) -> list[RiskTurn]:
+    """What is labelled at the cited turn, or else at any of the entry's."""
+    return told.get(risk.citation.turn) or [one for turn in risk.turns for one in told.get(turn, ())]
+
+
+def _answered(risk: RiskFinding, session: LabelledSession, note: Note) -> bool:
+    near = {turn + by for turn in risk.turns for by in (-1, 0, 1)}
+    said = {turn - 1 for one in note.sentences if one.label == "true" for turn in one.turns}
+    covered = {turn - 1 for fact in session.facts if fact.id in note.covers for turn in fact.turns}
+    return bool(near & said or set(risk.turns) & covered)
+
+
+def _share(own: Sequence[tuple[str, float]]) -> dict[str, Any]:
+    names, values = [name for name, _ in own], [value for _, value in own]
+    found = bootstrap(lambda kept, _: float(kept.mean()), values, values, names, rounds=400)
+    return {"of": len(own), "share": found.value, "interval": (found.low, found.high)}
