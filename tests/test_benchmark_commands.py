@@ -179,9 +179,9 @@ def test_the_risk_ledger_is_counted_against_the_labelled_turns(
     result, table = run("risk", tmp_path, capsys)
     assert (result["turns_in_red"]["of"], result["turns_in_red"]["share"]) == (2, 1.0)
     assert result["stance_right"]["share"] == 1.0
-    assert result["false_red_per_session"]["share"] == 1.0  # turn 8, which nobody labelled
-    # Of the blow the note says nothing, and that is right; of turn 8 too, and that is no danger.
-    assert (result["unaddressed_right"]["of"], result["unaddressed_right"]["share"]) == (2, 0.5)
+    assert result["false_red_per_session"]["share"] == 1.0  # the eighth turn, which nobody labelled
+    # Of the blow alone the note says nothing.
+    assert (result["unaddressed_right"]["of"], result["unaddressed_right"]["share"]) == (1, 1.0)
     assert "turns in red" in table
 
 
