@@ -118,7 +118,7 @@ def test_an_unclear_feeling_is_scored_low_and_said(said: str) -> None:
     verdict = judged(said, "It sounds like that was really painful for you, and I'm so sorry you went through it.")
     assert (verdict.score(Attribute.EMPATHY) or 5) <= 3
     assert (verdict.score(Attribute.INTERPRETATION) or 5) <= 3
-    assert any("leave the feeling open" in notice for notice in verdict.notices)
+    assert any("names no feeling" in notice for notice in verdict.notices)
 
 
 @pytest.mark.parametrize(
