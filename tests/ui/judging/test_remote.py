@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from noteeval_desktop import settings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.case import words as case_words
+from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.judging import permission
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from tests.openai_server import Behaviour, serve
@@ -291,11 +293,10 @@ def test_prices_give_a_cost(window, endpoint, qtbot) -> None:
 def test_a_reason_is_shown_as_plain_text(window, endpoint, qtbot) -> None:
     set_up(window, endpoint.url)
     send(window, qtbot)
-    window.show_tab(3)
-    lines = window.workspace.findings.lists[3]
-    row = next(row for row in lines.rows.rows if not row.heading)
-    lines.setCurrentIndex(lines.rows.index(lines.rows.rows.index(row)))
-    labels = window.workspace.findings.card.findChildren(QLabel)
+    row = next(row for row in window.workspace.findings.lists[TABS.index("Claims")].rows.rows if not row.heading)
+    card = window.workspace.findings.card
+    card.show_row(replace(row, finding=None, citations=(), detail="<b>The session</b> says so."))
+    labels = card.findChildren(QLabel)
     assert any("<b>The session</b> says so." in label.text() for label in labels)
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
 
