@@ -146,7 +146,7 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         load_judge=load,
         sample=(resources / "sample" / "transcript.vtt", resources / "sample" / "note.md"),
         help_text=resources / "help" / "help.md",
-        model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-responses")),
+        model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-risk", "-responses")),
         exports=_exports(rubric),
         scorecard=_scorecard(rubric),
         write_note=_write_note,

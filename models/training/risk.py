@@ -1,4 +1,5 @@
-"""Trains the risk head, ``python -m models.training.risk``, which makes resources/heads/risk.npz again.
+"""Trains the risk head: ``python -m models.training.risk train`` makes resources/heads/risk.npz again, ``measure``
+prints what heads say of authors that they have not seen.
 
 Positives are the corpus' risk turns and phrasings written for this (risk_sentences.json, risk_phrases/); every other
 turn of the corpus is a negative, its figurative look-alikes twice. The second step learns from what the first says of
@@ -7,9 +8,12 @@ sessions it has not seen, the limits from what both say of authors they have not
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
-from collections.abc import Sequence
+import sys
+import threading
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,24 +22,29 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from models.training.datasets import CORPUS
 from models.training.forests import as_forest
 from noteeval_desktop import paths
-from noteeval_desktop.domain.risk import RiskKind, Stance
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
+from noteeval_desktop.judges.benchmark_risk import run_risk
 from noteeval_desktop.judges.builtin.risk.head import (
     STANCES,
     First,
     Leanings,
-    Reading,
     RiskHead,
     Straight,
     arrays,
     leanings,
 )
+from noteeval_desktop.judges.builtin.risk.ledger import by_words, with_stretches
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.talk import KINDS, Talk, read_talk, read_words
 from noteeval_desktop.measures.labelled import LabelledSession, RiskTurn, read_sessions, transcript_of
 
@@ -44,6 +53,8 @@ HERE = Path(__file__).parent
 STANCE_OF = {"other": Stance.OTHER_PERSON}
 TREES = 60
 FOLDS = 3
+# Authors are left out in so many groups.
+UNSEEN = 6
 # Chosen on what is said of authors not trained on: at most one false red entry a session.
 POSSIBLE, SURE = 0.15, 0.4
 
@@ -183,21 +194,44 @@ def fit(lessons: Sequence[Lesson], phrases: Phrasings, fingerprint: str) -> Risk
     )
 
 
-def held_out(lessons: Sequence[Lesson], phrases: Phrasings) -> list[tuple[RiskHead, Reading]]:
-    """For each lesson a head that has learnt nothing from its author, and what it says."""
-    found: dict[int, tuple[RiskHead, Reading]] = {}
-    for author in sorted({one.author for one in lessons}):
-        head = fit([one for one in lessons if one.author != author], phrases, "")
-        found |= {place: (head, head.read(one.talk)) for place, one in enumerate(lessons) if one.author == author}
-    return [found[place] for place in range(len(lessons))]
+@dataclass
+class UnseenLedger:
+    """The ledger of each session by a head that has not learned from its author; a Judge as far as risk goes."""
+
+    sessions: Sequence[LabelledSession]
+    embedder: Embedder
+
+    def __post_init__(self) -> None:
+        lessons = {session.id: lesson(session, self.embedder) for session in self.sessions}
+        authors, phrases = sorted({one.author for one in lessons.values()}), phrasings(self.embedder)
+        self._found: dict[Transcript, list[RiskFinding]] = {}
+        for group in (authors[start::UNSEEN] for start in range(UNSEEN)):
+            head = fit([one for one in lessons.values() if one.author not in group], phrases, "")
+            for session in self.sessions:
+                if session.author in group:
+                    transcript, talk = transcript_of(session), lessons[session.id].talk
+                    worded = by_words(transcript.turns, talk.said)
+                    self._found[transcript] = with_stretches(
+                        transcript.turns, talk, head.read(talk), worded, head.possible, head.sure
+                    )
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        yield from addressing_sentences(self._found[case.transcript], case.transcript, case.note, self.embedder, cancel)
 
 
-def main() -> None:
-    with closing(LlamaEmbedder(models.encoder_path())) as embedder:
-        lessons = [lesson(session, embedder) for session in read_sessions(CORPUS)]
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="risk", description=__doc__)
+    parser.add_argument("what", choices=["train", "measure"])
+    asked = parser.parse_args(arguments)
+    with closing(LlamaEmbedder(models.encoder_path())) as embedder, threadpool_limits(1):
+        sessions = list(read_sessions(CORPUS))
+        if asked.what == "measure":
+            print(json.dumps(run_risk(sessions, UnseenLedger(sessions, embedder)), indent=1))
+            return
+        lessons = [lesson(session, embedder) for session in sessions]
         head = fit(lessons, phrasings(embedder), embedder.fingerprint)
     np.savez_compressed(paths.resources() / "heads" / "risk.npz", **arrays(head))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
 
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import bootstrap
 from noteeval_desktop.measures.labelled import LabelledSession, Note, RiskTurn, case_of
 
 _STANCES = {"other": "other_person"}
 
 
+class Ledger(Protocol):
+    """A judge as far as risk goes."""
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]: ...
+
+
 def run_risk(
     sessions: Sequence[LabelledSession],
-    judge: Judge,
+    judge: Ledger,
     cancel: threading.Event | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:

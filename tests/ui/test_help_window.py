@@ -24,7 +24,7 @@ def test_the_help_is_shown_without_its_markup_its_signs_and_keys_in_tables(qtbot
 def test_the_model_cards_are_shown_without_their_markup(qtbot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    cards = tuple(paths.resources() / f"model-card{part}.md" for part in ("", "-faithfulness", "-responses"))
+    cards = tuple(paths.resources() / f"model-card{part}.md" for part in ("", "-faithfulness", "-risk", "-responses"))
     (field,) = help_window(parent, "How the judge was made", *cards).findChildren(QTextEdit)
     lines = field.toPlainText().splitlines()
     assert "Faithfulness" in lines

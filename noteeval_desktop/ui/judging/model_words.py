@@ -10,7 +10,7 @@ from noteeval_desktop.judges.llm import estimate
 
 # A session's closest turns, a section and the question: with less than this, questions are left out as too long.
 ENOUGH_CONTEXT = 4096
-_PATIENCE_SECONDS = 45 * 60
+_PATIENCE_SECONDS = 5 * 60
 
 
 def gigabytes(size: int) -> str:
@@ -57,7 +57,7 @@ def cells(model: OwnModel, free: int | None) -> list[str]:
 
 def suited(free: int | None, gpu: bool = False, cores: int | None = None) -> ChatEntry:
     """The best of the suggested models that this computer can hold and that, without a graphics processor, takes no
-    more than 45 minutes over a session of 50; otherwise the smallest."""
+    more than five minutes for the full check of a 50-minute session; otherwise the smallest."""
     suggested = read_manifest().chat
     fitting = [entry for entry in suggested if free is None or entry.memory_gb * 1e9 <= free]
     quick = [entry for entry in fitting if gpu or _seconds(entry, cores) <= _PATIENCE_SECONDS]

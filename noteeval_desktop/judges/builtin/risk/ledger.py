@@ -68,7 +68,7 @@ def spoken_risks(
     said = read_words(turns, risk_lexicon())
     if cancel is not None and cancel.is_set():
         raise Cancelled
-    worded = _by_words(turns, said)
+    worded = by_words(turns, said)
     if embedder is None or head is None or not head.reads(embedder) or not turns:
         return worded
     talk = read_talk(turns, said, embedder, cancel)
@@ -151,7 +151,7 @@ class _Found:
     words: list[str]
 
 
-def _by_words(turns: Sequence[Turn], said: Said) -> list[RiskFinding]:
+def by_words(turns: Sequence[Turn], said: Said) -> list[RiskFinding]:
     """At most one finding a turn and kind, from the first to the last sentence with known words of it."""
     merged: dict[tuple[int, RiskKind], _Found] = {}
     for number in np.flatnonzero(said.known.any(axis=1)).tolist():

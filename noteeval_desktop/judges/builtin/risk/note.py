@@ -17,6 +17,9 @@ from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.text.language import is_english
 
 _SAYS_THE_SAME = 0.62
+# No word says which danger a stretch heard by its meaning is about; a sentence as near as this to any of its turns
+# takes it up. Of 199 such stretches that were said to be unanswered in authors unseen, 4 were; so 59 are left.
+_TAKEN_UP = 0.5
 _RELATED = (
     frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.OVERDOSE, RiskKind.ACCESS_TO_MEANS}),
     frozenset(
@@ -58,21 +61,26 @@ def addressing_sentences(
     folded = [lexicon.folded(sentence.text, spellings) for sentence in note.sentences]
     kinds = [_kinds_in_note(text, lexicon.matches(text)) for text in folded]
     close = np.zeros((len(findings), len(note.sentences)), dtype=bool)
-    rows = [
-        row
-        for row, finding in enumerate(findings)
-        if any(finding.kind not in own and _related(finding.kind, own) for own in kinds)
-    ]
-    if embedder is not None and rows:  # what a passage says only matters to sentences on a relative of its danger
-        passages = embedder.embed([_passage(findings[row], transcript) for row in rows], cancel)
+    if embedder is not None:
         sentences = embedder.embed([sentence.text for sentence in note.sentences], cancel)
-        close[rows] = passages @ sentences.T > _SAYS_THE_SAME
+        for row, finding in enumerate(findings):
+            if finding.by_meaning:
+                turns = embedder.embed([transcript.turns[turn].text for turn in finding.turns], cancel)
+                close[row] = (turns @ sentences.T).max(axis=0) > _TAKEN_UP
+            elif any(finding.kind not in own and _related(finding.kind, own) for own in kinds):
+                # What a passage says only matters to sentences on a relative of its danger.
+                passage = embedder.embed([_passage(finding, transcript)], cancel)
+                close[row] = passage[0] @ sentences.T > _SAYS_THE_SAME
     result = []
     for finding, near in zip(findings, close, strict=True):
         ids = [
             sentence.id
             for sentence, own, same in zip(note.sentences, kinds, near, strict=True)
-            if (finding.kind in own or (same and _related(finding.kind, own)) or _told_in_one(finding, own))
+            if (
+                finding.kind in own
+                or (same and (finding.by_meaning or _related(finding.kind, own)))
+                or _told_in_one(finding, own)
+            )
             and not (finding.stance is Stance.CURRENT and _denied(finding.kind, own))
         ]
         result.append(replace(finding, addressed_by=tuple(ids)))
