@@ -163,7 +163,7 @@ def _settled_claim(verdict: ClaimVerdict | None, mark: ClaimMark | None, turns: 
 def _settled_risks(risks: Sequence[RiskFinding], items: Mapping[str, bool]) -> Iterator[RiskFinding]:
     """Without those in which the supervisor saw no danger, or to which the supervisor found the note to speak."""
     for risk in risks:
-        turn = risk.turns[-1]
+        turn = risk.citation.turn
         answered = items.get(f"{RISK_PLACE}{turn}")
         if f"{NO_RISK_PLACE}{turn}" in items or (answered and not risk.addressed_by):
             continue

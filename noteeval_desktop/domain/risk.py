@@ -69,6 +69,11 @@ class RiskFinding:
     opinions: tuple[Opinion, ...] = ()
 
     @property
+    def quoted(self) -> tuple[int, ...]:
+        """The turns to show: a turn, a question with its answer, or the gravest of a longer stretch."""
+        return self.turns if len(self.turns) <= 2 else (self.citation.turn,)
+
+    @property
     def certain(self) -> bool:
         """Sure enough to be warned of."""
         return not self.by_meaning or self.likely

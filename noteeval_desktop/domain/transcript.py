@@ -106,8 +106,19 @@ def turn_number(index: int) -> int:
 
 
 def turn_list(turns: Sequence[int]) -> str:
-    """``turn 8``, ``turns 8 and 21``, ``turns 8, 21 and 40``, of indices."""
-    return f"{are(len(turns), 'turn', 'turns')} {listed(str(turn_number(turn)) for turn in turns)}"
+    """``turn 8``, ``turns 8 and 21``, ``turns 8, 21 and 40 to 44``, of indices."""
+    runs: list[list[int]] = []
+    for turn in turns:
+        if runs and turn == runs[-1][-1] + 1:
+            runs[-1].append(turn)
+        else:
+            runs.append([turn])
+    said = [
+        part
+        for run in ([turn_number(turn) for turn in own] for own in runs)
+        for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
+    ]
+    return f"{are(len(turns), 'turn', 'turns')} {listed(said)}"
 
 
 @dataclass(frozen=True, slots=True)

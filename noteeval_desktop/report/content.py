@@ -310,7 +310,7 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
                 worded,
                 section=f"{risk.wording[:1].upper()}{risk.wording[1:]}, {STANCE_NAMES[risk.stance]}",
                 text=risk.citation.quote,
-                passages=tuple(_whole_turn(turn, transcript) for turn in risk.turns if turn < len(transcript.turns)),
+                passages=tuple(_whole_turn(turn, transcript) for turn in risk.quoted if turn < len(transcript.turns)),
             )
         case NeedVerdict():
             return replace(worded, severity=Severity.NONE)

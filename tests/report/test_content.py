@@ -69,6 +69,7 @@ def test_an_item_is_covered_missing_or_not_recognised() -> None:
 def test_turns_are_listed_in_words() -> None:
     """People count from 1, the data from 0."""
     assert [turn_list(t) for t in [(0,), (7, 20), (7, 20, 39)]] == ["turn 1", "turns 8 and 21", "turns 8, 21 and 40"]
+    assert turn_list((3, 4, 7, 20, 21, 22, 23)) == "turns 4, 5, 8 and 21 to 24"
 
 
 def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:

@@ -276,7 +276,7 @@ def _quotes(risk: RiskFinding, transcript: Transcript) -> tuple[Citation, ...]:
     """The question before its answer, as they were said."""
     return tuple(
         risk.citation if turn == risk.citation.turn else cite(transcript.turns[turn])
-        for turn in risk.turns
+        for turn in risk.quoted
         if turn < len(transcript.turns)
     )
 

@@ -103,7 +103,7 @@ class RiskPass:
 
     def __init__(self, dangers: Sequence[RiskFinding]) -> None:
         self.places = tuple(
-            Place(str(risk.turns[-1]), f"“{risk.citation.quote}”", words.risk_explained(risk)) for risk in dangers
+            Place(str(risk.citation.turn), f"“{risk.citation.quote}”", words.risk_explained(risk)) for risk in dangers
         )
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:

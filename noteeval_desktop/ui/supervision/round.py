@@ -214,7 +214,7 @@ class Round:
         """Turns at hand: one's own, and after the marks are in the judge's."""
         turns, place = self.shown.transcript.turns, self.marking.place
         if self.stage is Stage.RISK and place is not None:
-            return tuple(risk.citation for risk in self.shown.dangers if str(risk.turns[-1]) == place.id)
+            return tuple(risk.citation for risk in self.shown.dangers if str(risk.citation.turn) == place.id)
         if self.stage is Stage.FAITHFULNESS:
             return tuple(cite(turns[n]) for n in self.picked)
         if self.stage is Stage.DIFFERENCES and self.found:

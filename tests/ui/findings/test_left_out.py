@@ -60,7 +60,7 @@ def test_a_short_answer_is_read_with_its_question_and_the_other_turns_are_named(
     assert row.title == "2  “Do you think about ending your life?” – “Sometimes.”"
     assert row.detail.endswith("also turn 3")
     assert [citation.turn for citation in row.citations] == [1, 0, 2]
-    assert "turns 1, 2 and 3" in row.finding.what
+    assert "turns 1 to 3" in row.finding.what
 
 
 def test_a_draft_goes_to_the_end_of_its_section_and_undo_takes_it_away(opened, judge, qtbot) -> None:

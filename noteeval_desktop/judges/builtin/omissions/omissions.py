@@ -156,7 +156,7 @@ def _in_ledger(risks: Iterable[RiskFinding], talk: Talk) -> list[int]:
 
 
 def _of_danger(finding: RiskFinding, case: Case) -> Omission:
-    others = tuple(cite(case.transcript.turns[turn]) for turn in finding.turns if turn != finding.citation.turn)
+    others = tuple(cite(case.transcript.turns[turn]) for turn in finding.quoted if turn != finding.citation.turn)
     return Omission(
         finding.citation, OmissionKind.RISK, finding.severity, _ITEM[OmissionKind.RISK], finding.came_up, others
     )
