@@ -347,7 +347,7 @@ def test_the_command_asks_the_remote_model_only_what_is_in_doubt_and_previews_it
     ("options", "said"),
     [
         (["--quick-first"], "Add --judge local or --judge remote"),
-        (["--price", "1,2"], "--price: is of a remote judge"),
+        (["--price", "1,2"], "--price: works with a remote judge only"),
         (["--price", "cheap"], "cheap is no price"),
     ],
 )
