@@ -89,6 +89,16 @@ def test_drafts_that_were_offered_stay_until_each_is_taken_or_thrown_away(tmp_pa
     assert texts_of(tmp_path, None) == ["three", "one"]
 
 
+def test_a_lock_that_a_killed_process_never_wrote_holds_nobody_up(tmp_path: Path) -> None:
+    left(tmp_path, None, SECRET)
+    (orphan,) = store(tmp_path).orphans()
+    for name in ("desk", orphan.id):
+        empty = tmp_path / f"{name}.lock"
+        empty.touch()
+        os.utime(empty, (0, 0))
+    assert texts_of(tmp_path, None) == [SECRET]
+
+
 def test_a_draft_that_was_taken_up_is_the_windows_own(tmp_path: Path) -> None:
     left(tmp_path, None, "one")
     window, other = store(tmp_path), store(tmp_path)

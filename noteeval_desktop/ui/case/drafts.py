@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys, NoDraftKey
 
 MOST_RECENT = 6
 _BUSY_MS = 5000
+_WRITTEN_WITHIN = 10.0  # seconds
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS draft (id TEXT PRIMARY KEY, saved TEXT NOT NULL, content TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS recent (transcript TEXT, note TEXT, opened TEXT NOT NULL, PRIMARY KEY (transcript, note));
@@ -179,7 +181,10 @@ class DraftStore:
         return lock if lock.tryLock(0) else None
 
     def _lock_file(self, name: str) -> QLockFile:
-        lock = QLockFile(str(self._folder / f"{name}.lock"))
+        path = self._folder / f"{name}.lock"
+        if _never_written(path):
+            path.unlink(missing_ok=True)
+        lock = QLockFile(str(path))
         # Stale only when its process is gone, however long a window stays open.
         lock.setStaleLockTime(0)
         return lock
@@ -266,6 +271,16 @@ class DraftStore:
 
 class _Unreadable(Exception):
     """Not with this key, or damaged."""
+
+
+def _never_written(lock: Path) -> bool:
+    """Whether its process ended between making the lock and writing its number into it: nobody holds it, and nobody
+    could tell by its process that it is stale."""
+    try:
+        found = lock.stat()
+    except FileNotFoundError:
+        return False
+    return found.st_size == 0 and time.time() - found.st_mtime > _WRITTEN_WITHIN
 
 
 def _salt(file: Path) -> bytes | None:
