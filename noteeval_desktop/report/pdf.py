@@ -192,12 +192,12 @@ def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tupl
     # The built-in judge's name goes on with a hash and its settings: whole among the fingerprints, too much here.
     model = judge.model.partition(":")[0] if judge.kind == "builtin" else judge.model
     turns = len(case.transcript.turns)
-    note = case.note
+    note, sent = case.note, evaluation.usage.bytes_sent
     return (
         ("Date", f"{when:%d %B %Y, %H:%M}"),
         ("Judge", f"{kind}: {model}, version {judge.version} · {rubric.name} {rubric.version}"),
         ("Note", f"{len(note.sentences)} sentences, {note.format}, fingerprint {note.sha256[:12]} · {turns} turns"),
-        ("Sent", f"{evaluation.usage.bytes_sent} bytes left this computer"),
+        ("Sent", f"{sent:,} bytes left this computer" if sent else "nothing left this computer"),
     )
 
 
