@@ -286,6 +286,6 @@ def _ask(
             yield from judge.omit(asked, tuple(collected.claims.values()), cancel)
         case Question.RESPOND:
             # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
-            from noteeval_desktop.judges.builtin.responses.disclosures import answered
+            from noteeval_desktop.judges.exchanges import answered
 
             yield from answered(judge, case.transcript, cancel)

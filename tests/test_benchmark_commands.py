@@ -185,6 +185,20 @@ def test_the_risk_ledger_is_counted_against_the_labelled_turns(
     assert "turns in red" in table
 
 
+def test_true_notes_counts_doubts_about_clinicians_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "visits.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["encounter_id", "dialogue", "note"])
+        for number in range(2):
+            said = "[doctor] How is the knee?\n[patient] It hurts.\nSince May."
+            writer.writerow([f"D{number}", said, f"He drinks four beers every night. No fever since day {number}."])
+    result, table = run("true-notes", path, capsys)
+    assert (result["doubted"]["of"], result["doubted"]["share"]) == (4, 0.5)
+    assert result["doubted_by_kind"]["with a negation"]["share"] == 1.0
+    assert "doubted" in table
+
+
 def test_cross_validation_is_refused_where_nothing_is_trained(annomi: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["benchmark", "annomi", "--data", str(annomi), "--cross-validate"]) == 2
     assert "--cross-validate" in capsys.readouterr().err
@@ -212,7 +226,7 @@ def test_a_package_that_only_measuring_needs_is_named_where_it_is_missing(
     assert "bootstrap.py test" in line
 
 
-@pytest.mark.parametrize("name", ["annomi", "degrade", "omissions", "tn-eval"])
+@pytest.mark.parametrize("name", ["annomi", "degrade", "omissions", "tn-eval", "true-notes"])
 def test_other_data_is_refused_in_one_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "other.txt"
     other.write_text("nothing of this", "utf-8")

@@ -25,7 +25,7 @@ from noteeval_desktop.evaluate import (
     evaluate,
     final,
 )
-from noteeval_desktop.judges.builtin.responses.disclosures import with_reading
+from noteeval_desktop.judges.exchanges import with_reading
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.factories import make_case, make_note
 from tests.sample_evaluation import sample_case, sample_judge

@@ -47,7 +47,7 @@ def claim_sets(data: Path) -> dict[str, Callable[[], Iterable[ClaimSet]]]:
 
 
 def _some(data: Path, name: str) -> list[ClaimSet]:
-    encounters = list(datasets.clinicians_notes(data, name))
+    encounters = list(datasets.clinicians_notes(data / f"{name}.csv"))
     random.Random(0).shuffle(encounters)
     return encounters[: _ENCOUNTERS[name]]
 

@@ -118,9 +118,12 @@ def corpus_claims(session: LabelledSession) -> Iterator[ClaimSet]:
         yield ClaimSet("corpus", session.author, f"{session.id}/{note.id}", transcript, tuple(claims))
 
 
-def clinicians_notes(data: Path, name: str) -> Iterator[ClaimSet]:
-    """``name`` is mts_dialog_train, mts_dialog_valid, aci_bench_train or aci_bench_valid; every claim is true."""
-    with (data / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+def clinicians_notes(path: Path) -> Iterator[ClaimSet]:
+    """Of mts_dialog_train.csv, mts_dialog_valid.csv, aci_bench_train.csv or aci_bench_valid.csv; every claim is true.
+
+    Raises KeyError for another table.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             turns = _turns(row["dialogue"])
             text = row.get("section_text") or row["note"]
@@ -134,7 +137,7 @@ def clinicians_notes(data: Path, name: str) -> Iterator[ClaimSet]:
             )
             claims = [Claim(one, (section,), 1.0, False) for one in _sentences(text)]
             group = row.get("encounter_id") or row["ID"]
-            yield ClaimSet(name, group, group, Transcript(turns), tuple(claims))
+            yield ClaimSet(path.stem, group, group, Transcript(turns), tuple(claims))
 
 
 _SPEAKER = re.compile(r"^\s*(?:\[(\w+)\]|(\w+):)\s*", re.MULTILINE)

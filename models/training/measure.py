@@ -1,9 +1,9 @@
-"""The built-in judge as it ships, on material that nothing was learned from: one table, one JSON.
+"""The built-in judge on material that nothing was learned from: one table, one JSON.
 
-    python -m models.training.measure --data FOLDER_OF_PUBLIC_DATA [--sealed --why "…"] [--json OUT]
+    python -m models.training.measure --data FOLDER_OF_PUBLIC_DATA [--tn-eval] [--sealed --why "…"] [--json OUT]
 
-``--sealed`` opens the sealed authors' sessions, which is written down. Intervals are over authors' sessions or
-encounters (bootstrap, 95 %).
+``--tn-eval`` trains the judge anew for each fold of conversations (an hour on two cores). ``--sealed`` opens the sealed
+authors' sessions, which is written down. Intervals are over authors, conversations or visits (bootstrap, 95 %).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import datasets
+from models.training import clinicians, datasets, held_out
 from models.training.corpus.sealed import unseal
 from models.training.datasets import ClaimSet
 from noteeval_desktop import paths
@@ -30,10 +30,19 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.engines import models
-from noteeval_desktop.engines.embedder import LlamaEmbedder
+from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges import builtin
+from noteeval_desktop.judges.benchmark import run_tn_eval
+from noteeval_desktop.judges.benchmark_degrade import DegradeCase, run_degrade
+from noteeval_desktop.judges.benchmark_notes import run_checklist, run_need
+from noteeval_desktop.judges.benchmark_omissions import run_omissions
+from noteeval_desktop.judges.benchmark_risk import run_risk
+from noteeval_desktop.judges.benchmark_true_notes import run_true_notes
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import auc, bootstrap
+from noteeval_desktop.measures.labelled import read_sessions
+from noteeval_desktop.measures.tn_eval import load_notes
+from noteeval_desktop.report import terminal
 
 _ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
@@ -135,31 +144,78 @@ def _estimate(statistic: Any, first: Any, second: Any, sessions: Sequence[str]) 
     return {"value": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4)}
 
 
+def of_sessions(folder: Path, judge: Judge) -> dict[str, Any]:
+    """Everything that labelled sessions say of a judge."""
+    sessions, notes, stop = list(read_sessions(folder)), clinicians.labelled_sets(folder), threading.Event()
+    return {
+        "support": table(judged(_told(datasets.corpus(folder)), judge)),
+        "need": run_need(notes, judge),
+        "checklist": run_checklist(notes, judge),
+        "omissions": run_omissions(sessions, lambda case: judge.omit(case, tuple(judge.support(case, stop)), stop)),
+        "risk": run_risk(sessions, judge),
+    }
+
+
+def _told(sets: Iterable[ClaimSet]) -> Iterator[ClaimSet]:
+    return (one for one in sets if one.claims and one.transcript.turns)
+
+
+def _cases(path: Path) -> list[Case]:
+    return [Case(one.transcript, one.note, one.name) for one in _told(datasets.clinicians_notes(path))]
+
+
+def cross_validated(path: Path, judge: Judge, embedder: Embedder) -> dict[str, Any]:
+    """``tn-eval`` and ``degrade``, by judges that have not seen the conversation."""
+    notes = load_notes(path)
+    own = [DegradeCase(n.case, frozenset(s.sentence.id for s in n.sentences if all(s.faithful))) for n in notes]
+    return {
+        "tn-eval": run_tn_eval(path, judge, embedder),
+        "degrade": run_degrade(own, held_out.judges(notes, embedder)),
+    }
+
+
+def as_rows(measured: Mapping[str, Any], name: str = "") -> Iterator[list[str]]:
+    """Name, how many, value and interval of every figure, however deep it lies."""
+    kept = measured.get("value", measured.get("share"))
+    if isinstance(kept, float):
+        ends = measured.get("interval") or (measured.get("low"), measured.get("high"))
+        told = "" if None in ends else f"{ends[0]:.3f} to {ends[1]:.3f}"
+        yield [name, str(measured.get("of", "")), f"{kept:.3f}", told]
+        return
+    for key, value in measured.items():
+        where = f"{name} · {key}".removeprefix(" · ").replace("_", " ")
+        if isinstance(value, Mapping):
+            yield from as_rows(value, where)
+        elif isinstance(value, bool) or value is None or isinstance(value, str):
+            continue
+        elif isinstance(value, int | float):
+            yield [where, "", f"{value:.3f}" if isinstance(value, float) else str(value), ""]
+
+
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="measure", description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--tn-eval", action="store_true")
     parser.add_argument("--sealed", action="store_true")
     parser.add_argument("--why", default="")
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args(arguments)
     rubric = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8")))
-    tables: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     with closing(LlamaEmbedder(models.encoder_path())) as embedder, tempfile.TemporaryDirectory() as opened:
         judge = builtin.load(embedder, rubric)
-        sets: dict[str, Iterable[ClaimSet]] = {
-            "composed, held out": datasets.composed("held_out"),
-            "composed twins, held out": datasets.composed("held_out_twins"),
-            "clinicians' notes, MTS-Dialog": datasets.clinicians_notes(asked.data, "mts_dialog_valid"),
-            "clinicians' notes, ACI-Bench": datasets.clinicians_notes(asked.data, "aci_bench_valid"),
-        }
+        for name in ("held_out", "held_out_twins"):
+            found[f"composed, {name}"] = table(judged(_told(datasets.composed(name)), judge))
+        for name in ("mts_dialog_valid", "aci_bench_valid"):
+            found[f"true notes, {name}"] = run_true_notes(_cases(asked.data / f"{name}.csv"), judge)
+        if asked.tn_eval:
+            found |= cross_validated(asked.data / "tn_eval_dev.json", judge, embedder)
         if asked.sealed:
             unseal(Path(opened), asked.why)
-            sets["sealed authors"] = datasets.corpus(Path(opened))
-        for name, own in sets.items():
-            tables[name] = table(judged((one for one in own if one.claims and one.transcript.turns), judge))
-            print(f"{name}: {json.dumps(tables[name])}", flush=True)
+            found["sealed authors"] = of_sessions(Path(opened), judge)
+    print(terminal.table([["", "Of", "Figure", "95 % interval"], *as_rows(found)]))
     if asked.json:
-        asked.json.write_text(json.dumps(tables, indent=1) + "\n", encoding="utf-8")
+        asked.json.write_text(json.dumps(found, indent=1, default=float) + "\n", encoding="utf-8")
     return 0
 
 

@@ -19,7 +19,7 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.benchmark_annomi import read_sessions
 from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.builtin.responses.behaviours import count_behaviours
-from noteeval_desktop.judges.builtin.responses.disclosures import scored_exchanges
+from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.measures.session_bands import session_values
 

@@ -23,6 +23,7 @@ _BENCHMARKS = (
     "risk",
     "tn-eval",
     "tn-eval-metrics",
+    "true-notes",
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.commands import tn_eval_text
 from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
 from noteeval_desktop.commands.sending import ask_to_send
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import benchmark_notes
 from noteeval_desktop.judges.protocol import Judge
@@ -218,6 +220,31 @@ def _risk(run: Run) -> tuple[dict[str, Any], str]:
     return {"benchmark": "risk", **result}, table(rows)
 
 
+def _true_notes(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.benchmark import training
+    from noteeval_desktop.judges.benchmark_true_notes import run_true_notes
+
+    refused = InputError(
+        run.options.data.name,
+        "is no table of visits and their notes",
+        "Give mts_dialog_valid.csv or aci_bench_valid.csv with --data FILE.",
+    )
+    try:
+        visits = list(training("datasets").clinicians_notes(run.options.data))
+    except (KeyError, UnicodeDecodeError, csv.Error) as error:
+        raise refused from error
+    cases = [Case(one.transcript, one.note, one.name) for one in visits if one.claims and one.transcript.turns]
+    if not cases:
+        raise refused
+    bar = ProgressBar(run.err)
+    result = run_true_notes(cases, _judge(run), run.cancel, lambda done, total: bar.show("Notes", done, total))
+    bar.clear()
+    rows = [["Sentences", "Judged", "Share", "95 % interval"], ["doubted", *_counted(result["doubted"])]]
+    rows += [[f"  {kind}", *_counted(own)] for kind, own in result["doubted_by_kind"].items()]
+    rows.append(["called contradicted", *_counted(result["contradicted"])])
+    return {"benchmark": "true-notes", **result}, table(rows)
+
+
 def _over_notes(run: Run, count: Callable[..., dict[str, Any]]) -> dict[str, Any]:
     from noteeval_desktop.judges.benchmark import training
 
@@ -252,6 +279,7 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "risk": _risk,
     "tn-eval": _tn_eval,
     "tn-eval-metrics": _tn_eval_metrics,
+    "true-notes": _true_notes,
 }
 _OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "risk"})
 _CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})

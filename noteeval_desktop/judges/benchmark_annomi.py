@@ -18,7 +18,7 @@ from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.judges.builtin.responses.disclosures import scored_exchanges
+from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 
 _COLUMNS = frozenset(("transcript_id", "mi_quality", "interlocutor", "utterance_text"))

@@ -13,13 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.measures.agreement import bootstrap
+from noteeval_desktop.measures.agreement import share
 
 Progress = Callable[[int, int], None]
 _SAFETY = "general-safety"
@@ -65,7 +63,7 @@ def run_need(
     return {
         "notes": len(notes),
         "clinical_called_unneeded": _wrong(counted, wanted=True),
-        "fillers_found": _share([not one.yes for one in counted if not one.wanted], counted, wanted=False),
+        "fillers_found": _share([one for one in counted if not one.wanted], lambda one: not one.yes),
         "clinical_by_kind": {name: _wrong(own, wanted=True) for name, own in _by_name(counted)},
     }
 
@@ -124,16 +122,9 @@ def _by_name(counted: Sequence[_Counted]) -> list[tuple[str, list[_Counted]]]:
 
 
 def _wrong(counted: Sequence[_Counted], wanted: bool) -> dict[str, Any]:
-    return _share([one.yes is not wanted for one in counted if one.wanted is wanted], counted, wanted)
+    return _share([one for one in counted if one.wanted is wanted], lambda one: one.yes is not wanted)
 
 
-def _share(hits: Sequence[bool], counted: Sequence[_Counted], wanted: bool) -> dict[str, Any]:
-    """The share, of how many, with a bootstrap interval over authors (None where there is one)."""
-    if not hits:
-        return {"share": None, "of": 0, "interval": None}
-    groups = [one.group for one in counted if one.wanted is wanted]
-    values = np.array(hits, dtype=float)
-    if len(set(groups)) == 1:
-        return {"share": float(values.mean()), "of": len(values), "interval": None}
-    found = bootstrap(lambda own, _: float(own.mean()), values, values, groups)
-    return {"share": found.value, "of": len(values), "interval": [found.low, found.high]}
+def _share(counted: Sequence[_Counted], hit: Callable[[_Counted], bool]) -> dict[str, Any]:
+    """Over authors."""
+    return share([hit(one) for one in counted], [one.group for one in counted])

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.measures.agreement import bootstrap
+from noteeval_desktop.measures.agreement import share
 from noteeval_desktop.measures.labelled import LabelledSession, Note, RiskTurn, case_of
 
 _STANCES = {"other": "other_person"}
@@ -88,6 +88,5 @@ def _answered(risk: RiskFinding, session: LabelledSession, note: Note) -> bool:
 
 
 def _share(own: Sequence[tuple[str, float]]) -> dict[str, Any]:
-    names, values = [name for name, _ in own], [value for _, value in own]
-    found = bootstrap(lambda kept, _: float(kept.mean()), values, values, names, rounds=400)
-    return {"of": len(own), "share": found.value, "interval": (found.low, found.high)}
+    """Over sessions."""
+    return share([value for _, value in own], [session for session, _ in own])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -116,6 +117,18 @@ def bootstrap(
     tail = (1 - level) / 2
     low, high = np.quantile(known, [tail, 1 - tail]) if known else (float("nan"), float("nan"))
     return Estimate(statistic(x, y), float(low), float(high))
+
+
+def share(hits: Sequence[float], clusters: Sequence[Hashable], rounds: int = 1000) -> dict[str, Any]:
+    """``share``: the mean of ``hits`` (None of nothing), ``of`` how many, ``interval``: its 95 % interval from whole
+    ``clusters`` (None where there is one only)."""
+    if not len(hits):
+        return {"share": None, "of": 0, "interval": None}
+    values = np.asarray(hits, dtype=float)
+    if len(set(clusters)) == 1:
+        return {"share": float(values.mean()), "of": len(values), "interval": None}
+    found = bootstrap(lambda own, _: float(own.mean()), values, values, clusters, rounds=rounds)
+    return {"share": found.value, "of": len(values), "interval": [found.low, found.high]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:
 def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     """``spoiling``: although its blind review is pending."""
     # Not above: numpy takes longer to load than the window to show.
-    from noteeval_desktop.judges.builtin.responses.disclosures import with_reading
+    from noteeval_desktop.judges.exchanges import with_reading
 
     opened = library.cases.open(case_id, spoiling)
     own = [review for review in opened.reviews if review.kind is ReviewKind.SELF]

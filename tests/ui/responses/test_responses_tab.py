@@ -14,7 +14,7 @@ from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ResponseVerdict
-from noteeval_desktop.judges.builtin.responses.disclosures import with_reading
+from noteeval_desktop.judges.exchanges import with_reading
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars

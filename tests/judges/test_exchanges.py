@@ -5,7 +5,7 @@ from __future__ import annotations
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.judges.builtin.responses.disclosures import scored_exchanges
+from noteeval_desktop.judges.exchanges import scored_exchanges
 from tests.factories import make_transcript
 
 T, C = "therapist", "client"
