@@ -35,7 +35,8 @@ _MOST_BYTES = 20_000_000
 class Pair:
     """One row of the list; ``problem`` says why it cannot be judged, where it cannot.
 
-    ``reference``: a note that somebody else wrote of the same session, to compare with.
+    ``reference``: a note that somebody else wrote of the same session, to compare with. ``source``: who or what wrote
+    the note; ``date``: of the session, as 2026-03-14.
     """
 
     id: str
@@ -45,6 +46,8 @@ class Pair:
     session: str | None = None
     problem: str = ""
     reference: Path | None = None
+    source: str = ""
+    date: str = ""
 
     @property
     def inputs(self) -> tuple[Path, ...]:
@@ -83,7 +86,8 @@ class Plan:
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
-    """Read a list with the columns transcript and note, and optionally id, clinician, reference, session.
+    """Read a list with the columns transcript and note, and optionally id, clinician, reference, session,
+    source, date.
 
     Paths are relative to the list. A row that cannot be used becomes a Pair with a ``problem``.
     Raises InputError when the list as a whole cannot be used.
@@ -157,6 +161,8 @@ def aggregate(outcomes: tuple[Outcome, ...]) -> dict[str, Any]:
             {
                 "id": outcome.pair.id,
                 "clinician": outcome.pair.clinician or None,
+                "source": outcome.pair.source or None,
+                "date": outcome.pair.date or None,
                 "status": outcome.status,
                 "problem": outcome.problem or None,
                 "scores": outcome.evaluation["scores"] if outcome.evaluation else None,
@@ -200,6 +206,8 @@ def _pair(number: int, cells: Mapping[str, str], folder: Path, seen: set[str]) -
         session=cells.get("session") or None,
         problem=problem,
         reference=folder / cells["reference"] if cells.get("reference") else None,
+        source=cells.get("source", ""),
+        date=cells.get("date", ""),
     )
 
 

@@ -1,0 +1,59 @@
+"""What is kept in view of each of many notes: a row, small enough for thousands, made from its evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import fmean
+
+DIMENSIONS = ("completeness", "conciseness", "faithfulness")
+SMALLEST_GROUP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """``shares`` are the three scores in the order of ``DIMENSIONS`` (0..1; None: not judged), ``sections`` the same a
+    section. ``missing`` and ``judged`` are ids of checklist items, ``mandatory`` those of ``missing`` that a note must
+    hold. ``wrong`` has "verdict harm section" of each claim that the session contradicts or does not say.
+    ``open_risks`` are the kinds of danger that came up and that the note does not address, ``risks`` how many came up.
+    ``session``: the transcript's hash. ``month`` as 2026-03; empty where unknown, as are ``clinician`` and ``source``.
+    """
+
+    id: str
+    clinician: str = ""
+    source: str = ""
+    month: str = ""
+    session: str = ""
+    judge: str = ""
+    shares: tuple[float | None, ...] = (None, None, None)
+    sections: Mapping[str, tuple[float | None, ...]] | None = None
+    missing: tuple[str, ...] = ()
+    mandatory: tuple[str, ...] = ()
+    judged: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+    open_risks: tuple[str, ...] = ()
+    risks: int = 0
+    tokens: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
+    complete: bool = True
+
+
+def middle(rows: list[NoteRow] | tuple[NoteRow, ...], dimension: int) -> float | None:
+    """The mean of the notes in which it was judged; None where there is none."""
+    known = [share for row in rows if (share := row.shares[dimension]) is not None]
+    return fmean(known) if known else None
+
+
+def grouped(rows: tuple[NoteRow, ...], by: str) -> dict[str, list[NoteRow]]:
+    """By a field of text, in its order; rows without one are left out."""
+    groups: dict[str, list[NoteRow]] = {}
+    for row in rows:
+        if name := getattr(row, by):
+            groups.setdefault(name, []).append(row)
+    return dict(sorted(groups.items()))
+
+
+def aliases(names: list[str] | tuple[str, ...]) -> dict[str, str]:
+    """Clinician 1, Clinician 2 … in the order of the names, so that a clinician is the same in every figure."""
+    return {name: f"Clinician {number}" for number, name in enumerate(sorted({*names} - {""}), start=1)}

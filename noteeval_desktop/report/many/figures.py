@@ -1,0 +1,275 @@
+"""The figures over many notes: each a sentence, a table, and bars that every layout draws in its own way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, quantiles
+
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, aliases, grouped, middle
+from noteeval_desktop.domain.phrases import are, counted, inside, percent
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.report.names import SECTION_NAMES
+
+SCORES = ("Completeness", "Conciseness", "Faithfulness")
+MEANINGS = ("checklist items covered", "sentences needed", "claims supported")
+VERDICTS = {"contradicted": "Said otherwise", "unsupported": "Not in the session"}
+HARMS = {
+    Harm.RISK.value: "risk",
+    Harm.TREATMENT.value: "medication or diagnosis",
+    Harm.PLAN.value: "plan",
+    Harm.REST.value: "everything else",
+}
+_BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """``values`` are lengths, one a series, as shares of the figure's ``whole``; None: nothing to draw. ``texts`` say
+    them. ``low`` and ``high``: an interval about the first, where there is one."""
+
+    label: str
+    values: tuple[float | None, ...]
+    texts: tuple[str, ...]
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """``kind``: columns (a distribution), bars, or intervals about zero. In ``rows`` a float is a share (0..1)."""
+
+    key: str
+    title: str
+    said: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    bars: tuple[Bar, ...] = ()
+    series: tuple[str, ...] = ()
+    kind: str = "bars"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """``said``: what stands first, sentence by sentence. ``notes``: the rows under the names that may be shown."""
+
+    title: str
+    said: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    notes: tuple[NoteRow, ...] = ()
+
+
+def shown_as(cell: Cell) -> str:
+    if cell is None:
+        return "–"
+    return percent(cell) if isinstance(cell, float) else f"{cell:,}" if isinstance(cell, int) else cell
+
+
+def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, unfinished: int = 0) -> Overview:
+    """``names``: show notes and clinicians by name. ``unfinished``: notes of the set that have no result."""
+    shown = tuple(rows) if names else hidden(rows)
+    figures = [*_distributions(shown), *_groups(shown)]
+    figures += [f for f in (_missing(shown, rubric), _wrong(shown), _risks(shown), _spent(shown)) if f is not None]
+    return Overview("Many notes at a glance", tuple(_said(shown, unfinished)), tuple(figures), shown)
+
+
+def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
+    """Clinicians and notes by number: a file's name may be a client's."""
+    who = aliases([row.clinician for row in rows])
+    return tuple(
+        replace(row, id=f"Note {number}", clinician=who.get(row.clinician, ""))
+        for number, row in enumerate(rows, start=1)
+    )
+
+
+def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
+    if not rows:
+        yield "No note has been checked yet."
+        return
+    risky = sum(bool(row.open_risks) for row in rows)
+    if risky:
+        yield f"{counted(risky, 'note')} of {len(rows):,} {are(risky, 'leaves', 'leave')} a risk open."
+    else:
+        yield f"No risk was found left open in {counted(len(rows), 'note')}. A search can miss one."
+    means = [middle(tuple(rows), n) for n in range(3)]
+    known = [f"{MEANINGS[n]} {percent(mean)}" for n, mean in enumerate(means) if mean is not None]
+    if known:
+        yield f"On average: {', '.join(known)}."
+    if unfinished:
+        verb = f"{are(unfinished, 'has', 'have')} no result and {are(unfinished)} not counted"
+        yield f"{counted(unfinished, 'note')} of the set {verb}."
+    partly = sum(not row.complete for row in rows)
+    if partly:
+        yield f"{counted(partly, 'note')} could only be checked in part."
+    judges = sorted({row.judge for row in rows})
+    if len(judges) > 1:
+        yield f"{len(judges)} different judges checked these notes: their scores do not compare."
+
+
+def _distributions(rows: Sequence[NoteRow]) -> Iterator[Figure]:
+    for number, name in enumerate(SCORES):
+        shares = sorted(share for row in rows if (share := row.shares[number]) is not None)
+        if not shares:
+            continue
+        bins = Counter(min(_BINS - 1, int(share * _BINS + 1e-9)) for share in shares)
+        most = max(bins.values())
+        edges = [f"{10 * n}–{10 * n + 10} %" for n in range(_BINS)]
+        quarters = quantiles(shares, n=4, method="inclusive") if len(shares) > 1 else [shares[0]] * 3
+        half = f"; half of all lie between {percent(quarters[0])} and {percent(quarters[2])}" if len(shares) > 3 else ""
+        said = f"The middle note is at {percent(quarters[1])}{half}."
+        yield Figure(
+            key=DIMENSIONS[number],
+            title=f"{name}: {MEANINGS[number]}",
+            said=said,
+            headings=("Score", "Notes"),
+            rows=tuple((edge, bins[n]) for n, edge in enumerate(edges)),
+            bars=tuple(Bar(edge, (bins[n] / most,), (str(bins[n]),)) for n, edge in enumerate(edges)),
+            kind="columns",
+        )
+
+
+def _groups(rows: tuple[NoteRow, ...]) -> Iterator[Figure]:
+    sections = _by_section(rows)
+    if sections:
+        yield _compared("section", "By section", "Mean of all notes.", "Section", sections)
+    people = grouped(rows, "clinician")
+    if people:
+        yield _by_clinician(people)
+    for key, title in (("month", "By month"), ("source", "By note source")):
+        groups = grouped(rows, key)
+        if len(groups) > 1:
+            latest = list(groups.items())[-_FEW_MONTHS:] if key == "month" else list(groups.items())
+            said = "Mean of the notes of each. Sessions differ, too: a difference need not be the writer's doing."
+            yield _compared(key, title, said, key.capitalize(), [(n, len(own), _means(own)) for n, own in latest])
+
+
+_Line = tuple[str, int, tuple[float | None, ...]]
+
+
+def _by_section(rows: Sequence[NoteRow]) -> list[_Line]:
+    lines: list[_Line] = []
+    for section in Section:
+        own = [row.sections[section.value] for row in rows if row.sections and section.value in row.sections]
+        if own:
+            shares = ([one[n] for one in own if one[n] is not None] for n in range(3))
+            lines.append((SECTION_NAMES[section], len(own), tuple(_mean(known) for known in shares)))
+    return [line for line in lines if any(mean is not None for mean in line[2])]
+
+
+def _by_clinician(people: Mapping[str, list[NoteRow]]) -> Figure:
+    """Who has few notes is not told apart from others who have few."""
+    large = {name: own for name, own in people.items() if len(own) >= SMALLEST_GROUP}
+    small = [own for name, own in people.items() if name not in large]
+    lines: list[_Line] = [(name, len(own), _means(own)) for name, own in large.items()]
+    rest = [row for own in small for row in own]
+    said = "Mean of the notes of each. Clients and sessions differ: it describes notes, not people."
+    if small:
+        said += f" Whoever has fewer than {SMALLEST_GROUP} notes is not shown alone."
+        if len(small) > 1 and len(rest) >= SMALLEST_GROUP:
+            lines.append((f"{len(small)} others", len(rest), _means(rest)))
+    return _compared("clinician", "By clinician", said, "Clinician", lines)
+
+
+def _means(rows: Sequence[NoteRow]) -> tuple[float | None, ...]:
+    return tuple(middle(tuple(rows), n) for n in range(3))
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def _compared(key: str, title: str, said: str, heading: str, lines: Sequence[_Line]) -> Figure:
+    bars = tuple(Bar(f"{name} ({n:,})", means, tuple(shown_as(mean) for mean in means)) for name, n, means in lines)
+    rows = tuple((name, n, *means) for name, n, means in lines)
+    return Figure(key, title, said, (heading, "Notes", *SCORES), rows, bars, SCORES)
+
+
+def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Figure | None:
+    judged, missed = Counter(i for row in rows for i in row.judged), Counter(i for row in rows for i in row.missing)
+    items = [item for item in rubric.items if missed[item.id]]
+    items.sort(key=lambda item: (item.importance.value != "mandatory", -missed[item.id] / judged[item.id]))
+    if not items:
+        return None
+    lines: list[tuple[Cell, ...]] = []
+    bars: list[Bar] = []
+    for item in items:
+        share = missed[item.id] / judged[item.id]
+        section = SECTION_NAMES[item.section] if item.section else "Whole note"
+        lines.append((item.name, section, item.importance.value, missed[item.id], judged[item.id], share))
+        bars.append(Bar(f"{item.name}, {section}", (share,), (f"{missed[item.id]:,} of {judged[item.id]:,}",)))
+    first, share = items[0], missed[items[0].id] / judged[items[0].id]
+    must = first.importance.value == "mandatory"
+    said = f"Of what a note must hold: {inside(first.name)}" if must else first.name
+    return Figure(
+        "missing",
+        "Missing most often, mandatory items first",
+        f"{said} is missing in {percent(share)} of the notes.",
+        ("Checklist item", "Section", "Importance", "Missing", "Checked", "Share"),
+        tuple(lines),
+        tuple(bars[:_MOST_ROWS]),
+    )
+
+
+def _wrong(rows: Sequence[NoteRow]) -> Figure | None:
+    counts, notes = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for row in rows:
+        kinds = [(verdict, harm) for verdict, harm, _ in (one.split(" ") for one in row.wrong)]
+        counts.update(kinds)
+        notes.update(set(kinds))
+    if not counts:
+        return None
+    order = sorted(counts, key=lambda kind: (list(VERDICTS).index(kind[0]), list(HARMS).index(kind[1])))
+    most = max(counts.values())
+    affected = sum(bool(row.wrong) for row in rows)
+    return Figure(
+        "wrong",
+        "Claims that the session does not support",
+        f"{counted(counts.total(), 'claim')} in {counted(affected, 'note')}. Each wants a look: some may be right.",
+        ("What", "About", "Claims", "Notes"),
+        tuple((VERDICTS[verdict], HARMS[harm], counts[verdict, harm], notes[verdict, harm]) for verdict, harm in order),
+        tuple(Bar(f"{VERDICTS[v]}: {HARMS[h]}", (counts[v, h] / most,), (f"{counts[v, h]:,}",)) for v, h in order),
+    )
+
+
+def _risks(rows: Sequence[NoteRow]) -> Figure | None:
+    came_up = [row for row in rows if row.risks]
+    if not came_up:
+        return None
+    kinds = Counter(kind for row in rows for kind in set(row.open_risks))
+    open_ = sum(bool(row.open_risks) for row in rows)
+    most = max(kinds.values(), default=1)
+    names = {kind: kind.replace("-", " ").capitalize() for kind in kinds}
+    return Figure(
+        "risk",
+        "Risk that the note does not address",
+        f"A risk came up in the sessions of {counted(len(came_up), 'note')}; {open_:,} of them "
+        f"{are(open_, 'leaves', 'leave')} one open.",
+        ("Danger", "Notes that leave it open"),
+        tuple((names[kind], n) for kind, n in kinds.most_common()),
+        tuple(Bar(names[kind], (n / most,), (f"{n:,}",)) for kind, n in kinds.most_common()),
+    )
+
+
+def _spent(rows: Sequence[NoteRow]) -> Figure | None:
+    if not rows:
+        return None
+    tokens, seconds = sum(row.tokens for row in rows), sum(row.seconds for row in rows)
+    costs = [row.cost for row in rows if row.cost is not None]
+    lines: list[tuple[Cell, ...]] = [("Time, in all", _time(seconds)), ("Time a note", _time(seconds / len(rows)))]
+    if tokens:
+        lines += [("Tokens, in all", tokens), ("Tokens a note", round(tokens / len(rows)))]
+    if costs:
+        lines += [("Cost, in all", f"{sum(costs):,.2f}"), ("Cost a note", f"{sum(costs) / len(costs):,.4f}")]
+    said = "Checked on this computer: no tokens, no cost." if not tokens else "As the service counted it."
+    return Figure("spent", "What it took", said, ("What", "How much"), tuple(lines))
+
+
+def _time(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.1f} s"
+    return f"{seconds / 60:,.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"

@@ -1,0 +1,108 @@
+"""A row of the overview from an evaluation's JSON, and the rows of a folder that `noteeval batch` wrote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.json_layout import SCHEMA
+
+_MOST_BYTES = 50_000_000
+_AGGREGATE = "noteeval.aggregate/1"
+_WRONG = ("contradicted", "unsupported")
+
+
+def row_of(data: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> NoteRow:
+    """``about``: id, clinician, source and date (2026-03-14) as far as known. Raises ValueError where ``data`` is no
+    evaluation."""
+    about = about or {}
+    try:
+        if data["schema"] != SCHEMA:
+            raise ValueError(data["schema"])
+        return _row(data, {name: str(about.get(name) or "") for name in ("id", "clinician", "source", "date")})
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(type(error).__name__) from error
+
+
+def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
+    scores, used, judge = data["scores"], data["usage"], data["judge"]
+    checklist = [item for item in data["checklist"] if item["present"] is not None]
+    missing = [item for item in checklist if item["present"] is False]
+    risks = data.get("risks") or ()
+    return NoteRow(
+        id=about["id"] or data["case"].get("label") or "",
+        clinician=about["clinician"],
+        source=about["source"],
+        month=about["date"][:7],
+        session=data["case"]["transcript_sha256"] or "",
+        judge=f"{judge['kind']} {judge['model']}".strip(),
+        shares=tuple(scores[name]["note"] for name in DIMENSIONS),
+        sections=_sections(scores),
+        missing=tuple(item["item"] for item in missing),
+        mandatory=tuple(item["item"] for item in missing if item["importance"] == "mandatory"),
+        judged=tuple(item["item"] for item in checklist),
+        wrong=tuple(_wrong(data)),
+        open_risks=tuple(risk["kind"] for risk in risks if _is_open(risk)),
+        risks=len(risks),
+        tokens=used["input_tokens"] + used["output_tokens"],
+        cost=used["cost"],
+        seconds=used["seconds"],
+        complete=bool(data["complete"]),
+    )
+
+
+def _sections(scores: Mapping[str, Any]) -> dict[str, tuple[float | None, ...]]:
+    names = dict.fromkeys(section for name in DIMENSIONS for section in scores[name]["sections"])
+    return {section: tuple(scores[name]["sections"].get(section) for name in DIMENSIONS) for section in names}
+
+
+def _wrong(data: Mapping[str, Any]) -> Iterator[str]:
+    harms = {f["sentence"]: f["harm"] for f in data.get("findings") or () if f["kind"] in _WRONG}
+    for sentence in data["sentences"]:
+        if sentence["verdict"] in _WRONG:
+            yield f"{sentence['verdict']} {harms.get(sentence['id'], 'rest')} {sentence['section']}"
+
+
+def _is_open(risk: Mapping[str, Any]) -> bool:
+    """As ``RiskFinding.pressing`` has it."""
+    return not risk["addressed_by"] and (not risk["by_meaning"] or risk.get("likely", False))
+
+
+def results_in(folder: Path) -> Iterator[tuple[Path, Mapping[str, Any], NoteRow]]:
+    """Each evaluation in ``folder``, by name; other files are passed over. Clinicians and the like come from a summary
+    of `noteeval batch --aggregate`, or from a list of pairs, where one lies among them. Raises InputError."""
+    if not folder.is_dir():
+        raise InputError(folder.name, "is no folder", "Choose the folder that holds the results.")
+    files = sorted(path for path in folder.rglob("*.json") if path.is_file())
+    about = _about(folder)
+    for path in files:
+        data = _json(path)
+        if data.get("schema") != SCHEMA:
+            continue
+        try:
+            row = row_of(data, {"id": path.stem} | about.get(path.stem, {}))
+        except ValueError:
+            continue
+        yield path, data, row
+
+
+def _about(folder: Path) -> dict[str, dict[str, Any]]:
+    known: dict[str, dict[str, Any]] = {}
+    for path in sorted(folder.glob("*.json")):
+        if path.name.startswith("aggregate") and (data := _json(path)).get("schema") == _AGGREGATE:
+            known |= {case["id"]: case for case in data.get("cases", ()) if isinstance(case, dict)}
+    return known
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            return {}
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}  # what cannot be read is no result of ours
+    return data if isinstance(data, dict) else {}

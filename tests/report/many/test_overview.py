@@ -1,0 +1,190 @@
+"""Figures over many notes, and the files that they become."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+
+import openpyxl
+import pytest
+from pypdf import PdfReader
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.note_rows import NoteRow
+from noteeval_desktop.domain.rubric import rubric_from_json
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.measures.paired import difference
+from noteeval_desktop.report.json_layout import evaluation_to_json
+from noteeval_desktop.report.many.comparison import comparison, paired
+from noteeval_desktop.report.many.figures import overview
+from noteeval_desktop.report.many.html import page
+from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv
+from noteeval_desktop.report.many.pdf import overview_pdf, write_overview_pdf
+from noteeval_desktop.report.many.reading import results_in, row_of
+from noteeval_desktop.report.many.xlsx import write_xlsx
+from tests.sample_evaluation import sample_evaluation
+
+
+@pytest.fixture(scope="module")
+def rubric():
+    return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+
+
+def row(name="a", **changes) -> NoteRow:
+    known = NoteRow(
+        name,
+        clinician="Ruth Meyer",
+        source="Scribe One",
+        month="2026-03",
+        session=f"session of {name}",
+        judge="builtin x",
+        shares=(0.5, 0.9, 0.8),
+        sections={"plan": (0.25, 1.0, 0.5)},
+        missing=("plan-follow-up",),
+        mandatory=("plan-follow-up",),
+        judged=("plan-follow-up", "plan-homework"),
+        wrong=("unsupported plan plan",),
+        seconds=1.0,
+    )
+    return replace(known, **changes)
+
+
+def figure(made, key):
+    return next(figure for figure in made.figures if figure.key == key)
+
+
+def test_a_row_counts_what_the_evaluation_found():
+    evaluation = sample_evaluation()
+    data = json.loads(json.dumps(evaluation_to_json(evaluation)))
+    made = row_of(data, {"id": "07", "clinician": "Ruth Meyer", "date": "2026-03-14"})
+    assert (made.id, made.clinician, made.month) == ("07", "Ruth Meyer", "2026-03")
+    assert made.shares[0] == data["scores"]["completeness"]["note"]
+    wrong = [s for s in data["sentences"] if s["verdict"] in ("unsupported", "contradicted")]
+    assert len(made.wrong) == len(wrong) > 0
+    assert len(made.open_risks) == sum(risk.pressing for risk in evaluation.risks or ())
+
+
+def test_what_is_no_evaluation_is_refused():
+    with pytest.raises(ValueError, match="KeyError"):
+        row_of({"scores": {}})
+
+
+def test_names_are_hidden_unless_they_are_asked_for(rubric):
+    rows = [row(f"Anna Weber {n}") for n in range(6)]
+    shut, open_ = overview(rows, rubric), overview(rows, rubric, names=True)
+    assert "Weber" not in page([shut])
+    assert "Meyer" not in page([shut])
+    assert "Anna Weber 3" in page([open_])
+    assert figure(shut, "clinician").rows[0][0] == "Clinician 1"
+    assert figure(open_, "clinician").rows[0][0] == "Ruth Meyer"
+
+
+@pytest.mark.parametrize(("notes", "shown"), [(4, False), (5, True)])
+def test_a_clinician_with_fewer_than_five_notes_is_not_shown_alone(rubric, notes, shown):
+    rows = [row(f"a{n}") for n in range(9)] + [row(f"b{n}", clinician="Few Notes") for n in range(notes)]
+    names = [line[0] for line in figure(overview(rows, rubric, names=True), "clinician").rows]
+    assert ("Few Notes" in names) is shown
+
+
+def test_clinicians_with_few_notes_come_together_where_they_are_enough(rubric):
+    rows = [row(f"{who}{n}", clinician=who) for who in ("Ada", "Ben", "Cleo") for n in range(2)]
+    assert figure(overview(rows, rubric, names=True), "clinician").rows[0][:2] == ("3 others", 6)
+
+
+def test_distribution_counts_every_note_once_with_its_edges(rubric):
+    rows = [row(shares=(share, None, None)) for share in (0.0, 0.1, 0.1999, 0.3, 1.0)]
+    made = overview(rows, rubric)
+    assert [n for _, n in figure(made, "completeness").rows] == [1, 2, 0, 1, 0, 0, 0, 0, 0, 1]
+    assert all(one.key != "conciseness" for one in made.figures)
+
+
+def test_missing_items_are_shares_of_the_notes_in_which_they_were_checked(rubric):
+    rows = [row(), row("b", missing=(), mandatory=()), row("c", judged=(), missing=(), mandatory=())]
+    assert figure(overview(rows, rubric), "missing").rows == (("Follow-up", "Plan", "mandatory", 1, 2, 0.5),)
+
+
+def test_open_risks_are_said_first(rubric):
+    made = overview([row(), row("b", open_risks=("suicide", "suicide"), risks=2)], rubric)
+    assert made.said[0] == "1 note of 2 leaves a risk open."
+    assert figure(made, "risk").rows == (("Suicide", 1),)
+
+
+def test_scores_of_different_judges_are_not_passed_off_as_comparable(rubric):
+    assert any("do not compare" in said for said in overview([row(), row("b", judge="local y")], rubric).said)
+
+
+def test_paired_difference_is_the_mean_of_the_pairs_with_its_interval():
+    """By hand: 0.1, 0.3 and 0.2 give 0.2; every resample lies between the least and the largest."""
+    made = difference([0.5, 0.5, 0.5, None], [0.6, 0.8, 0.7, 0.9])
+    assert (made.n, round(made.mean, 9)) == (3, 0.2)
+    assert 0.0999 < made.low < made.mean < made.high < 0.3001
+    assert difference([None], [0.5]).mean is None
+
+
+def test_sets_are_paired_by_session_and_otherwise_by_name():
+    a, b = [row("one"), row("two")], [row("other", session="session of one"), row("two", session="")]
+    assert [(x.id, y.id) for x, y in paired(a, b)] == [("one", "other")]
+    assert paired([row("x", session="")], [row("x", session="s")])
+    assert not paired([row("x")], [row("y")])
+
+
+def test_a_clear_difference_is_told_from_chance():
+    a = [row(str(n), shares=(0.4 + n / 100, 0.9, 0.8)) for n in range(12)]
+    b = [replace(one, shares=(one.shares[0] + 0.2, 0.9, 0.8)) for one in a]
+    made = comparison(a, b, ("Before", "After"), difference)
+    assert made.said[-1] == "In After: completeness higher. The rest may be chance."
+    assert made.figures[0].rows[0][4] == "+20.0 points"
+
+
+def test_the_page_takes_nothing_from_elsewhere_and_keeps_markup_as_text(rubric):
+    text = page([overview([row("<script>x</script>")], rubric, names=True)])
+    assert "<script" not in text
+    assert "://" not in text
+    assert "&lt;script&gt;" in text
+    assert text.count("<svg") - 1 == text.count("<summary>As a table")
+
+
+@pytest.mark.parametrize("notes", [1, 400])
+def test_the_pdf_has_two_pages_at_most(rubric, tmp_path, notes):
+    rows = [row(f"n{n}", clinician=f"Clinician {n % 40}", month=f"20{20 + n % 6}-0{1 + n % 9}") for n in range(notes)]
+    write_overview_pdf(overview(rows, rubric), tmp_path / "o.pdf")
+    assert len(PdfReader(tmp_path / "o.pdf").pages) <= 2
+
+
+def test_the_pdf_of_no_note_says_so(rubric):
+    assert overview_pdf(overview([], rubric)).startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1", "@x", "-1", "\tx"])
+def test_no_name_becomes_a_formula(rubric, tmp_path, name):
+    made = overview([row(name, clinician=name, source=name)], rubric, names=True)
+    write_xlsx(made, tmp_path / "o.xlsx")
+    write_notes_csv(made.notes, tmp_path / "o.csv")
+    for sheet in openpyxl.load_workbook(tmp_path / "o.xlsx"):
+        assert all(cell.data_type != "f" for line in sheet for cell in line)
+    assert openpyxl.load_workbook(tmp_path / "o.xlsx")["Notes"]["A2"].value.startswith("'")
+    lines = list(csv.reader((tmp_path / "o.csv").read_text("utf-8-sig").splitlines()))
+    assert lines[0] == list(COLUMNS)
+    assert lines[1][0].startswith("'")
+
+
+def test_a_workbook_keeps_shares_as_numbers(rubric, tmp_path):
+    write_xlsx(overview([row()], rubric), tmp_path / "o.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "o.xlsx")["Notes"]
+    assert sheet["E2"].value == 0.5
+    assert sheet["E2"].number_format == "0 %"
+
+
+def test_results_of_a_folder_are_read_and_other_files_passed_over(tmp_path):
+    data = evaluation_to_json(sample_evaluation())
+    (tmp_path / "n1.json").write_text(json.dumps(data), "utf-8")
+    (tmp_path / "broken.json").write_text('{"schema": "noteeval.evaluation/1"', "utf-8")
+    (tmp_path / "half.json").write_text('{"schema": "noteeval.evaluation/1"}', "utf-8")
+    about = {"id": "n1", "clinician": "Ruth Meyer", "source": "Scribe", "date": "2026-02-01"}
+    aggregate = {"schema": "noteeval.aggregate/1", "cases": [about]}
+    (tmp_path / "aggregate.json").write_text(json.dumps(aggregate), "utf-8")
+    ((_, _, only),) = results_in(tmp_path)
+    assert (only.id, only.clinician, only.source, only.month) == ("n1", "Ruth Meyer", "Scribe", "2026-02")
+    with pytest.raises(InputError):
+        list(results_in(tmp_path / "nowhere"))
