@@ -38,6 +38,8 @@ from noteeval_desktop import paths
 
 ENCODER = json.loads(paths.model_manifest().read_text(encoding="utf-8"))["encoder"]
 SAMPLE = ROOT / "resources" / "sample"
+# Neighbouring tests stay together, and with them the models and windows that they share; who is done early takes over.
+PARALLEL = ("-n", "auto", "--dist", "worksteal")
 
 
 def plan(home: Environment, kind: Kind, steps: Steps, *, window: bool) -> list[Step]:
@@ -155,7 +157,8 @@ def _show_without_window(home: Environment, steps: Steps, out: Path) -> int:
 def test(home: Environment, steps: Steps, pytest_arguments: Sequence[str]) -> int:
     """Set up with the test tools and run every check; 0 when all passed, else 1."""
     set_up(home, "test", steps, window=False)
-    env = clean_env(QT_QPA_PLATFORM="offscreen")
+    # Hundreds of tests start Python: where the shell forbids to keep bytecode, each would compile the program anew.
+    env = clean_env(QT_QPA_PLATFORM="offscreen", PYTHONDONTWRITEBYTECODE="")
     results = []
     for name, command in checks(home, pytest_arguments):
         steps.say(f"\n== {name}")
@@ -167,13 +170,13 @@ def test(home: Environment, steps: Steps, pytest_arguments: Sequence[str]) -> in
 
 
 def checks(home: Environment, pytest_arguments: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Every check's name and command line."""
+    """Every check's name and command line. The whole suite runs on all cores, a part as ``pytest_arguments`` say."""
     return [
         ("ruff check", home.module("ruff", "check", ".")),
         ("ruff format", home.module("ruff", "format", "--check", ".")),
         ("mypy", home.module("mypy")),
         ("lint-imports", home.script("lint-imports")),
-        ("pytest", home.module("pytest", *pytest_arguments)),
+        ("pytest", home.module("pytest", *(pytest_arguments or PARALLEL))),
     ]
 
 

@@ -175,6 +175,11 @@ def test_checks_all_run_and_one_failure_fails(
     assert screen.getvalue().count("== check") == len(codes)
 
 
+def test_the_whole_suite_runs_on_all_cores_and_a_part_as_asked(home: Environment) -> None:
+    assert dict(bootstrap.checks(home, []))["pytest"] == home.module("pytest", "-n", "auto", "--dist", "worksteal")
+    assert dict(bootstrap.checks(home, ["-k", "x"]))["pytest"] == home.module("pytest", "-k", "x")
+
+
 def test_summary_names_what_failed() -> None:
     text = bootstrap.summary([("mypy", 0, 3.0), ("pytest", 1, 70.0)])
     assert text.splitlines()[-1] == "Failed: pytest."
