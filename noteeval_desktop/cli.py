@@ -42,7 +42,7 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
         if not Path(options.model).is_file():
             raise InputError(Path(options.model).name, "there is no such model file", "Check the path after --model.")
         layers = making.ALL_LAYERS if options.gpu else 0
-        if not options.command.startswith("benchmarks."):  # which measure a model, whatever it is worth
+        if not options.command.startswith(("benchmarks.", "degrading.")):  # which measure a model, whatever it is worth
             from noteeval_desktop.commands.testing import let_in
 
             let_in(Path(options.model), layers)

@@ -43,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
         _add_score_response,
         _add_benchmark,
         _add_degrade,
+        _add_degrade_study,
         _add_metrics,
         _add_facts,
         _add_agreement,
@@ -135,6 +136,37 @@ def _add_degrade(commands: Any) -> None:
     command.add_argument("--json", type=Path, metavar="OUT", help="list what was changed; - for standard output")
 
 
+def _add_degrade_study(commands: Any) -> None:
+    command = commands.add_parser(
+        "degrade-study", help="make notes worse step by step, and see which judges and metrics notice"
+    )
+    _add_common(command, "degrading.degrade_study", judge=False)
+    command.add_argument(
+        "--judge",
+        action="append",
+        choices=("builtin", "local", "remote", "none"),
+        help="may be given twice: the built-in judge (the default) and one language model; or none",
+    )
+    command.add_argument("--data", type=Path, required=True, metavar="FILE", help="TN-Eval's or ACI-Bench's notes")
+    command.add_argument(
+        "--metrics",
+        default="cheap",
+        metavar="LIST",
+        help="cheap (the default), claims, all, none, or names as `noteeval metrics` has them, with commas between",
+    )
+    command.add_argument(
+        "--degrader",
+        choices=("rules", "local", "remote"),
+        default="rules",
+        help="what makes the notes worse: rules (the default), or the language model named",
+    )
+    command.add_argument("--seeds", type=_counted(20), default=3, metavar="N", help="degraded notes of each kind (3)")
+    command.add_argument("--limit", type=_counted(100_000), metavar="N", help="only the first N notes")
+    command.add_argument(
+        "--out", type=Path, metavar="DIR", help="save tables and charts here, and go on from what is there already"
+    )
+
+
 def _add_metrics(commands: Any) -> None:
     command = commands.add_parser("metrics", help="compare a note with a reference note: ROUGE, BERTScore and others")
     _add_compared(command)
@@ -210,9 +242,10 @@ def _add_models(commands: Any) -> None:
     command.add_argument("--folder", type=Path, metavar="DIR", help="where to save it (the app's model folder)")
 
 
-def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bool = True) -> None:
+def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bool = True, judge: bool = True) -> None:
     command.set_defaults(command=function)
-    command.add_argument("--judge", choices=("builtin", "local", "remote"), default="builtin")
+    if judge:
+        command.add_argument("--judge", choices=("builtin", "local", "remote"), default="builtin")
     command.add_argument("--model", metavar="FILE.gguf|NAME", help="model of the local or remote judge")
     command.add_argument("--gpu", action="store_true", help="let the local judge use the graphics processor")
     command.add_argument("--base-url", metavar="URL", help="address of the remote judge")
@@ -229,7 +262,7 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
         metavar="IN,OUT[,CACHED]",
         help="price of the remote judge per million tokens: input, output, cached input",
     )
-    if function != "benchmarks.benchmark":  # published data
+    if function not in ("benchmarks.benchmark", "degrading.degrade_study"):  # published data
         command.add_argument("--preview", type=Path, metavar="FILE", help="write what would be sent, and send nothing")
     command.add_argument("--consent", action="store_true", help="allow the session to be sent to that address")
     command.add_argument(

@@ -11,7 +11,7 @@ from noteeval_desktop.commands.run import Run
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.benchmark_reference import run_mts_dialog, run_tn_eval_metrics
 from noteeval_desktop.judges.reference_scores import WINDOW, ReferenceScorer
-from noteeval_desktop.report.correlation_chart import Dot, correlation_chart
+from noteeval_desktop.report.dot_chart import Dot, dot_chart
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import ProgressBar, table
 
@@ -44,7 +44,7 @@ def _study(run: Run, study: Callable[..., dict[str, Any]], title: str) -> tuple[
     result = study(run.options.data, scorer, run.cancel, lambda done, total: bar.show("Notes", done, total))
     bar.clear()
     if run.options.chart is not None:
-        write_text(run.options.chart, correlation_chart(title, *_drawn(result["correlations"])))
+        write_text(run.options.chart, dot_chart(title, *_drawn(result["correlations"])))
     result |= {"judge": dataclasses.asdict(judge.identity), "encoder": encoder.fingerprint}
     return result, _text(result)
 

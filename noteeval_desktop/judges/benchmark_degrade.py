@@ -17,10 +17,10 @@ from noteeval_desktop.domain.evaluation import FaithfulnessScore, JudgedSentence
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.measures.changes import ChangeKind
-from noteeval_desktop.measures.degrade import degrade
+from noteeval_desktop.measures.degrade import ALL_KINDS, degrade
 
 ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
-ALTERING = tuple(kind for kind in ChangeKind if kind is not ChangeKind.DROP)
+ALTERING = tuple(kind for kind in ALL_KINDS if kind is not ChangeKind.DROP)
 CHANGES = 5
 _TOLERANCE = 1e-9
 

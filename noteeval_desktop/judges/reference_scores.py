@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -31,16 +31,15 @@ from noteeval_desktop.measures.reference_metrics import lexical
 
 WINDOW, OVERLAP = 512, 100
 LEXICAL = (*ROUGE_METRICS, "BLEU", "chrF", "Edit-Distance")
-VECTORS = tuple(
-    f"{name}-{part}" for name in ("BERTScore", "BERTScore-idf", "MedBERTScore", "SBERTScore") for part in "PRF"
-)
+TOKENS = tuple(f"{name}-{part}" for name in ("BERTScore", "BERTScore-idf", "MedBERTScore") for part in "PRF")
+SENTENCES = tuple(f"SBERTScore-{part}" for part in "PRF")
 CLAIMS = ("Claim-Precision", "Claim-Recall")
 ENSEMBLES = {
     # Which of BERTScore's three the paper takes it does not say; its figures fit recall.
     "MIST-Comb1": ("MIST", "ROUGE-1-R", "BERTScore-R"),
     "MIST-Comb2": ("MIST", "ROUGE-1-R", "SBERTScore-R"),
 }
-METRICS = (*LEXICAL, *VECTORS, "MIST", *CLAIMS, "AutoAIS", *LIKELIHOOD_METRICS, *ENSEMBLES)
+METRICS = (*LEXICAL, *TOKENS, *SENTENCES, "MIST", *CLAIMS, "AutoAIS", *LIKELIHOOD_METRICS, *ENSEMBLES)
 # What the published figures have and nobody can compute without weights or terminologies that may not be passed on.
 NOT_HERE = {
     "BLEURT": "needs the published checkpoint BLEURT-20, which does not ship; MIST-Comb2 has SBERTScore-R in its place",
@@ -72,7 +71,7 @@ class Scored:
 
     def mean(self) -> dict[str, float | None]:
         """Of each metric over the pairs that have it; an ensemble's is 0 by definition."""
-        names = [name for name in METRICS if name not in self.missing]
+        names = list(self.values[0]) if self.values else []
         known = {name: [value for row in self.values if (value := row[name]) is not None] for name in names}
         return {name: fmean(values) if values else None for name, values in known.items()}
 
@@ -85,7 +84,8 @@ class _Encoded:
 
 
 class ReferenceScorer:
-    """``embedder`` reads ``window`` tokens at once; without a ``judge`` nothing is asked that takes one."""
+    """``embedder`` reads ``window`` tokens at once; without a ``judge`` nothing is asked that takes one. Nothing is
+    computed that none of ``wanted`` takes."""
 
     def __init__(
         self,
@@ -95,39 +95,44 @@ class ReferenceScorer:
         *,
         window: int = WINDOW,
         overlap: int = OVERLAP,
+        wanted: Collection[str] = METRICS,
     ) -> None:
         self._embedder, self._terms, self._judge = embedder, terms, judge
         self._room, self._overlap = window - 2, overlap  # [CLS] and [SEP] take two
+        self._wanted = {*wanted, *(part for name in wanted for part in ENSEMBLES.get(name, ()))}
+
+    def _wants(self, names: Collection[str]) -> bool:
+        return not self._wanted.isdisjoint(names)
 
     def score(
         self, pairs: Sequence[NotePair], cancel: threading.Event, progress: Callable[[int, int], None] = _NOTHING
     ) -> Scored:
-        """Every metric of ``METRICS`` that can be computed here. Raises ModelError from the encoder, Cancelled."""
+        """Every metric wanted that can be computed here. Raises ModelError from the encoder, Cancelled."""
         missing, problems = self._missing(pairs), dict[int, str]()
-        notes = [self._encode(_lines(pair.note), cancel) for pair in pairs]
-        references = [self._encode(_lines(pair.reference), cancel) for pair in pairs]
-        frequencies = self._frequencies(pairs, references)
+        tokens = self._token_scores(pairs, cancel) if self._wants(TOKENS) else [{} for _ in pairs]
         values: list[dict[str, float | None]] = []
         for n, pair in enumerate(pairs):
             progress(n, len(pairs))
-            found: dict[str, float | None] = {}
-            if "ROUGE-1-P" not in missing:
+            found = tokens[n]
+            if "ROUGE-1-P" not in missing and self._wants(LEXICAL):
                 found |= lexical(_lines(pair.reference), _lines(pair.note))
-            found |= self._vector_scores(pair, notes[n], references[n], frequencies, cancel)
-            found["MIST"] = self._mist(pair, cancel)
-            for ask in (self._claims, self._likelihoods):
+            if self._wants(SENTENCES):
+                found |= self._sentence_scores(pair, cancel)
+            if self._wants(("MIST",)):
+                found["MIST"] = self._mist(pair, cancel)
+            for ask, own in ((self._claims, (*CLAIMS, "AutoAIS")), (self._likelihoods, LIKELIHOOD_METRICS)):
                 try:
-                    found |= ask(pair, missing, cancel)
+                    found |= ask(pair, missing, cancel) if self._wants(own) else {}
                 except JudgeError as error:
                     problems[n] = str(error)
             values.append(found)
         progress(len(pairs), len(pairs))
         for name, parts in ENSEMBLES.items():
-            if name not in missing:
+            if name not in missing and name in self._wanted:
                 column = vm.ensemble([[row[part] for row in values] for part in parts])
                 for row, value in zip(values, column, strict=True):
                     row[name] = value
-        names = [name for name in METRICS if name not in missing]
+        names = [name for name in METRICS if name in self._wanted and name not in missing]
         return Scored(tuple({name: row.get(name) for name in names} for row in values), missing, problems)
 
     def _missing(self, pairs: Sequence[NotePair]) -> dict[str, str]:
@@ -145,7 +150,7 @@ class ReferenceScorer:
             missing |= dict.fromkeys(ENSEMBLES, "compares within a set: needs two pairs or more")
         elif lacking:
             missing |= dict.fromkeys(ENSEMBLES, missing["ROUGE-1-R"])
-        return missing
+        return {name: reason for name, reason in missing.items() if name in self._wanted}
 
     def _frequencies(self, pairs: Sequence[NotePair], references: Sequence[_Encoded]) -> dict[str, float]:
         """Over the set's references; for a single pair over its reference's sentences, as there is no set."""
@@ -154,31 +159,26 @@ class ReferenceScorer:
         sentences = [sentence.text for sentence in pairs[0].reference.sentences]
         return vm.inverse_document_frequency(self._embedder.pieces(sentences))
 
-    def _vector_scores(
-        self,
-        pair: NotePair,
-        note: _Encoded,
-        reference: _Encoded,
-        frequencies: dict[str, float],
-        cancel: threading.Event,
-    ) -> dict[str, float | None]:
-        tokens = note.vectors @ reference.vectors.T
-        by_name = {
-            "BERTScore": vm.greedy_match(tokens),
-            "BERTScore-idf": vm.greedy_match(
-                tokens, vm.weights_of(note.pieces, frequencies), vm.weights_of(reference.pieces, frequencies)
-            ),
-            "MedBERTScore": vm.medical_match(tokens, note.weights, reference.weights),
-            "SBERTScore": vm.greedy_match(
-                self._embedder.embed([s.text for s in pair.note.sentences], cancel)
-                @ self._embedder.embed([s.text for s in pair.reference.sentences], cancel).T
-            ),
-        }
-        found: dict[str, float | None] = {}
-        for name, match in by_name.items():
-            values = (None,) * 3 if match is None else (match.precision, match.recall, match.f1)
-            found |= {f"{name}-{part}": value for part, value in zip("PRF", values, strict=True)}
+    def _token_scores(self, pairs: Sequence[NotePair], cancel: threading.Event) -> list[dict[str, float | None]]:
+        notes = [self._encode(_lines(pair.note), cancel) for pair in pairs]
+        references = [self._encode(_lines(pair.reference), cancel) for pair in pairs]
+        frequencies = self._frequencies(pairs, references)
+        found = []
+        for note, reference in zip(notes, references, strict=True):
+            tokens = note.vectors @ reference.vectors.T
+            by_frequency = [vm.weights_of(own.pieces, frequencies) for own in (note, reference)]
+            found.append(
+                _parts("BERTScore", vm.greedy_match(tokens))
+                | _parts("BERTScore-idf", vm.greedy_match(tokens, *by_frequency))
+                | _parts("MedBERTScore", vm.medical_match(tokens, note.weights, reference.weights))
+            )
         return found
+
+    def _sentence_scores(self, pair: NotePair, cancel: threading.Event) -> dict[str, float | None]:
+        own, theirs = (
+            self._embedder.embed([s.text for s in note.sentences], cancel) for note in (pair.note, pair.reference)
+        )
+        return _parts("SBERTScore", vm.greedy_match(own @ theirs.T))
 
     def _mist(self, pair: NotePair, cancel: threading.Event) -> float | None:
         own, theirs = (self._terms_of(_lines(note)) for note in (pair.note, pair.reference))
@@ -199,7 +199,7 @@ class ReferenceScorer:
             "Claim-Precision": _entailed(self._judge, pair.note, pair.reference, cancel),
             "Claim-Recall": _entailed(self._judge, pair.reference, pair.note, cancel),
         }
-        if "AutoAIS" not in missing and pair.session is not None:
+        if self._wants(("AutoAIS",)) and "AutoAIS" not in missing and pair.session is not None:
             found["AutoAIS"] = _entailed(self._judge, pair.note, pair.session, cancel)
         return found
 
@@ -227,6 +227,11 @@ class ReferenceScorer:
         pieces = [piece for own in spelled for piece in own]
         weights = [1 + vm.ALPHA * clinical[w.start()] for w, own in zip(words, spelled, strict=True) for _ in own]
         return _Encoded(pieces, np.concatenate(rows), np.array(weights, dtype=float))
+
+
+def _parts(name: str, match: vm.Match | None) -> dict[str, float | None]:
+    values = (None,) * 3 if match is None else (match.precision, match.recall, match.f1)
+    return {f"{name}-{part}": value for part, value in zip("PRF", values, strict=True)}
 
 
 def _entailed(judge: Judge, note: Note, given: Note | Transcript, cancel: threading.Event) -> float | None:

@@ -23,6 +23,11 @@ class ChangeKind(StrEnum):
     TERM = "term"
     FACT = "fact"
     DROP = "drop"
+    DRUG = "drug"
+    RISK = "risk"
+    PLAN = "plan"
+    PADDING = "padding"
+    ORDER = "order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def change_number(text: str, rng: random.Random, note: str) -> Edit | None:
     if not places:
         return None
     match = rng.choice(places)
-    return Edit(Span(*match.span()), match.group(), _like(match.group(), _other_number(match, text, rng)))
+    return Edit(Span(*match.span()), match.group(), like(match.group(), _other_number(match, text, rng)))
 
 
 def _other_number(match: re.Match[str], text: str, rng: random.Random) -> str:
@@ -120,7 +125,7 @@ def negate(text: str) -> Edit | None:
     for pattern, replacement in _NEGATIONS:
         match = re.search(pattern, text, re.IGNORECASE)
         if match:
-            return Edit(Span(*match.span()), match.group(), _like(match.group(), match.expand(replacement)))
+            return Edit(Span(*match.span()), match.group(), like(match.group(), match.expand(replacement)))
     match = _REPORTS.search(text)
     if match:
         word = match[1]
@@ -159,7 +164,7 @@ def swap_person(text: str, rng: random.Random, note: str) -> Edit | None:
         word = match.group().lower()
         pool = _PLURALS if word in _PLURALS else _others(word)
         choices = [other for other in pool if other not in known]
-        return Edit(Span(*match.span()), match.group(), _like(match.group(), rng.choice(choices))) if choices else None
+        return Edit(Span(*match.span()), match.group(), like(match.group(), rng.choice(choices))) if choices else None
     subject = _SUBJECT.match(text)
     choices = [word for word in ("mother", "brother", "sister", "father", "cousin") if word not in known]
     if not subject or not choices:
@@ -201,7 +206,7 @@ def swap_term(text: str, rng: random.Random, note: str) -> Edit | None:
         return None
     group = next(group for group in _TERMS if match.group().lower() in {term.lower() for term in group})
     choices = [term for term in group if term.lower() not in note.lower()]
-    return Edit(Span(*match.span()), match.group(), _like(match.group(), rng.choice(choices))) if choices else None
+    return Edit(Span(*match.span()), match.group(), like(match.group(), rng.choice(choices))) if choices else None
 
 
 FACTS = (
@@ -235,6 +240,6 @@ EDITORS: dict[ChangeKind, Editor] = {
 }
 
 
-def _like(before: str, after: str) -> str:
+def like(before: str, after: str) -> str:
     """``after`` with a capital where ``before`` has one at its beginning."""
     return after[:1].upper() + after[1:] if before[:1].isupper() else after

@@ -6,7 +6,9 @@ import re
 import pytest
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.measures.changes import EDITORS, FACTS, ChangeKind
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.measures.changes import EDITORS, FACTS, ChangeKind, Editor
+from noteeval_desktop.measures.clinical_changes import change_plan, change_risk, swap_drug
 from noteeval_desktop.measures.degrade import degrade
 from tests.factories import make_note
 
@@ -108,6 +110,53 @@ def test_a_seed_gives_the_same_note_and_another_seed_another() -> None:
     note = make_note(RICH)
     assert degrade(note, 3, 4) == degrade(note, 3, 4)
     assert len({degrade(note, seed, 4).note.text for seed in range(8)}) > 4
+
+
+def test_a_moved_sentence_stands_under_another_heading() -> None:
+    note = make_note(RICH)
+    for seed in range(10):
+        degraded = degrade(note, seed, 2, [ChangeKind.ORDER])
+        assert sorted(s.text for s in degraded.note.sentences) == sorted(s.text for s in note.sentences)
+        before = {s.text: s.sections for s in note.sentences}
+        now = {s.id: s for s in degraded.note.sentences}
+        for change in degraded.changes:
+            assert change.sentence is not None
+            assert now[change.sentence].text == change.before
+            assert now[change.sentence].sections != before[change.before]
+
+
+@pytest.mark.parametrize(
+    ("edit", "text", "expected"),
+    [
+        (swap_drug, "Continue sertraline.", None),
+        (change_risk, "He denies suicidal thoughts.", "He reports suicidal thoughts."),
+        (change_risk, "He denies headaches.", ""),
+        (change_plan, "We will increase metformin.", "We will decrease metformin."),
+        (change_plan, "Continue physical therapy.", "Discontinue physical therapy."),
+        (change_plan, "Discontinue smoking.", "Continue smoking."),
+        (change_plan, "Client agreed to call his sponsor.", "Client declined to call his sponsor."),
+        (change_plan, "Client will return in two weeks.", "Client will return next year."),
+        (change_plan, "She sleeps badly.", ""),
+    ],
+)
+def test_drugs_risk_and_plans_are_changed_where_there_are_any(edit: Editor, text: str, expected: str | None) -> None:
+    found = edit(text, random.Random(1), text)
+    said = found.applied(text) if found else ""
+    assert (said == expected) if expected is not None else (said and said != text)
+
+
+def test_a_drug_is_not_swapped_for_another_name_of_its_own() -> None:
+    for seed in range(40):
+        edit = swap_drug("Continue sertraline.", random.Random(seed), "Continue sertraline.")
+        assert edit is not None
+        assert edit.after != "Zoloft"
+    assert swap_drug("She takes vitamins.", random.Random(0), "") is None
+
+
+def test_what_other_kinds_there_are_does_not_change_what_a_seed_has_always_made() -> None:
+    """`noteeval degrade` mixes the first six kinds; the digest is of notes that it made before there were others."""
+    texts = [degrade(make_note(RICH), seed, 5).note.text for seed in range(20)]
+    assert fingerprint(*texts) == "fd750c438f7d566acadd31fa4588775002ebb3cba2906865cad7f77f02213dce"
 
 
 def test_no_change_leaves_the_note_as_it_is() -> None:

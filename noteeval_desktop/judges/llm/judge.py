@@ -85,6 +85,10 @@ class LlmJudge:
         )
 
     @property
+    def chat(self) -> ChatModel:
+        return self._chat
+
+    @property
     def identity(self) -> JudgeIdentity:
         info = self._chat.info
         return JudgeIdentity(

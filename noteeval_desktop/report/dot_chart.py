@@ -1,5 +1,5 @@
-"""A chart of correlations as SVG: a panel a score, a row a metric; ours a dot with its interval, the published one a
-hollow diamond, so that neither needs colour. Follows the reader's light or dark scheme; the table says the same."""
+"""A chart of figures as SVG: a panel a column, a row a metric; ours a dot with its interval, a published one a hollow
+diamond, so that neither needs colour. Follows the reader's light or dark scheme; the table says the same."""
 
 from __future__ import annotations
 
@@ -19,15 +19,33 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A correlation with its interval, and what was published; None where there is none."""
+    """A figure with its interval, and what was published; None where there is none. ``range``: a thin line."""
 
-    r: float | None
+    value: float | None
     interval: tuple[float, float] | None = None
     published: float | None = None
+    range: tuple[float, float] | None = None
 
 
-def correlation_chart(title: str, panels: Sequence[str], rows: Sequence[tuple[str, Sequence[Dot]]]) -> str:
-    """``rows``: a metric and its dots, one a panel. The axis runs from -1 to 1."""
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """From ``ticks[0]`` to ``ticks[-1]``, the same in every panel; what lies beyond is drawn at its end.
+    ``origin`` is the tick that is drawn darker."""
+
+    ticks: tuple[float, ...]
+    legend: str
+    origin: float = 0.0
+
+
+CORRELATION = Axis(
+    (-1.0, -0.5, 0.0, 0.5, 1.0), "Dot and line: measured here, with its 95 % interval. Hollow diamond: published."
+)
+
+
+def dot_chart(
+    title: str, panels: Sequence[str], rows: Sequence[tuple[str, Sequence[Dot]]], axis: Axis = CORRELATION
+) -> str:
+    """``rows``: a metric and its dots, one a panel."""
     width = _LABEL + len(panels) * (_PANEL + _GAP)
     height = _TOP + _ROW * len(rows) + _FOOT
     bottom = _TOP + _ROW * len(rows)
@@ -40,40 +58,45 @@ def correlation_chart(title: str, panels: Sequence[str], rows: Sequence[tuple[st
     for number, panel in enumerate(panels):
         left = _LABEL + number * (_PANEL + _GAP)
         parts.append(f'<text class="h" x="{left}" y="{_TOP - 12}">{escape(panel)}</text>')
-        for tick in (-1.0, -0.5, 0.0, 0.5, 1.0):
-            x = _x(left, tick)
-            parts.append(f'<line class="{"g" if tick else "z"}" x1="{x}" x2="{x}" y1="{_TOP - 4}" y2="{bottom}"/>')
+        for tick in axis.ticks:
+            x = _x(left, tick, axis)
+            parts.append(
+                f'<line class="{"z" if tick == axis.origin else "g"}" x1="{x}" x2="{x}" y1="{_TOP - 4}" y2="{bottom}"/>'
+            )
             parts.append(f'<text class="s" text-anchor="middle" x="{x}" y="{bottom + 14}">{tick:g}</text>')
     for row, (metric, dots) in enumerate(rows):
         y = _TOP + _ROW * row + _ROW / 2
         parts.append(f'<text x="{_LABEL - 10}" y="{y + 4}" text-anchor="end">{escape(metric)}</text>')
         for number, dot in enumerate(dots):
-            parts += _marks(_LABEL + number * (_PANEL + _GAP), y, dot)
-    legend = "Dot and line: measured here, with its 95 % interval. Hollow diamond: published."
-    parts.append(f'<text class="s" x="8" y="{height - 8}">{legend}</text></svg>')
+            parts += _marks(_LABEL + number * (_PANEL + _GAP), y, dot, axis)
+    parts.append(f'<text class="s" x="8" y="{height - 8}">{escape(axis.legend)}</text></svg>')
     return "\n".join(parts) + "\n"
 
 
-def _marks(left: float, y: float, dot: Dot) -> list[str]:
+def _marks(left: float, y: float, dot: Dot, axis: Axis) -> list[str]:
     marks = []
+    if dot.range is not None:
+        low, high = dot.range
+        marks.append(f'<line class="z" x1="{_x(left, low, axis)}" x2="{_x(left, high, axis)}" y1="{y}" y2="{y}"/>')
     if dot.interval is not None:
         low, high = dot.interval
-        marks.append(f'<line class="i" x1="{_x(left, low)}" x2="{_x(left, high)}" y1="{y}" y2="{y}"/>')
+        marks.append(f'<line class="i" x1="{_x(left, low, axis)}" x2="{_x(left, high, axis)}" y1="{y}" y2="{y}"/>')
     if dot.published is not None:
-        x = _x(left, dot.published)
+        x = _x(left, dot.published, axis)
         marks.append(f'<path class="p" d="M{x} {y - 5}L{x + 5} {y}L{x} {y + 5}L{x - 5} {y}Z"/>')
-    if dot.r is not None:
-        marks.append(f'<circle class="o" cx="{_x(left, dot.r)}" cy="{y}" r="3.5"/>')
+    if dot.value is not None:
+        marks.append(f'<circle class="o" cx="{_x(left, dot.value, axis)}" cy="{y}" r="3.5"/>')
     return marks
 
 
-def _x(left: float, r: float) -> float:
-    return round(left + (max(-1.0, min(1.0, r)) + 1) / 2 * _PANEL, 1)
+def _x(left: float, value: float, axis: Axis) -> float:
+    low, high = axis.ticks[0], axis.ticks[-1]
+    return round(left + (max(low, min(high, value)) - low) / (high - low) * _PANEL, 1)
 
 
 def _described(panels: Sequence[str], rows: Sequence[tuple[str, Sequence[Dot]]]) -> str:
     told = []
     for metric, dots in rows:
-        figures = ", ".join(f"{p} {d.r:.2f}" for p, d in zip(panels, dots, strict=True) if d.r is not None)
+        figures = ", ".join(f"{p} {d.value:.2f}" for p, d in zip(panels, dots, strict=True) if d.value is not None)
         told.append(f"{metric}: {figures or 'not computed'}.")
     return " ".join(told)
