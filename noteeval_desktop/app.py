@@ -138,9 +138,10 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
     from noteeval_desktop.ui.case.drafts import DraftStore
     from noteeval_desktop.ui.judging.keys import Keys, system_keychain
     from noteeval_desktop.ui.library.access import Place
+    from noteeval_desktop.ui.many.run_store import RunStore
     from noteeval_desktop.ui.shell.outside import Outside
 
-    resources, drafts = paths.resources(), paths.data_folder() / "drafts"
+    resources, drafts, sets = paths.resources(), paths.data_folder() / "drafts", paths.data_folder() / "sets"
     return Outside(
         rubric=rubric,
         load_judge=load,
@@ -154,6 +155,7 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         reviewed_pdf=_reviewed_pdf(rubric),
         drafts=DraftStore(drafts, DraftKeys(drafts, system_keychain)),
         keys=Keys(paths.data_folder() / "keys.json"),
+        sets=RunStore(sets, DraftKeys(sets, system_keychain)),
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
     )
 

@@ -77,7 +77,7 @@ def comparison(a: Sequence[NoteRow], b: Sequence[NoteRow], names: tuple[str, str
             Figure(
                 "difference",
                 "What differs",
-                f"A mark right of the middle: more in {names[1]}. A line that crosses the middle may be chance.",
+                f"A mark right of the middle: higher in {names[1]}. A line that crosses the middle may be chance.",
                 headings,
                 tuple(_line(name, gap, share) for name, gap, share in gaps),
                 tuple(_bar(name, gap) for name, gap, share in gaps if share and gap.mean is not None),

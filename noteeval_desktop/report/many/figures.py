@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -51,6 +52,12 @@ class Figure:
     bars: tuple[Bar, ...] = ()
     series: tuple[str, ...] = ()
     kind: str = "bars"
+
+    @property
+    def reach(self) -> float:
+        """How far from zero intervals are drawn: as far as the longest goes, in steps of 5 points."""
+        edges = (edge for bar in self.bars for edge in (bar.values[0], bar.low, bar.high) if edge is not None)
+        return max(0.05, math.ceil(max(map(abs, edges), default=0) * 20) / 20)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ def _across(figure: Figure) -> tuple[list[str], int]:
     for bar in figure.bars:
         parts.append(_text(_LABEL - 10, y + 12, _short(bar.label), "end"))
         if figure.kind == "intervals":
-            parts += _interval(bar, y, room)
+            parts += _interval(bar, y, room, figure.reach)
             y += _LINE + 9
             continue
         for n, (value, text) in enumerate(zip(bar.values, bar.texts, strict=True)):
@@ -120,9 +120,9 @@ def _across(figure: Figure) -> tuple[list[str], int]:
     return parts, y + 4
 
 
-def _interval(bar: Bar, y: int, room: float) -> list[str]:
+def _interval(bar: Bar, y: int, room: float, reach: float) -> list[str]:
     def at(value: float) -> float:
-        return _LABEL + (max(-1.0, min(1.0, value)) + 1) / 2 * room
+        return _LABEL + (value / reach + 1) / 2 * room
 
     mean = bar.values[0] or 0.0
     parts = [f'<line class="g" x1="{at(0):.1f}" x2="{at(0):.1f}" y1="{y - 4}" y2="{y + 20}"/>']

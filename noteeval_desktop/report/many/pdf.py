@@ -147,7 +147,7 @@ def _across(figure: Figure) -> Drawing:
         y = made.height - top - each * place - _STEP
         made.add(_text(label - 5, y + 1, _fitting(bar.label, label - 7), "end"))
         if figure.kind == "intervals":
-            _interval(made, bar, label, room, y)
+            _interval(made, bar, figure.reach, (label, y), room)
             continue
         for n, (value, said) in enumerate(zip(bar.values, bar.texts, strict=True)):
             if value is not None:
@@ -157,9 +157,11 @@ def _across(figure: Figure) -> Drawing:
     return made
 
 
-def _interval(made: Drawing, bar: Bar, left: float, room: float, y: float) -> None:
+def _interval(made: Drawing, bar: Bar, reach: float, place: tuple[float, float], room: float) -> None:
+    left, y = place
+
     def at(value: float) -> float:
-        return left + (max(-1.0, min(1.0, value)) + 1) / 2 * room
+        return left + (value / reach + 1) / 2 * room
 
     made.add(Line(at(0), y - 4, at(0), y + 10, strokeColor=style.LINE))
     if bar.low is not None and bar.high is not None:

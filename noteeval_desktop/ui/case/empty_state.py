@@ -97,9 +97,11 @@ class DropTarget(QFrame):
 
 
 class EmptyState(QWidget):
-    """``recent_chosen(RecentCase)``; ``library_asked``, ``sample_asked``, ``clipboard_asked``; the targets' own."""
+    """``recent_chosen(RecentCase)``; ``library_asked``, ``sample_asked``, ``clipboard_asked``, ``many_asked``; the
+    targets' own."""
 
     sample_asked = Signal()
+    many_asked = Signal()
     library_asked = Signal()
     recent_chosen = Signal(object)
     clipboard_asked = Signal()
@@ -116,6 +118,8 @@ class EmptyState(QWidget):
         self.sample_button.clicked.connect(self.sample_asked)
         self.clipboard_button = QPushButton(words.NEW_FROM_CLIPBOARD)
         self.clipboard_button.clicked.connect(self.clipboard_asked)
+        self.many_button = QPushButton(words.REVIEW_MANY)
+        self.many_button.clicked.connect(self.many_asked)
         self.library_button = QPushButton(words.OPEN_THE_LIBRARY)
         self.library_button.clicked.connect(self.library_asked)
         self.library_button.hide()
@@ -136,7 +140,7 @@ class EmptyState(QWidget):
         beginnings = QHBoxLayout()
         beginnings.setSpacing(UNIT)
         beginnings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        for button in (self.library_button, self.sample_button, self.clipboard_button):
+        for button in (self.library_button, self.sample_button, self.clipboard_button, self.many_button):
             button.setMinimumHeight(HIT + UNIT)
             beginnings.addWidget(button)
         inside = QVBoxLayout()

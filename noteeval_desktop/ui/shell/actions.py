@@ -37,6 +37,7 @@ COMMANDS = (
     Command("paste_transcript", "Paste session transcript…", "File"),
     Command("paste_note", "Paste note…", "File"),
     Command("open_clipboard", "New from clipboard", "File", ("Ctrl+N",)),
+    Command("review_many", "Review many…", "File", ("Ctrl+Shift+M",)),
     Command("open_sample", "Open the sample case", "File"),
     Command("swap", "Swap transcript and note", "File", (), "swap"),
     Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),

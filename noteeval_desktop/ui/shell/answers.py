@@ -28,6 +28,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "paste_transcript": window.files.paste_transcript,
         "paste_note": window.files.paste_note,
         "open_clipboard": window.opening.open_clipboard,
+        "review_many": window.many.show,
         "open_sample": window.opening.open_sample,
         "swap": window.opening.swap,
         "save_note": lambda: _save(window),

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.judging.desk import JudgeDesk
     from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
     from noteeval_desktop.ui.library.desk import LibraryDesk
+    from noteeval_desktop.ui.many.desk import ManyDesk
     from noteeval_desktop.ui.shell.checks import Checks
     from noteeval_desktop.ui.shell.outside import Outside
     from noteeval_desktop.ui.supervision.desk import SupervisionDesk
@@ -79,6 +80,7 @@ class MainWindow(Shell):
     encoder: EncoderSetup
     library: LibraryDesk
     supervision: SupervisionDesk
+    many: ManyDesk
 
     def __init__(
         self,
@@ -147,6 +149,7 @@ class MainWindow(Shell):
             (empty.clipboard_asked, "open_clipboard"),
             (empty.library_asked, "library"),
             (empty.sample_asked, "open_sample"),
+            (empty.many_asked, "review_many"),
             (self.header.judge_button.clicked, "choose_judge"),
         ):
             asked.connect(commands[command].trigger)

@@ -14,6 +14,7 @@ from noteeval_desktop.ui.case.drafts import DraftStore
 from noteeval_desktop.ui.case.files import Export, WriteNote
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Place
+from noteeval_desktop.ui.many.run_store import RunStore
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 
 
@@ -38,3 +39,4 @@ class Outside:
     drafts: DraftStore
     keys: Keys
     library: Place
+    sets: RunStore

@@ -8,14 +8,16 @@ from functools import partial
 
 from PySide6.QtCore import QByteArray
 
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
-from noteeval_desktop.ui.case.drafts import Draft
+from noteeval_desktop.ui.case.drafts import Draft, RecentCase
 from noteeval_desktop.ui.case.files import Files, agreed
 from noteeval_desktop.ui.case.left_drafts import LeftDrafts
 from noteeval_desktop.ui.case.opening import CaseDesk, Opening
 from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.case.words import OWN_LABEL
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
@@ -23,6 +25,7 @@ from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk
+from noteeval_desktop.ui.many.desk import Around, ManyDesk
 from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.shell.answers import answers
 from noteeval_desktop.ui.shell.checks import Checks
@@ -42,6 +45,7 @@ def furnish(window: MainWindow) -> Iterator[None]:
     yield
     _furnish_library(window, case)
     _furnish_supervision(window, case)
+    _furnish_many(window, case)
     yield
     window.checking = Checking(window, window.session, lambda: window.library.access.library)
     window.left_drafts = LeftDrafts(window, case)
@@ -178,4 +182,26 @@ def _furnish_supervision(window: MainWindow, case: CaseDesk) -> None:
     desk = SupervisionDesk(window, case, window.library, outside.rubric, outside.reviewed_pdf, guide)
     window.supervision = desk
     window.status.add(desk.submit_button)
+    window.themed.append(desk)
+
+
+def _furnish_many(window: MainWindow, case: CaseDesk) -> None:
+    def show_evaluation(evaluation: Evaluation) -> None:
+        if case.unsaved.settled():
+            about = evaluation.case
+            case.opening.put_away()
+            case.opening.recover(Draft(now(), about.note.text, None, about.transcript, (), OWN_LABEL))
+
+    library = window.library
+    around = Around(
+        engaged=lambda: window.session.engaged,
+        looks_like_note=window.outside.looks_like_note,
+        open_pair=lambda session, note: case.opening.open_recent(RecentCase(session, note, now())),
+        open_evaluation=show_evaluation,
+        exported=lambda kind: library.access.note_export(kind),
+    )
+    desk = window.many = ManyDesk(window, window.outside.sets, window.outside.rubric, around)
+    window.judging.judge_changed.connect(lambda _: desk.judge_changed())
+    # What is seen of many notes is no less private than the library.
+    library.access.locked.connect(desk.close)
     window.themed.append(desk)

@@ -221,7 +221,8 @@ QTreeWidget:focus, QListWidget:focus, QTableView:focus {{ border: 2px solid {t.a
 QRadioButton::indicator:focus {{ border: 2px solid {t.accent}; border-radius: 8px; }}
 QTreeWidget {{ alternate-background-color: {t.base}; }}
 QListWidget::item {{ padding: 5px 4px; }}
-QTreeWidget::item:selected, QListWidget::item:selected {{ background: {t.tint}; color: {t.text}; }}
+QTreeWidget::item:selected, QListWidget::item:selected, QTableView::item:selected {{
+  background: {t.tint}; color: {t.text}; }}
 QHeaderView::section {{ background: {t.surface}; color: {t.muted}; border: none; border-bottom: 1px solid {t.line};
   padding: 5px 6px; }}
 QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}

@@ -1,0 +1,81 @@
+"""Two sets side by side: two sources within these notes, or these and another folder of results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.report.many.figures import Overview
+from noteeval_desktop.ui.many import words
+from noteeval_desktop.ui.many.entries import Entry
+from noteeval_desktop.ui.many.figures_page import FiguresPage
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+
+
+class ComparePage(QWidget):
+    """``asked(entries, entries, names)`` when two different sets are chosen."""
+
+    asked = Signal(object, object, object)
+    other_asked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sets: dict[str, tuple[Entry, ...]] = {}
+        self._others: dict[str, tuple[Entry, ...]] = {}
+        self.first, self.second = QComboBox(), QComboBox()
+        self.other = QPushButton(words.OTHER_RESULTS)
+        self.other.setAutoDefault(False)
+        explain(self.other, words.OPEN_RESULTS_HINT)
+        self.other.clicked.connect(self.other_asked)
+        top = QHBoxLayout()
+        for name, box in ((words.FIRST_SET, self.first), (words.SECOND_SET, self.second)):
+            box.setAccessibleName(name)
+            box.activated.connect(lambda _: self._ask())
+            top.addWidget(PlainLabel(name))
+            top.addWidget(box, 1)
+        top.addWidget(self.other)
+        for widget in (self.first, self.second, self.other):
+            widget.setMinimumHeight(HIT)
+        self.page = FiguresPage(words.COMPARE, theme)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
+        layout.addLayout(top)
+        layout.addWidget(self.page, 1)
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        """What is chosen stays chosen where it still is there."""
+        known = [entry for entry in entries if entry.row is not None]
+        sources = sorted({entry.row.source for entry in known if entry.row is not None and entry.row.source})
+        sets = {words.ALL_OF_THIS: tuple(known)} if known else {}
+        if len(sources) > 1:
+            sets = {s: tuple(e for e in known if e.row is not None and e.row.source == s) for s in sources} | sets
+        self._sets = sets | self._others
+        chosen = self.first.currentText(), self.second.currentText()
+        for number, box in enumerate((self.first, self.second)):
+            box.clear()
+            box.addItems(list(self._sets))
+            at = box.findText(chosen[number])
+            box.setCurrentIndex(at if at >= 0 else min(number, box.count() - 1))
+        self._ask()
+
+    def add_other(self, name: str, entries: Sequence[Entry]) -> None:
+        self._others[name] = tuple(entries)
+        self.show_entries(self._sets.get(words.ALL_OF_THIS, ()))
+        self.second.setCurrentIndex(self.second.findText(name))
+        if self.first.currentText() == name:
+            self.first.setCurrentIndex(self.first.findText(words.ALL_OF_THIS))
+        self._ask()
+
+    def forget(self) -> None:
+        self._sets, self._others = {}, {}
+        self.show_entries(())
+
+    def _ask(self) -> None:
+        names = self.first.currentText(), self.second.currentText()
+        if len(self._sets) > 1 and names[0] != names[1]:
+            self.asked.emit(self._sets[names[0]], self._sets[names[1]], names)
+        else:
+            self.page.show_overview(Overview(words.COMPARE, (words.NOTHING_TO_COMPARE,), ()))

@@ -1,0 +1,358 @@
+"""Answers what the review of many notes asks: finds pairs, lets them be checked, keeps and shows what comes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from noteeval_desktop.batch import Pair
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.errors import Cancelled, NoteEvalError, unexpected
+from noteeval_desktop.report.many.figures import Overview
+from noteeval_desktop.ui.case.engaged import Engaged
+from noteeval_desktop.ui.many import words, work
+from noteeval_desktop.ui.many.entries import Entry
+from noteeval_desktop.ui.many.matching import Matched
+from noteeval_desktop.ui.many.queue import Queue
+from noteeval_desktop.ui.many.run_store import Kept, RunStore
+from noteeval_desktop.ui.many.window import ManyWindow
+from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive
+from noteeval_desktop.ui.widgets.shell import Shell
+from noteeval_desktop.ui.widgets.theme import Theme
+
+_REDRAW_MS = 1200
+_READ, _SUM, _COMPARE = "read many", "sum up many", "compare many"
+
+
+@dataclass(frozen=True)
+class Around:
+    """What the window does for this room: ``open_pair`` and ``open_evaluation`` put a case on the desk, ``exported``
+    takes the kind of a file that was written."""
+
+    engaged: Callable[[], Engaged]
+    looks_like_note: Callable[[Path], bool]
+    open_pair: Callable[[Path, Path], object]
+    open_evaluation: Callable[[Evaluation], object]
+    exported: Callable[[str], object]
+
+
+class ManyDesk(QObject):
+    """Owned by the GUI thread; its window is made when it is first asked for, and lives until it is closed."""
+
+    def __init__(self, shell: Shell, store: RunStore, rubric: Rubric, around: Around) -> None:
+        super().__init__(shell)
+        self._shell, self._jobs, self._store, self._rubric, self._around = shell, shell.jobs, store, rubric, around
+        self.queue = Queue(shell.jobs, around.engaged, store, self)
+        self.queue.changed.connect(self._on_changed)
+        self.queue.moved.connect(self._on_moved)
+        self.queue.failed.connect(self._say)
+        self._redraw = QTimer(self)
+        self._redraw.setSingleShot(True)
+        self._redraw.setInterval(_REDRAW_MS)
+        self._redraw.timeout.connect(self.sum_up)
+        self.window: ManyWindow | None = None
+
+    def show(self) -> ManyWindow:
+        if self.window is None:
+            self.window = window = ManyWindow(self._shell.theme, self._shell)
+            window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            self._connect(window)
+            self._list_earlier()
+        self.window.show()
+        self.window.raise_()
+        self.window.activateWindow()
+        return self.window
+
+    def _connect(self, window: ManyWindow) -> None:
+        start, notes = window.start, window.notes
+        start.dropped.connect(self.open_paths)
+        start.folder_asked.connect(lambda: self._choose_folder(self.open_paths))
+        start.table_asked.connect(self._choose_table)
+        start.results_asked.connect(lambda: self._choose_folder(lambda paths: self.open_results(paths[0])))
+        start.earlier_asked.connect(self.open_earlier)
+        start.delete_asked.connect(self._delete)
+        window.match.settled.connect(self.begin)
+        window.match.given_up.connect(lambda: window.pages.setCurrentWidget(start))
+        window.go.clicked.connect(self._toggle)
+        window.another.clicked.connect(self._another)
+        window.names.toggled.connect(self._show_names)
+        window.export_asked.connect(self._choose_export)
+        window.closed.connect(self._on_closed)
+        notes.open_asked.connect(self.open_case)
+        notes.stop_asked.connect(self.queue.stop)
+        notes.retry_asked.connect(self.queue.retry)
+        window.compare.asked.connect(self._compare)
+        window.compare.other_asked.connect(lambda: self._choose_folder(self._read_other))
+
+    def set_theme(self, theme: Theme) -> None:
+        if self.window is not None:
+            self.window.set_theme(theme)
+
+    def _on_closed(self) -> None:
+        """What was checked is kept; the rest goes on when the set is opened again."""
+        self.queue.pause()
+        self._redraw.stop()
+        for job in (_READ, _SUM, _COMPARE):
+            self._jobs.drop(job)
+        self.window = None
+
+    def close(self) -> None:
+        if self.window is not None:
+            self.window.close()
+
+    def judge_changed(self) -> None:
+        if self.queue.running:
+            self.queue.pause()
+            self._say(words.JUDGE_CHANGED)
+
+    # Finding a set
+
+    def _choose_folder(self, take: Callable[[list[Path]], object]) -> None:
+        if name := QFileDialog.getExistingDirectory(self.window, words.CHOOSE_FOLDER):
+            take([Path(name)])
+
+    def _choose_table(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self.window, words.CHOOSE_TABLE, "", f"Tables (*{work.TABLE})")
+        if name:
+            self.open_paths([Path(name)])
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """A table, a folder, or files."""
+        looks_like_note = self._around.looks_like_note
+        self._say(words.LOOKING)
+
+        def found(matched: Matched) -> None:
+            self._say("")
+            assert self.window is not None
+            if matched.lone:
+                self.window.match.show_found(matched)
+                self.window.pages.setCurrentWidget(self.window.match)
+            else:
+                self.begin(matched.pairs)
+
+        self._run(_READ, lambda cancel, emit: work.find_pairs(paths, looks_like_note), found)
+
+    def begin(self, pairs: tuple[Pair, ...]) -> None:
+        """They are kept, then checked."""
+        store = self._store
+
+        def kept(run: str) -> None:
+            self._take(run, tuple(Entry(pair) for pair in pairs))
+            self._toggle()
+
+        self._run(_READ, lambda cancel, emit: store.begin(pairs), kept, Lane.DISK)
+
+    def open_earlier(self, kept: Kept) -> None:
+        store = self._store
+
+        def show(entries: tuple[Entry, ...]) -> None:
+            self._take(kept.id, entries, kept.folder)
+
+        self._run(_READ, lambda cancel, emit: store.entries(kept.id), show, Lane.DISK)
+
+    def open_results(self, folder: Path) -> None:
+        """They come in chunks, and are shown as they come."""
+        self._take("", ())
+
+        def take(chunk: object) -> None:
+            assert isinstance(chunk, tuple)
+            self.queue.entries += chunk
+            if self.window is not None:
+                self.window.notes.model.add(chunk)
+                self.window.notes.show_count()
+                self._on_moved()
+
+        def failed(error: Exception) -> None:
+            self._another()
+            self._fail(error)
+
+        self._run(
+            _READ,
+            lambda cancel, emit: work.read_results(folder, cancel, emit),
+            self._read_all,
+            event=take,
+            failed=failed,
+        )
+
+    def _read_all(self, _: object) -> None:
+        self.sum_up()
+
+    def _take(self, run: str, entries: tuple[Entry, ...], folder: str = "") -> None:
+        if self.window is None:
+            return
+        self.queue.take(run, entries, folder)
+        window = self.window
+        window.notes.model.clear()
+        window.notes.model.know([entry.pair.clinician for entry in entries if entry.pair is not None])
+        window.notes.model.add(entries)
+        window.notes.show_count()
+        window.compare.forget()
+        window.save_results.setEnabled(bool(run))
+        window.pages.setCurrentWidget(window.review)
+        window.notes.table.setFocus()
+        self._say("" if self._store.guarded else words.UNGUARDED)
+        self._on_moved()
+        self.sum_up()
+
+    def _another(self) -> None:
+        self.queue.pause()
+        self._list_earlier()
+        if self.window is not None:
+            self.window.pages.setCurrentWidget(self.window.start)
+
+    def _list_earlier(self) -> None:
+        def show(kept: tuple[Kept, ...]) -> None:
+            if self.window is not None:
+                self.window.start.show_earlier(kept)
+
+        self._run("earlier sets", lambda cancel, emit: self._store.kept(), show, Lane.DISK)
+
+    def _delete(self, kept: Kept) -> None:
+        if QMessageBox.question(self.window, words.TITLE, words.DELETE_ASKS) == QMessageBox.StandardButton.Yes:
+            throw_away = self._store.throw_away
+            self._run(
+                "delete a set", lambda cancel, emit: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK
+            )
+
+    # Checking
+
+    def _toggle(self) -> None:
+        if self.queue.running:
+            self.queue.pause()
+        elif self._around.engaged().lane is Lane.REMOTE:
+            self._say(words.NOT_REMOTE)
+        else:
+            self._say("")
+            self.queue.start()
+
+    def _on_changed(self, place: int, entry: Entry) -> None:
+        if self.window is not None:
+            self.window.notes.model.change(place, entry)
+            self.window.notes.enable()
+            if entry.row is not None and not self._redraw.isActive():
+                self._redraw.start()
+
+    def _on_moved(self) -> None:
+        if self.window is not None:
+            total, left = len(self.queue.entries), self.queue.left
+            said = words.left_to_check(total - left, total, self.queue.seconds_left if self.queue.running else None)
+            share = (total - left) / total if total else 0.0
+            self.window.show_progress(said, share, self.queue.running, bool(left and self.queue.run))
+
+    # Showing
+
+    def _show_names(self, shown: bool) -> None:
+        if self.window is not None:
+            self.window.notes.show_names(shown)
+            self.sum_up()
+
+    def sum_up(self) -> None:
+        if self.window is None:
+            return
+        entries, rubric, names = tuple(self.queue.entries), self._rubric, self.window.names.isChecked()
+
+        def show(made: Overview) -> None:
+            if self.window is not None:
+                self.window.overview.show_overview(made)
+                self.window.compare.show_entries(entries)
+
+        self._run(_SUM, lambda cancel, emit: work.overview_of(entries, rubric, names), show)
+
+    def _compare(self, a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> None:
+        def show(made: Overview) -> None:
+            if self.window is not None:
+                self.window.compare.page.show_overview(made)
+
+        self._run(_COMPARE, lambda cancel, emit: work.compare(a, b, names), show)
+
+    def _read_other(self, paths: Sequence[Path]) -> None:
+        folder = paths[0]
+
+        def work_(cancel: threading.Event, emit: Emit) -> tuple[Entry, ...]:
+            entries: list[Entry] = []
+            work.read_results(folder, cancel, lambda chunk: entries.extend(chunk))  # type: ignore[arg-type]
+            return tuple(entries)
+
+        def show(entries: tuple[Entry, ...]) -> None:
+            if self.window is not None:
+                self.window.compare.add_other(folder.name, entries)
+
+        self._run(_READ, work_, show)
+
+    def open_case(self, place: int) -> None:
+        entry, run, store = self.queue.entries[place], self.queue.run, self._store
+        if entry.pair is not None and entry.pair.transcript.is_file() and entry.pair.note.is_file():
+            self._around.open_pair(entry.pair.transcript, entry.pair.note)
+            return
+        self._run(_READ, lambda cancel, emit: work.evaluation(entry, store, run, place), self._around.open_evaluation)
+
+    # Files
+
+    def _choose_export(self, kind: str) -> None:
+        if kind == "json":
+            self._choose_folder(lambda paths: self.save_results(paths[0]))
+            return
+        name, _ = QFileDialog.getSaveFileName(
+            self.window, words.EXPORT, f"many-notes.{kind}", f"{kind.upper()} (*.{kind})"
+        )
+        if name:
+            self.export_to(Path(name if name.endswith(f".{kind}") else f"{name}.{kind}"))
+
+    def export_to(self, path: Path) -> None:
+        window = self.window
+        assert window is not None
+        compared = window.compare.page.overview
+        entries, rubric, names = tuple(self.queue.entries), self._rubric, window.names.isChecked()
+        more = [compared] if compared is not None and compared.figures else []
+
+        def write(cancel: threading.Event, emit: Emit) -> object:
+            work.write_overview([work.overview_of(entries, rubric, names), *more], path)
+            return None
+
+        def written(_: object) -> None:
+            self._around.exported(f"many-notes{path.suffix}")
+            self._say(words.exported(path.name))
+
+        self._run("export many", write, written, Lane.DISK)
+
+    def save_results(self, folder: Path) -> None:
+        store, run, entries = self._store, self.queue.run, tuple(self.queue.entries)
+
+        def written(number: int) -> None:
+            self._around.exported("many-notes.json")
+            self._say(words.saved(number, folder.name))
+
+        self._run("export many", lambda c, e: work.write_results(store, run, entries, folder), written, Lane.DISK)
+
+    # Around
+
+    def _run(
+        self,
+        name: str,
+        act: Callable[[threading.Event, Emit], Any],
+        done: Callable[[Any], object],
+        lane: Lane = Lane.ASIDE,
+        *,
+        event: Callable[[object], None] | None = None,
+        failed: Callable[[Exception], object] | None = None,
+    ) -> None:
+        window = self.window
+        if window is not None:
+            taken, told = while_alive(window, done), while_alive(window, failed or self._fail)
+            self._jobs.submit(lane, name, act, taken, told, event)
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, Cancelled):
+            self._say(str(error) if isinstance(error, NoteEvalError) else unexpected(error))
+
+    def _say(self, said: str) -> None:
+        if self.window is not None:
+            self.window.say(said)
+            self.window.start.say(said)

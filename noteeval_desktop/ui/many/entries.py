@@ -1,0 +1,36 @@
+"""A note of the set and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from noteeval_desktop.batch import Pair
+from noteeval_desktop.domain.note_rows import NoteRow
+
+
+class State(StrEnum):
+    WAITING = "waiting"
+    CHECKING = "checking"
+    DONE = "done"
+    PARTLY = "partly"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """``pair`` is None for a result that came without its files; ``result`` is then the JSON file's path."""
+
+    pair: Pair | None = None
+    state: State = State.WAITING
+    problem: str = ""
+    row: NoteRow | None = None
+    result: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.row.id if self.row is not None else self.pair.id if self.pair is not None else ""
+
+    def now(self, state: State, problem: str = "") -> Entry:
+        return replace(self, state=state, problem=problem, row=None if state is State.WAITING else self.row)

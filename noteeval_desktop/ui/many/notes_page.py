@@ -1,0 +1,164 @@
+"""The notes of the set: found, filtered, sorted, and what can be done with one of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.ui.many import notes_model, words
+from noteeval_desktop.ui.many.entries import State
+from noteeval_desktop.ui.many.notes_model import NotesModel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+_WIDTHS = (70, 90, 190, 110, 140, 110, 90, 100, 90, 100, 150, 120, 120)
+_AFTER_MS = 150
+
+
+class _Table(QTableView):
+    chosen = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.chosen.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class NotesPage(QWidget):
+    """``open_asked``, ``stop_asked`` and ``retry_asked`` carry places in the set."""
+
+    open_asked = Signal(int)
+    stop_asked = Signal(int)
+    retry_asked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = NotesModel(self)
+        self._names = False
+        self.search, self.kind = QLineEdit(), QComboBox()
+        self.search.setPlaceholderText(words.FIND)
+        self.search.setAccessibleName(words.FIND)
+        self.search.setClearButtonEnabled(True)
+        self.kind.setAccessibleName(words.WHICH)
+        for name, mark in words.FILTERS:
+            self.kind.addItem(name, mark)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_AFTER_MS)
+        self._soon.timeout.connect(self._filter)
+        self.search.textChanged.connect(lambda _: self._soon.start())
+        self.kind.activated.connect(lambda _: self._filter())
+        self.table = self._made_table()
+        self.counted = PlainLabel("", look="muted")
+        self.problem = PlainLabel("", look="muted", wrap=True)
+        self.open_it = self._button(words.OPEN_CASE, self.open_asked)
+        self.stop_it = self._button(words.STOP_ONE, self.stop_asked)
+        self.retry_it = self._button(words.RETRY, self.retry_asked)
+        self._lay_out()
+        self.show_names(False)
+        self.enable()
+
+    def _made_table(self) -> _Table:
+        table = _Table()
+        table.setModel(self.model)
+        table.setAccessibleName(words.NOTES)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.setWordWrap(False)
+        table.setShowGrid(False)
+        table.setSortingEnabled(True)
+        table.sortByColumn(notes_model.RISK, Qt.SortOrder.DescendingOrder)
+        # One height for all: Qt would otherwise ask each of thousands.
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.verticalHeader().setDefaultSectionSize(HIT)
+        for column, width in enumerate(_WIDTHS):
+            table.setColumnWidth(column, width)
+        header = table.horizontalHeader()
+        header.setStretchLastSection(True)
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.doubleClicked.connect(lambda _: self._emit(self.open_asked))
+        table.chosen.connect(lambda: self._emit(self.open_asked))
+        table.selectionModel().currentRowChanged.connect(lambda *_: self.enable())
+        return table
+
+    def _lay_out(self) -> None:
+        top, acts = QHBoxLayout(), QHBoxLayout()
+        for widget, stretch in ((self.search, 1), (self.kind, 0), (self.counted, 0)):
+            widget.setMinimumHeight(HIT)
+            top.addWidget(widget, stretch)
+        acts.addWidget(self.problem, 1)
+        for button in (self.stop_it, self.retry_it, self.open_it):
+            acts.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(acts)
+
+    def _button(self, text: str, signal: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setMinimumHeight(HIT + 4)
+        button.clicked.connect(lambda: self._emit(signal))
+        return button
+
+    def _emit(self, signal: object) -> None:
+        place = self.place()
+        if place >= 0:
+            signal.emit(place)  # type: ignore[attr-defined]
+
+    def place(self) -> int:
+        return self.model.place(self.table.currentIndex())
+
+    def choose(self, place: int) -> None:
+        line = self.model.line(place)
+        if line >= 0:
+            self.table.setCurrentIndex(self.model.index(line, notes_model.RISK))
+
+    def show_names(self, shown: bool) -> None:
+        self._names = shown
+        for column, named in (
+            (notes_model.NUMBER, False),
+            (notes_model.NAME, True),
+            (notes_model.CLINICIAN_NUMBER, False),
+            (notes_model.CLINICIAN, True),
+        ):
+            self.table.setColumnHidden(column, named is not shown)
+        self._filter()
+
+    def _filter(self) -> None:
+        chosen = self.place()
+        self.model.find(self.search.text(), self.kind.currentData() or "", self._names)
+        self.choose(chosen)
+        self.show_count()
+        self.enable()
+
+    def show_count(self) -> None:
+        self.counted.setText(words.shown(self.model.rowCount(), len(self.model.entries)))
+
+    def enable(self) -> None:
+        place = self.place()
+        entry = self.model.entries[place] if place >= 0 else None
+        ended = entry is not None and entry.state not in (State.WAITING, State.CHECKING)
+        self.open_it.setEnabled(entry is not None and (entry.pair is not None or bool(entry.result)))
+        self.stop_it.setEnabled(entry is not None and entry.pair is not None and not ended)
+        self.retry_it.setEnabled(ended and entry is not None and entry.pair is not None)
+        said = entry.problem if entry is not None else ""
+        self.problem.setText(said)
+        self.problem.setToolTip(tooltip(said))

@@ -1,0 +1,119 @@
+"""Many notes: the pages of their review, and the line that says how far it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop.ui.many import words
+from noteeval_desktop.ui.many.compare_page import ComparePage
+from noteeval_desktop.ui.many.figures_page import FiguresPage
+from noteeval_desktop.ui.many.match_page import MatchPage
+from noteeval_desktop.ui.many.notes_page import NotesPage
+from noteeval_desktop.ui.many.start_page import StartPage
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+
+_STEPS = 1000
+
+
+class ManyWindow(QDialog):
+    """Draws and asks; ``desk.ManyDesk`` answers. ``export_asked(str)``: an ending, or "json" for the results."""
+
+    export_asked = Signal(str)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(words.TITLE)
+        self.start, self.match, self.notes = StartPage(), MatchPage(), NotesPage()
+        self.overview, self.compare = FiguresPage(words.OVERVIEW, theme), ComparePage(theme)
+        self.tabs = QTabWidget()
+        self.tabs.addTab(self.notes, words.NOTES)
+        self.tabs.addTab(self.overview, words.OVERVIEW)
+        self.tabs.addTab(self.compare, words.COMPARE)
+        self.review = QWidget()
+        self.pages = QStackedWidget()
+        for page in (self.start, self.match, self.review):
+            self.pages.addWidget(page)
+        self._build_review()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self.resize(1180, 740)
+
+    def _build_review(self) -> None:
+        self.go, self.another, self.export = (QPushButton(t) for t in (words.START, words.NEW_SET, words.EXPORT))
+        self.names = QCheckBox(words.SHOW_NAMES)
+        explain(self.names, words.SHOW_NAMES_HINT)
+        self.said, self.news = PlainLabel(""), PlainLabel("", look="accent", wrap=True)
+        self.news.hide()
+        self.progress = QProgressBar()
+        self.progress.setObjectName("progress_line")
+        self.progress.setTextVisible(False)
+        self.progress.setFixedHeight(3)
+        self.progress.setMaximum(_STEPS)
+        self.progress.setAccessibleName(words.TITLE)
+        menu = QMenu(self.export)
+        for text, kind in (("PDF…", "pdf"), ("Web page…", "html"), ("Excel workbook…", "xlsx"), ("CSV…", "csv")):
+            menu.addAction(text).triggered.connect(lambda _=False, kind=kind: self.export_asked.emit(kind))
+        menu.addSeparator()
+        self.save_results = menu.addAction(words.SAVE_RESULTS)
+        self.save_results.setToolTip(words.SAVE_RESULTS_HINT)
+        self.save_results.triggered.connect(lambda: self.export_asked.emit("json"))
+        self.export.setMenu(menu)
+        self.go.setProperty("look", "primary")
+        row = QHBoxLayout()
+        row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
+        row.setSpacing(UNIT)
+        row.addWidget(self.said, 1)
+        for part in (self.names, self.another, self.export, self.go):
+            part.setMinimumHeight(HIT + 4)
+            if isinstance(part, QPushButton):
+                part.setAutoDefault(False)
+            row.addWidget(part)
+        news = QHBoxLayout()
+        news.setContentsMargins(2 * UNIT, 0, 2 * UNIT, UNIT)
+        news.addWidget(self.news)
+        layout = QVBoxLayout(self.review)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        layout.addWidget(self.progress)
+        layout.addLayout(news)
+        layout.addWidget(self.tabs, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.overview.set_theme(theme)
+        self.compare.page.set_theme(theme)
+
+    def show_progress(self, said: str, share: float, running: bool, left: bool) -> None:
+        self.said.setText(said)
+        self.progress.setValue(round(share * _STEPS))
+        self.go.setVisible(running or left)
+        self.go.setText(words.PAUSE if running else words.GO_ON if share else words.START)
+
+    def say(self, said: str) -> None:
+        self.news.setText(said)
+        self.news.setAccessibleName(said)
+        self.news.setVisible(bool(said))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit()
+
+    def reject(self) -> None:
+        """Esc closes, as the cross does."""
+        self.close()

@@ -1,0 +1,115 @@
+"""What the review of many notes says."""
+
+from __future__ import annotations
+
+from noteeval_desktop.domain.phrases import are, counted
+from noteeval_desktop.ui.many.entries import State
+from noteeval_desktop.ui.many.run_store import Kept
+
+TITLE = "Review many notes"
+BEGIN = "Drop a folder of sessions and notes here, or a table that names them"
+TAKES = (
+    "Files are matched by name: “07 transcript.vtt” with “07 note.docx”. A table is a CSV file with the columns "
+    "transcript and note, and if you like id, clinician, source and date."
+)
+PRIVACY = "Everything stays on this computer. Results are kept encrypted until you delete the set."
+CHOOSE_FOLDER = "Choose a folder…"
+CHOOSE_TABLE = "Choose a table…"
+OPEN_RESULTS = "Open results…"
+OPEN_RESULTS_HINT = "A folder of JSON results that “noteeval batch” wrote, here or on another computer"
+EARLIER = "Earlier sets"
+CONTINUE, OPEN_SET, DELETE_SET = "Continue", "Open", "Delete this set…"
+DELETE_ASKS = "Delete this set with its results? The sessions and notes themselves stay where they are."
+START, PAUSE, GO_ON = "Start", "Pause", "Go on"
+STOP_ONE, RETRY, OPEN_CASE = "Stop this note", "Check again", "Open the case"
+SHOW_NAMES = "Show names"
+SHOW_NAMES_HINT = "Names of notes and clinicians, here and in exports"
+EXPORT, SAVE_RESULTS = "Export", "Save results as JSON files…"
+SAVE_RESULTS_HINT = "They hold what was said, unencrypted."
+NEW_SET = "Another set…"
+NOTES, OVERVIEW, COMPARE = "Notes", "Overview", "Compare"
+FIND = "Find a note, clinician or source"
+AS_TABLE, AS_CHART = "Show as table", "Show as chart"
+TABLE_HINT = f"“{AS_TABLE}” gives its figures."
+WHICH = "Which notes"
+FILTERS = (
+    ("All notes", ""),
+    ("Risk left open", "§risk"),
+    ("Mandatory item missing", "§mandatory"),
+    ("Claim not supported", "§claim"),
+    ("Not checked yet", "§waiting"),
+    ("Could not be checked", "§failed"),
+)
+COLUMNS = (
+    "Risk",
+    "Note",
+    "Note",
+    "Clinician",
+    "Clinician",
+    "Source",
+    "Month",
+    "Checklist",
+    "Needed",
+    "Supported",
+    "Mandatory missing",
+    "Not supported",
+    "State",
+)
+STATES = {
+    State.WAITING: "waiting",
+    State.CHECKING: "checking…",
+    State.DONE: "checked",
+    State.PARTLY: "checked in part",
+    State.FAILED: "not checked",
+    State.STOPPED: "stopped",
+}
+UNMATCHED = "Which session belongs to these notes?"
+UNMATCHED_SAID = "No session has a name like theirs. Choose one for each, or leave the note out."
+LEAVE_OUT = "Leave out"
+REVIEW_THESE = "Review these notes"
+ITS_SESSION = "Session of the chosen note"
+LOOKING = "Reading the files…"
+NOT_REMOTE = (
+    "The online AI service takes one case at a time, since you see what is sent before it is. Choose another judge for "
+    "many notes."
+)
+JUDGE_CHANGED = "Paused: the judge was changed. “Go on” checks the rest with the new one."
+NOTHING_TO_COMPARE = "Choose two sets: two sources of these notes, or another folder of results."
+FIRST_SET, SECOND_SET, OTHER_RESULTS = "First set", "Second set", "Other results…"
+ALL_OF_THIS = "This set"
+UNGUARDED = "This computer has no keychain: anyone who can open your files can read the results."
+
+
+def left_to_check(done: int, total: int, seconds: float | None) -> str:
+    """ "37 of 105 checked, about 12 min left"."""
+    said = f"{done:,} of {total:,} checked"
+    if seconds is None or done >= total:
+        return said
+    minutes = round(seconds / 60)
+    return f"{said}, about {minutes} min left" if minutes else f"{said}, less than a minute left"
+
+
+def found(pairs: int, lone: int, unused: int) -> str:
+    said = f"{counted(pairs, 'note')} with {are(pairs, 'its', 'their')} session."
+    if lone:
+        said += f" {counted(lone, 'note')} without one."
+    if unused:
+        said += f" {counted(unused, 'session')} without a note {are(unused)} left out."
+    return said
+
+
+def earlier(kept: Kept) -> str:
+    left = f", {kept.left:,} left to check" if kept.left else ""
+    return f"{kept.begun:%a %d %b %Y, %H:%M}: {counted(kept.notes, 'note')}{left}"
+
+
+def shown(of: int, total: int) -> str:
+    return counted(total, "note") if of == total else f"{of:,} of {counted(total, 'note')}"
+
+
+def exported(name: str) -> str:
+    return f"Exported {name}."
+
+
+def saved(number: int, folder: str) -> str:
+    return f"Saved {counted(number, 'result')} in {folder}. They are not encrypted."

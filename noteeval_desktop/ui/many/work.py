@@ -1,0 +1,163 @@
+"""What is done off the GUI thread: finding pairs, checking one of them, reading results, writing files."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop import batch
+from noteeval_desktop.batch import Pair
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
+from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.report.files import write_json
+from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
+from noteeval_desktop.report.many.figures import Overview
+from noteeval_desktop.report.many.reading import results_in, row_of
+from noteeval_desktop.ui.case.engaged import Engaged
+from noteeval_desktop.ui.many.entries import Entry, State
+from noteeval_desktop.ui.many.matching import Matched, match
+from noteeval_desktop.ui.many.run_store import RunStore
+from noteeval_desktop.ui.widgets.jobs import Emit
+
+_CHUNK = 100
+TABLE = ".csv"
+
+
+def find_pairs(paths: Sequence[Path], looks_like_note: Callable[[Path], bool]) -> Matched:
+    """Of a table, a folder, or files that were dropped together. Raises InputError."""
+    if len(paths) == 1 and paths[0].suffix.lower() == TABLE:
+        return Matched(batch.read_pairs(paths[0]))
+    files = [f for path in paths for f in (path.rglob("*") if path.is_dir() else (path,)) if f.is_file()]
+    found = match(files, looks_like_note)
+    if not found.pairs and not found.lone:
+        what = paths[0].name if paths else "The folder"
+        raise InputError(what, "holds no note with its session", "Put both into it, with names that begin alike.")
+    return found
+
+
+def check(entry: Entry, engaged: Engaged, cancel: threading.Event) -> tuple[Entry, dict[str, Any] | None]:
+    """What became of it, and the evaluation as JSON where there is one. Raises Cancelled; ModelError where there is no
+    judge, which would fail for every note."""
+    assert entry.pair is not None
+    if entry.pair.problem:
+        return entry.now(State.FAILED, entry.pair.problem), None
+    judge = engaged.judge(cancel)
+    try:
+        case = batch.read_case(entry.pair, cancel)
+        data = _judged(case, judge, cancel)
+        row = row_of(data, about(entry.pair))
+    except Cancelled:
+        raise
+    except NoteEvalError as error:
+        return entry.now(State.FAILED, str(error)), None
+    # One note that fails takes no other with it.
+    except Exception as error:
+        return entry.now(State.FAILED, unexpected(error)), None
+    state = State.DONE if row.complete else State.PARTLY
+    return replace(entry, state=state, problem=" ".join(data["problems"]), row=row), data
+
+
+def _judged(case: Case, judge: Judge, cancel: threading.Event) -> dict[str, Any]:
+    # Here, not above: it loads the built-in judge.
+    from noteeval_desktop.judges.notices import with_cuts
+
+    before = judge.usage()
+    end = final(evaluate(case, judge, cancel=cancel))
+    if end.cancelled:
+        raise Cancelled
+    made = with_cuts(end.evaluation)
+    return evaluation_to_json(replace(made, usage=made.usage.since(before)))
+
+
+def about(pair: Pair) -> dict[str, str]:
+    return {"id": pair.id, "clinician": pair.clinician, "source": pair.source, "date": pair.date}
+
+
+def write_result(folder: Path, entry: Entry, data: Mapping[str, Any]) -> None:
+    """As `noteeval batch` writes it; never over a session or a note. Raises InputError."""
+    target = folder / f"{entry.name}.json"
+    if entry.pair is not None and any(target.resolve() == path.resolve() for path in entry.pair.inputs):
+        raise InputError(target.name, "is a session or a note of the set", "Choose another folder for the results.")
+    write_json(target, data)
+
+
+def write_results(store: RunStore, run: str, entries: Sequence[Entry], folder: Path) -> int:
+    """Every result of the set; returns how many."""
+    written = 0
+    for place, entry in enumerate(entries):
+        data = store.result(run, place) if entry.row is not None else None
+        if data is not None:
+            write_result(folder, entry, data)
+            written += 1
+    return written
+
+
+def read_results(folder: Path, cancel: threading.Event, emit: Emit) -> int:
+    """Emits tuples of entries as they are read. Raises InputError where there is none."""
+    chunk: list[Entry] = []
+    total = 0
+    for path, _, row in results_in(folder):
+        if cancel.is_set():
+            raise Cancelled
+        chunk.append(Entry(state=State.DONE if row.complete else State.PARTLY, row=row, result=str(path)))
+        total += 1
+        if len(chunk) == _CHUNK:
+            emit(tuple(chunk))
+            chunk = []
+    emit(tuple(chunk))
+    if not total:
+        raise InputError(folder.name, "holds no result", "Choose the folder that “noteeval batch” wrote to.")
+    return total
+
+
+def write_overview(overviews: Sequence[Overview], path: Path) -> None:
+    """By its ending. Raises InputError."""
+    kind = path.suffix.lower()
+    # Here, not above: each loads a library that the window does without.
+    if kind == ".pdf":
+        from noteeval_desktop.report.many.pdf import write_overview_pdf
+
+        write_overview_pdf(overviews[0], path)
+    elif kind == ".xlsx":
+        from noteeval_desktop.report.many.xlsx import write_xlsx
+
+        write_xlsx(overviews[0], path)
+    elif kind == ".csv":
+        from noteeval_desktop.report.many.notes_table import write_notes_csv
+
+        write_notes_csv(overviews[0].notes, path)
+    else:
+        from noteeval_desktop.report.many.html import write_page
+
+        write_page(overviews, path)
+
+
+def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> Overview:
+    from noteeval_desktop.measures.paired import difference
+    from noteeval_desktop.report.many.comparison import comparison
+
+    first, second = ([entry.row for entry in entries if entry.row is not None] for entries in (a, b))
+    return comparison(first, second, names, difference)
+
+
+def overview_of(entries: Sequence[Entry], rubric: Rubric, names: bool) -> Overview:
+    from noteeval_desktop.report.many.figures import overview
+
+    rows = [entry.row for entry in entries if entry.row is not None]
+    return overview(rows, rubric, names=names, unfinished=len(entries) - len(rows))
+
+
+def evaluation(entry: Entry, store: RunStore, run: str, place: int) -> Evaluation:
+    """Of a result whose files are gone, or that came without them. Raises InputError where it has no texts."""
+    data = json.loads(Path(entry.result).read_bytes()) if entry.result else store.result(run, place)
+    if data is None:
+        raise InputError("The case", "cannot be opened: its session or its note is not where it was", "Put it back.")
+    return evaluation_from_json(data)

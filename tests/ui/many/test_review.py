@@ -1,0 +1,340 @@
+"""The review of many notes, through real windows, real files and a scripted judge."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+import threading
+
+import openpyxl
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+
+from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.ui.many import notes_model, words
+from noteeval_desktop.ui.many.entries import State
+from tests.ui.conftest import NoteJudge
+from tests.ui_texts import NOTE, SESSION
+
+
+def write_pairs(folder, number, **columns):
+    """``number`` notes with their sessions, and the table that names them."""
+    folder.mkdir(exist_ok=True)
+    rows = []
+    for n in range(number):
+        (folder / f"{n:02d} Weber transcript.txt").write_text(f"{SESSION}\n", "utf-8")
+        (folder / f"{n:02d} Weber note.md").write_text(f"{NOTE}\n", "utf-8")
+        row = {"id": f"Weber {n:02d}", "transcript": f"{n:02d} Weber transcript.txt", "note": f"{n:02d} Weber note.md"}
+        rows.append(row | {name: values[n % len(values)] for name, values in columns.items()})
+    with (folder / "pairs.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return folder
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    return write_pairs(tmp_path / "set", 6, clinician=["Ruth Meyer"], source=["Scribe", "By hand"], date=["2026-03-14"])
+
+
+@pytest.fixture
+def many(window, qtbot):
+    window.commands["review_many"].trigger()
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    return window.many
+
+
+def settle(many, qtbot):
+    qtbot.waitUntil(lambda: not many.queue.running and not many._jobs.busy, timeout=20_000)
+
+
+def review(many, qtbot, *paths):
+    many.open_paths(list(paths))
+    qtbot.waitUntil(lambda: bool(many.queue.entries), timeout=10_000)
+    settle(many, qtbot)
+
+
+def cell(many, line, column):
+    return many.window.notes.model.index(line, column).data()
+
+
+def test_the_first_screen_offers_it(window, qtbot):
+    qtbot.mouseClick(window.empty.many_button, Qt.MouseButton.LeftButton)
+    assert window.many.window.isVisible()
+
+
+def test_a_folder_is_matched_by_name_and_checked(many, pairs, qtbot):
+    (pairs / "pairs.csv").unlink()
+    review(many, qtbot, pairs)
+    assert [entry.state for entry in many.queue.entries] == [State.DONE] * 6
+    assert many.window.said.text() == "6 of 6 checked"
+    assert all(entry.row.wrong for entry in many.queue.entries)
+
+
+def test_a_table_brings_clinician_source_and_month(many, pairs, qtbot):
+    review(many, qtbot, pairs / "pairs.csv")
+    row = many.queue.entries[1].row
+    assert (row.clinician, row.source, row.month) == ("Ruth Meyer", "By hand", "2026-03")
+
+
+def test_unmatched_notes_are_shown_and_can_be_given_a_session(many, pairs, qtbot):
+    (pairs / "pairs.csv").unlink()
+    (pairs / "odd one note.md").write_text(NOTE, "utf-8")
+    many.open_paths([pairs])
+    page = many.window.match
+    qtbot.waitUntil(lambda: many.window.pages.currentWidget() is page)
+    assert page.notes.topLevelItem(0).text(0) == "odd one note.md"
+    page.session.setCurrentIndex(3)
+    page.session.activated.emit(3)
+    qtbot.mouseClick(page.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(many.queue.entries) == 7)
+    settle(many, qtbot)
+    assert many.queue.entries[6].pair.transcript.name == "02 Weber transcript.txt"
+
+
+def test_a_note_that_cannot_be_read_stops_no_other(many, pairs, qtbot):
+    (pairs / "03 Weber note.md").write_bytes(b"")
+    review(many, qtbot, pairs / "pairs.csv")
+    states = [entry.state for entry in many.queue.entries]
+    assert states.count(State.DONE) == 5
+    assert states[3] is State.FAILED
+    many.window.notes.choose(3)
+    assert "03 Weber note.md" in many.window.notes.problem.text()
+
+
+def test_names_are_hidden_until_they_are_asked_for(many, pairs, qtbot):
+    review(many, qtbot, pairs / "pairs.csv")
+    table = many.window.notes.table
+
+    def seen():
+        shown = [c for c in range(table.model().columnCount()) if not table.isColumnHidden(c)]
+        return " ".join(str(cell(many, 0, column)) for column in shown)
+
+    assert "Weber" not in seen()
+    assert "Meyer" not in seen()
+    assert "Clinician 1" in seen()
+    many.window.notes.search.setText("weber")
+    qtbot.waitUntil(lambda: many.window.notes.model.rowCount() == 0)
+    many.window.names.setChecked(True)
+    assert many.window.notes.model.rowCount() == 6
+    assert "Weber" in seen()
+    assert "Ruth Meyer" in seen()
+
+
+def test_notes_are_found_filtered_and_sorted(many, pairs, qtbot):
+    (pairs / "03 Weber note.md").write_bytes(b"")
+    review(many, qtbot, pairs / "pairs.csv")
+    notes = many.window.notes
+    notes.kind.setCurrentIndex([mark for _, mark in words.FILTERS].index("§failed"))
+    notes.kind.activated.emit(notes.kind.currentIndex())
+    assert notes.model.rowCount() == 1
+    assert notes.counted.text() == "1 of 6 notes"
+    notes.kind.setCurrentIndex(0)
+    notes.kind.activated.emit(0)
+    notes.table.sortByColumn(notes_model.NUMBER, Qt.SortOrder.DescendingOrder)
+    assert [cell(many, line, notes_model.NUMBER) for line in range(2)] == ["Note 6", "Note 5"]
+
+
+def test_enter_opens_the_case(many, pairs, qtbot, window):
+    review(many, qtbot, pairs / "pairs.csv")
+    many.window.notes.choose(2)
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        qtbot.keyClick(many.window.notes.table, Qt.Key.Key_Return)
+    assert window.session.note_path.name == "02 Weber note.md"
+
+
+def test_overview_and_comparison_come_with_the_results(many, pairs, qtbot):
+    review(many, qtbot, pairs / "pairs.csv")
+    qtbot.waitUntil(lambda: many.window.overview.overview is not None and bool(many.window.overview.overview.notes))
+    keys = [view.figure.key for view in many.window.overview.views]
+    assert {"completeness", "section", "clinician", "source", "missing", "wrong", "spent"} <= set(keys)
+    assert many.window.compare.first.currentText() == "By hand"
+    assert many.window.compare.second.currentText() == "Scribe"
+
+
+def test_every_chart_has_its_table_for_a_screen_reader(many, pairs, qtbot):
+    review(many, qtbot, pairs / "pairs.csv")
+    qtbot.waitUntil(lambda: bool(many.window.overview.views))
+    for view in many.window.overview.views:
+        assert view.chart.accessibleName() == view.figure.title
+        if view.figure.bars:
+            qtbot.mouseClick(view.switch, Qt.MouseButton.LeftButton)
+        assert view.table.rowCount() == len(view.figure.rows) > 0
+        assert view.table.accessibleName() == view.figure.title
+
+
+class SlowJudge(NoteJudge):
+    """Waits at each note until it is let on."""
+
+    def __init__(self, items):
+        super().__init__(items=items)
+        self.go = threading.Semaphore(0)
+
+    def need(self, case, cancel):
+        while not self.go.acquire(timeout=0.01):
+            if cancel.is_set():
+                raise Cancelled
+        yield from super().need(case, cancel)
+
+
+@pytest.fixture
+def slow(judge):
+    return SlowJudge(judge.items)
+
+
+@pytest.fixture
+def slow_many(make_window, slow, qtbot):
+    window = make_window(load=lambda: slow)
+    window.commands["review_many"].trigger()
+    return window.many
+
+
+def checking(many):
+    return [place for place, entry in enumerate(many.queue.entries) if entry.state is State.CHECKING]
+
+
+def test_pause_and_going_on_lose_nothing(slow_many, slow, pairs, qtbot):
+    many = slow_many
+    many.open_paths([pairs / "pairs.csv"])
+    qtbot.waitUntil(lambda: checking(many) == [0])
+    slow.go.release()
+    qtbot.waitUntil(lambda: checking(many) == [1])
+    qtbot.mouseClick(many.window.go, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not many._jobs.busy)
+    assert [entry.state for entry in many.queue.entries] == [State.DONE] + [State.WAITING] * 5
+    assert many.window.go.text() == words.GO_ON
+    slow.go.release(20)
+    qtbot.mouseClick(many.window.go, Qt.MouseButton.LeftButton)
+    settle(many, qtbot)
+    assert all(entry.state is State.DONE for entry in many.queue.entries)
+    assert not many.window.go.isVisible()
+
+
+def test_one_note_is_stopped_and_checked_again(slow_many, slow, pairs, qtbot):
+    many = slow_many
+    many.open_paths([pairs / "pairs.csv"])
+    qtbot.waitUntil(lambda: checking(many) == [0])
+    many.window.notes.choose(0)
+    qtbot.mouseClick(many.window.notes.stop_it, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: checking(many) == [1])
+    slow.go.release(20)
+    settle(many, qtbot)
+    assert many.queue.entries[0].state is State.STOPPED
+    many.window.notes.choose(0)
+    qtbot.mouseClick(many.window.notes.retry_it, Qt.MouseButton.LeftButton)
+    settle(many, qtbot)
+    assert many.queue.entries[0].state is State.DONE
+
+
+def test_a_set_goes_on_where_another_window_left_it(slow_many, slow, pairs, qtbot, make_window):
+    many = slow_many
+    many.open_paths([pairs / "pairs.csv"])
+    slow.go.release(2)
+    qtbot.waitUntil(lambda: checking(many) == [2])
+    # As after a crash: nothing is said to the first window any more.
+    second = make_window(load=lambda: slow)
+    second.commands["review_many"].trigger()
+    start = second.many.window.start
+    qtbot.waitUntil(lambda: start.earlier.topLevelItemCount() == 1)
+    assert start.open_it.text() == words.CONTINUE
+    assert "6 notes, 4 left to check" in start.earlier.topLevelItem(0).text(0)
+    many.queue.pause()
+    qtbot.mouseClick(start.open_it, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(second.many.queue.entries) == 6)
+    assert [entry.state for entry in second.many.queue.entries] == [State.DONE] * 2 + [State.WAITING] * 4
+    assert second.many.queue.entries[0].row == many.queue.entries[0].row
+    slow.go.release(20)
+    qtbot.mouseClick(second.many.window.go, Qt.MouseButton.LeftButton)
+    settle(second.many, qtbot)
+    assert all(entry.state is State.DONE for entry in second.many.queue.entries)
+
+
+def test_nothing_of_a_set_lies_on_the_disk_in_clear(many, pairs, qtbot, tmp_path):
+    review(many, qtbot, pairs / "pairs.csv")
+    files = [file for file in (tmp_path / "home").rglob("*") if file.is_file()]
+    assert any(file.name == "sets.db" for file in files)
+    for file in files:
+        content = file.read_bytes()
+        assert b"Weber" not in content, file.name
+        assert b"Meyer" not in content, file.name
+        assert b"four times" not in content, file.name
+    with pytest.raises(sqlite3.DatabaseError):
+        sqlite3.connect(tmp_path / "home" / "sets" / "sets.db").execute("SELECT * FROM entry")
+
+
+def test_results_are_saved_as_noteeval_batch_writes_them_and_opened_again(many, pairs, qtbot, tmp_path, window):
+    review(many, qtbot, pairs / "pairs.csv")
+    out = tmp_path / "out"
+    out.mkdir()
+    many.save_results(out)
+    settle(many, qtbot)
+    assert len(list(out.glob("*.json"))) == 6
+    assert json.loads((out / "Weber 00.json").read_text("utf-8"))["schema"] == "noteeval.evaluation/1"
+    before = [entry.row.shares for entry in many.queue.entries]
+    many.open_results(out)
+    settle(many, qtbot)
+    assert [entry.row.shares for entry in many.queue.entries] == before
+    assert not many.window.go.isVisible()
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        many.open_case(0)
+
+
+def test_a_folder_without_results_says_so(many, tmp_path, qtbot):
+    many.open_results(tmp_path)
+    settle(many, qtbot)
+    assert "holds no result" in many.window.start.said.text()
+    assert many.window.pages.currentWidget() is many.window.start
+
+
+@pytest.mark.parametrize("kind", ["pdf", "html", "xlsx", "csv"])
+def test_the_overview_is_exported_without_names(many, pairs, qtbot, tmp_path, kind):
+    review(many, qtbot, pairs / "pairs.csv")
+    path = tmp_path / f"many.{kind}"
+    many.export_to(path)
+    settle(many, qtbot)
+    assert many.window.news.text() == f"Exported {path.name}."
+    text = path.read_bytes()
+    if kind == "xlsx":
+        text = repr([c.value for s in openpyxl.load_workbook(path) for line in s for c in line]).encode()
+    assert b"Weber" not in text
+    assert len(text) > 200
+
+
+def test_without_a_judge_it_pauses_and_fails_no_note(make_window, pairs, qtbot):
+    def load():
+        raise ModelError("The sentence encoder is not on this computer yet.")
+
+    window = make_window(load=load)
+    window.commands["review_many"].trigger()
+    many = window.many
+    many.open_paths([pairs / "pairs.csv"])
+    qtbot.waitUntil(lambda: "encoder" in many.window.news.text())
+    assert [entry.state for entry in many.queue.entries] == [State.WAITING] * 6
+
+
+def test_another_judge_pauses_the_set(slow_many, slow, pairs, qtbot):
+    many = slow_many
+    many.open_paths([pairs / "pairs.csv"])
+    qtbot.waitUntil(lambda: checking(many) == [0])
+    many._shell.judging.judge_changed.emit("Another")
+    assert many.window.news.text() == words.JUDGE_CHANGED
+    assert not many.queue.running
+    qtbot.waitUntil(lambda: not many._jobs.busy)
+
+
+def test_a_set_is_deleted_once_that_was_meant(many, pairs, qtbot, monkeypatch):
+    review(many, qtbot, pairs / "pairs.csv")
+    qtbot.mouseClick(many.window.another, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: many.window.start.earlier.topLevelItemCount() == 1)
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    qtbot.mouseClick(many.window.start.delete_it, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: many.window.start.earlier.topLevelItemCount() == 0)
+
+
+def test_locking_the_library_closes_it(many, pairs, qtbot, window):
+    review(many, qtbot, pairs / "pairs.csv")
+    window.library.access.locked.emit()
+    assert many.window is None
