@@ -108,6 +108,8 @@ def make_window(
 
 def _frame(application: QApplication, outside: Callable[[], Outside], theme: str | None, keep: bool) -> MainWindow:
     chosen, warning = settings.load()
+    # Without it a style sheet keeps larger text from the parts of what is enlarged.
+    application.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
 
     def apply_theme(choice: str) -> themes.Theme:
         made = themes.theme_for(theme or choice, application.styleHints().colorScheme())

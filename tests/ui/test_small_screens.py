@@ -65,17 +65,19 @@ def test_larger_text_enlarges_the_findings_too(opened, qtbot) -> None:
     opened.commands["next_finding"].trigger()
     rows = opened.workspace.findings.lists[opened.workspace.findings.tabs.currentIndex()]
 
-    def heights() -> tuple[int, int]:
-        title = max(label.fontMetrics().height() for label in opened.workspace.findings.card.findChildren(PlainLabel))
-        return rows.sizeHintForRow(1), title
+    def heights() -> tuple[int, ...]:
+        card = max(label.fontMetrics().height() for label in opened.workspace.findings.card.findChildren(PlainLabel))
+        glance, (label, *_) = opened.glance_row.buttons[0], opened.risk_banner.findChildren(PlainLabel)
+        read = (opened.workspace.findings.tabs, label, opened.header.judge_button, opened.workspace.copy_button)
+        shown = (QFontMetrics(glance.font_for(900)), *(widget.fontMetrics() for widget in read))
+        return rows.sizeHintForRow(1), card, *(metrics.height() for metrics in shown)
 
-    row, title = heights()
+    usual = heights()
     for _ in range(8):
         opened.commands["larger"].trigger()
-    assert heights()[0] > 1.3 * row
-    assert heights()[1] > 1.3 * title
+    assert all(now > 1.3 * before for now, before in zip(heights(), usual, strict=True))
     opened.commands["usual_size"].trigger()
-    assert heights() == (row, title)
+    assert heights() == usual
 
 
 def test_nothing_moves_by_itself_while_a_check_runs(opened, qtbot) -> None:

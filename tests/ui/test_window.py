@@ -14,6 +14,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.ui.case import drafts
 from noteeval_desktop.ui.editor.highlights import Highlight
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.shell.actions import COMMANDS
 from tests.ui_steps import choose_part, type_at_end, wait_idle
 
@@ -73,7 +74,24 @@ def test_stepping_goes_round_through_every_finding(opened) -> None:
     assert opened.workspace._at == seen[-1]
 
 
+def test_the_note_shows_the_marks_of_the_first_view_and_all_of_them_where_asked(opened, qtbot) -> None:
+    editor, switch = opened.workspace.editor, opened.workspace.all_marks
+
+    def seen() -> set[str]:
+        return {mark.key.split(":")[0] for mark, _ in editor.seen_marks}
+
+    assert seen() == {"contradicted"}
+    assert set(marked(opened)) == {"contradicted", "unneeded", "observed"}
+    qtbot.mouseClick(switch, Qt.MouseButton.LeftButton)
+    assert seen() == {"contradicted", "unneeded", "observed"}
+    assert opened.workspace.findings.more_button.text() == words.SHOW_LESS
+    opened.workspace.findings.more_button.click()
+    assert seen() == {"contradicted"}
+    assert not switch.isChecked()
+
+
 def test_clicking_a_marked_sentence_opens_its_finding(opened, qtbot) -> None:
+    opened.workspace.all_marks.click()
     editor = opened.workspace.editor
     start = editor._positions_now().to_document(editor.note_text().index("oriented"))
     cursor = QTextCursor(editor.document())

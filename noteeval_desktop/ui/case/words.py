@@ -42,6 +42,8 @@ SWAP_THEM = "Swap them"
 SOME_TEXT_HAS_NO_HEADING = "Some text has no heading. Where does it belong?"
 THESE_TWO_CANNOT_BE_SWAPPED = "These two cannot be swapped. Open the transcript and the note again."
 SAVE_THE_CASE = "Save the case?"
+ALL_MARKS = "All marks"
+ALL_MARKS_HINT = "Mark every suggestion in the note, not only what to look at before you sign"
 COPY_NOTE = "Copy note"
 COPY_THE_WHOLE_NOTE_TO_PASTE = "Copy the whole note, to paste it into the record system"
 

@@ -97,6 +97,15 @@ class Workspace(Panes):
         row.addWidget(PlainLabel("Note", look="heading"))
         row.addStretch(1)
         row.addWidget(self._format)
+        self.all_marks = QToolButton()
+        self.all_marks.setText(words.ALL_MARKS)
+        self.all_marks.setToolTip(words.ALL_MARKS_HINT)
+        self.all_marks.setCheckable(True)
+        self.all_marks.setMinimumHeight(HIT)
+        self.all_marks.setProperty("look", "chip")
+        self.all_marks.hide()
+        self.all_marks.clicked.connect(lambda: self.findings.toggle_more())
+        row.addWidget(self.all_marks)
         self.copy_button = QToolButton()
         self.copy_button.setText(words.COPY_NOTE)
         self.copy_button.setToolTip(words.COPY_THE_WHOLE_NOTE_TO_PASTE)
@@ -223,7 +232,9 @@ class Workspace(Panes):
         if evaluation is None:
             self.editor.clear_marks()
         elif evaluation.case.note.text == self.editor.note_text():
-            self.editor.show_marks(highlights_of(self.open_findings()))
+            self.editor.show_marks(highlights_of(self.open_findings()), self.findings.first_keys)
+        self.all_marks.setVisible(evaluation is not None)
+        self.all_marks.setChecked(self.findings.more)
         self._tell_place()
 
     def _tell_place(self) -> None:

@@ -96,6 +96,14 @@ def looked_at(document: QTextDocument, start: int, end: int, theme: Theme) -> QT
     return _selection(document, start, end, tint)
 
 
+def found(document: QTextDocument, start: int, end: int, theme: Theme) -> QTextEdit.ExtraSelection:
+    """What a search found, as the session shows it; ``start`` and ``end`` are document positions."""
+    look = QTextCharFormat()
+    look.setBackground(theme.colour("accent"))
+    look.setForeground(theme.colour("on_accent"))
+    return _selection(document, start, end, look)
+
+
 def tinted(
     mark: QTextEdit.ExtraSelection, looked_at: list[QTextEdit.ExtraSelection], kind: FindingKind, theme: Theme
 ) -> QTextEdit.ExtraSelection:

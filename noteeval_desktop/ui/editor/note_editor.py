@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -78,6 +78,7 @@ class NoteEditor(QTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
         self._marks: list[tuple[Highlight, QTextEdit.ExtraSelection]] = []
+        self._drawn: Collection[str] = ()
         self._signs: list[tuple[QRect, Highlight]] = []
         self._looked_at: list[QTextEdit.ExtraSelection] = []
         self._found: list[QTextEdit.ExtraSelection] = []
@@ -160,11 +161,19 @@ class NoteEditor(QTextEdit):
 
     # Marks
 
-    def show_marks(self, shown: tuple[Highlight, ...]) -> None:
-        """Marks for the text as it stands; the cursor, the scroll position and the undo stack stay as they are."""
+    def show_marks(self, shown: tuple[Highlight, ...], drawn: Collection[str] | None = None) -> None:
+        """Marks for the text as it stands; the cursor, the scroll position and the undo stack stay as they are.
+
+        ``drawn``: keys of those that are seen, None for all; the others only know where their passage is now.
+        """
         made = marks.selections(shown, self._theme, self.document(), self._positions_now())
         self._marks = list(zip(shown, made, strict=True))
+        self._drawn = {mark.key for mark in shown} if drawn is None else drawn
         self._apply()
+
+    @property
+    def seen_marks(self) -> list[tuple[Highlight, QTextEdit.ExtraSelection]]:
+        return [pair for pair in self._marks if pair[0].key in self._drawn]
 
     def clear_marks(self) -> None:
         self._marks, self._looked_at, self._found = [], [], []
@@ -198,9 +207,9 @@ class NoteEditor(QTextEdit):
         self._apply()
 
     def show_found(self, spans: tuple[Span, ...]) -> None:
-        """Tint what a search found."""
+        """What a search found."""
         places = [self._positions_now().span_to_document(span) for span in spans]
-        self._found = [marks.looked_at(self.document(), *place, self._theme) for place in places]
+        self._found = [marks.found(self.document(), *place, self._theme) for place in places]
         self._apply()
 
     def marked_spans(self) -> dict[str, Span]:
@@ -221,10 +230,10 @@ class NoteEditor(QTextEdit):
     def _apply(self) -> None:
         shown = [
             marks.tinted(own, self._looked_at, highlight.kind, self._theme)
-            for highlight, own in marks.uppermost(self._marks)
+            for highlight, own in marks.uppermost(self.seen_marks)
         ]
-        self.setExtraSelections(self._looked_at + self._found + shown + self.comments.selections(self._theme))
-        described = (words.marks(len(self._marks)), words.comments(self.comments.said))
+        self.setExtraSelections(self._looked_at + shown + self.comments.selections(self._theme) + self._found)
+        described = (words.marks(len(self.seen_marks)), words.comments(self.comments.said))
         self.setAccessibleDescription(" ".join(filter(None, described)))
         self._margin.update()
 
@@ -232,7 +241,7 @@ class NoteEditor(QTextEdit):
         return self._mark_of(self.cursorForPosition(point).position())
 
     def _mark_of(self, position: int) -> Highlight | None:
-        for highlight, selection in reversed(self._marks):
+        for highlight, selection in reversed(self.seen_marks):
             cursor = selection.cursor
             if cursor.selectionStart() <= position < cursor.selectionEnd():
                 return highlight
@@ -261,7 +270,7 @@ class NoteEditor(QTextEdit):
     def _sign_places(self) -> list[tuple[QRect, Highlight]]:
         taken: dict[int, int] = {}
         places = []
-        for highlight, selection in reversed(self._marks):
+        for highlight, selection in reversed(self.seen_marks):
             cursor = QTextCursor(self.document())
             cursor.setPosition(selection.cursor.selectionStart())
             line = self.cursorRect(cursor)
@@ -301,7 +310,8 @@ class NoteEditor(QTextEdit):
         self._headings.rehighlight()
         spans = self.marked_spans()
         self._looked_at = []
-        self.show_marks(tuple(Highlight(spans[m.key], m.kind, m.key, m.said) for m, _ in self._marks))
+        moved = tuple(Highlight(spans[m.key], m.kind, m.key, m.said) for m, _ in self._marks)
+        self.show_marks(moved, self._drawn)
 
     def set_reading_size(self, pixels: int) -> None:
         self.document().setDefaultFont(sized(self.font(), pixels))

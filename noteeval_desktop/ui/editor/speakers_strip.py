@@ -136,4 +136,8 @@ class SpeakersStrip(QWidget):
             bare = speaker.removesuffix(f" ({role.lower()})")
             name = metrics.elidedText(" ".join(bare.split()), Qt.TextElideMode.ElideMiddle, max(0, left))
             named = speaker != role and left >= metrics.horizontalAdvance(SHORTEST_NAME)
-            chip.setText(menu_text(f"{name} · {role}" if named else role))
+            text = f"{name} · {role}" if named else role
+            if not named and sum(self._part(other) == role for other in self._transcript.speakers) > 1:
+                # Two chips that say "Client" tell nobody apart.
+                text = metrics.elidedText(" ".join(bare.split()), Qt.TextElideMode.ElideMiddle, room)
+            chip.setText(menu_text(text))

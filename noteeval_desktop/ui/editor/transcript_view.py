@@ -22,7 +22,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Turn
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.editor.text_positions import utf16_ranges
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import READING_SIZE, SMALL_SIZE, UNIT, Theme, sized
 
 TURN_ROLE = Qt.ItemDataRole.UserRole
 CITED_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -186,7 +186,7 @@ class TurnDelegate(QStyledItemDelegate):
     def _paint_head(self, painter: QPainter, area: QRectF, turn: Turn, font: QFont) -> None:
         theme, gutter = self._theme, self._gutter(font)
         line = QRectF(area.left(), area.top() + _PAD, area.width() - UNIT, self._head_height(font) - 2)
-        small = sized(font, SMALL_SIZE - 1)
+        small = self._small(font, SMALL_SIZE - 1)
         painter.setFont(small)
         painter.setPen(theme.colour("muted"))
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -194,7 +194,7 @@ class TurnDelegate(QStyledItemDelegate):
         painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, wording.turn_number(turn.index))
         time = _short(turn.time)
         painter.drawText(line.adjusted(0, 0, -UNIT, 0), middle | Qt.AlignmentFlag.AlignRight, time)
-        name = sized(font, SMALL_SIZE, QFont.Weight.DemiBold)
+        name = self._small(font, SMALL_SIZE, QFont.Weight.DemiBold)
         painter.setFont(name)
         painter.setPen(_speaker_colour(turn.role, theme))
         room = int(line.width() - gutter - QFontMetrics(small).horizontalAdvance(time) - 2 * UNIT)
@@ -216,10 +216,14 @@ class TurnDelegate(QStyledItemDelegate):
         return layout
 
     def _gutter(self, font: QFont) -> int:
-        return QFontMetrics(sized(font, SMALL_SIZE - 1)).horizontalAdvance("0000") + 2 * UNIT
+        return QFontMetrics(self._small(font, SMALL_SIZE - 1)).horizontalAdvance("0000") + 2 * UNIT
 
     def _head_height(self, font: QFont) -> int:
-        return QFontMetrics(sized(font, SMALL_SIZE)).height() + 4
+        return QFontMetrics(self._small(font, SMALL_SIZE)).height() + 4
+
+    def _small(self, font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+        """In proportion where the reader enlarged the text."""
+        return sized(font, max(pixels, round(pixels * (self._size + 1) / READING_SIZE)), weight)
 
     def _text_width(self, width: int, font: QFont) -> float:
         return width - self._gutter(font) - 2 * UNIT

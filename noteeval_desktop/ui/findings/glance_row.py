@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy,
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, zoomed
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,13 @@ class GlanceButton(QAbstractButton):
 
     def font_for(self, room: float) -> QFont:
         """The usual one, or a smaller one where its words would be cut."""
-        usual, small = (sized(self.font(), size, QFont.Weight.DemiBold) for size in (UI_SIZE + 1, SMALL_SIZE))
+        usual, small = (zoomed(self.font(), size, QFont.Weight.DemiBold) for size in (UI_SIZE + 1, SMALL_SIZE))
         return usual if QFontMetrics(usual).horizontalAdvance(self.words) <= room else small
 
     def _size(self, beside: str, size: int = UI_SIZE + 1) -> QSize:
-        metrics = QFontMetrics(sized(self.font(), size, QFont.Weight.DemiBold))
+        metrics = QFontMetrics(zoomed(self.font(), size, QFont.Weight.DemiBold))
         # The advance is rounded, and half a pixel too few cuts off a word.
-        return QSize(metrics.horizontalAdvance(self.words + beside) + 4 * UNIT + 2, 6 * UNIT + 4)
+        return QSize(metrics.horizontalAdvance(self.words + beside) + 4 * UNIT + 2, metrics.height() + 4 * UNIT + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, glance = self._theme, self._glance
@@ -122,7 +122,7 @@ class GlanceButton(QAbstractButton):
         painter.drawText(lines, where, room)
         if glance.change:
             used = QFontMetrics(font).horizontalAdvance(words + "  ")
-            painter.setFont(sized(self.font(), SMALL_SIZE))
+            painter.setFont(zoomed(self.font(), SMALL_SIZE))
             painter.setPen(theme.colour("accent"))
             painter.drawText(lines.adjusted(used, 0, 0, 0), where, glance.change)
 

@@ -33,7 +33,7 @@ from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_sai
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 
 _LEFT_OUT = TABS.index("Left out")
 _EMPTY = (
@@ -97,6 +97,7 @@ class FindingsPane(QWidget):
         font = sized(self.font(), max(UI_SIZE, round(UI_SIZE * pixels / READING_SIZE)))
         for shown in self.lists:
             shown.setFont(font)
+        self.tabs.setFont(zoomed(font, SMALL_SIZE))
         self.card.set_reading_font(font)
 
     @property
@@ -140,7 +141,6 @@ class FindingsPane(QWidget):
         button.setAccessibleName(words.FILTER_AND_LEGEND)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
-        menu.addSection("Show")
         for kind in FindingKind:
             action = menu.addAction(f"{GLYPHS[kind]}   {KIND_NAMES[kind]}")
             action.setCheckable(True)
@@ -175,7 +175,7 @@ class FindingsPane(QWidget):
             return self.lists[number]
         self.more_button = QPushButton()
         self.more_button.setMinimumHeight(HIT)
-        self.more_button.clicked.connect(self._toggle_more)
+        self.more_button.clicked.connect(self.toggle_more)
         self.silenced_button = QPushButton()
         self.silenced_button.setMinimumHeight(HIT)
         self.silenced_button.setToolTip(words.SILENCED_HINT)
@@ -205,7 +205,16 @@ class FindingsPane(QWidget):
         self.silenced_button.setText(words.silenced(len(entries)))
         self.silenced_button.setVisible(bool(entries))
 
-    def _toggle_more(self) -> None:
+    @property
+    def more(self) -> bool:
+        """Whether the first tab, and with it the note, shows every suggestion."""
+        return self._more
+
+    @property
+    def first_keys(self) -> frozenset[str]:
+        return frozenset(row.key for row in self.lists[_FIRST].rows.rows if row.key)
+
+    def toggle_more(self) -> None:
         self._more = not self._more
         self._refresh()
         self.filters_changed.emit()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 _MOST_NAMED = 2
 _TO_ADDRESS = "Address each one, link it to a sentence, or dismiss it with a reason."
@@ -41,8 +40,6 @@ class RiskBanner(QFrame):
         self.setObjectName("risk_banner")
         self._key = ""
         self._sign, self._words = PlainLabel("⚠"), PlainLabel("", wrap=True)
-        self._words.setFont(sized(self.font(), UI_SIZE, QFont.Weight.DemiBold))
-        self._sign.setFont(sized(self.font(), UI_SIZE + 5, QFont.Weight.Bold))
         self._sign.setAccessibleName("Warning")
         self.button = QPushButton(words.SHOW_IT)
         self.button.setMinimumHeight(HIT)
@@ -80,5 +77,5 @@ class RiskBanner(QFrame):
         self.setStyleSheet(
             f"#risk_banner {{ background: {theme.warning}; border: 1px solid {theme.red};"
             f" border-left: 6px solid {theme.red}; }}"
-            f"#risk_banner QLabel {{ color: {theme.red}; background: transparent; }}"
+            f"#risk_banner QLabel {{ color: {theme.red}; background: transparent; font-weight: 600; }}"
         )

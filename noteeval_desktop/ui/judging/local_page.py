@@ -241,7 +241,8 @@ class LocalPage(QWidget):
         self._folder = folder
 
         def work(cancel: threading.Event, emit: Emit) -> object:
-            return scan(folder)
+            # Before the first download there is no folder of ours, which is nothing to report.
+            return scan(folder) if folder.is_dir() or folder != paths.model_folder() else ()
 
         self._jobs.submit(Lane.DISK, "find_models", work, while_alive(self, self._show), while_alive(self, self._fail))
 

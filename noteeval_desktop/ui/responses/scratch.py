@@ -85,12 +85,12 @@ class ScratchWindow(QDialog):
 
     def _writing(self) -> QWidget:
         side, inner = QWidget(), QWidget()
-        inner.setObjectName("pane")
         self._list = QVBoxLayout(inner)
         self._list.setContentsMargins(0, 0, UNIT, 0)
         self._list.addWidget(PlainLabel(words.THE_CLIENT, look="heading"))
         self._list.addWidget(self.message)
         scroll = QScrollArea()
+        scroll.setObjectName("preview")
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         self.add_button = _button(words.ADD_A_RESPONSE, self.add_response)
@@ -103,7 +103,7 @@ class ScratchWindow(QDialog):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         layout = QVBoxLayout(side)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 0, 2 * UNIT, 0)
         layout.addWidget(scroll, 1)
         layout.addLayout(buttons)
         return side
@@ -111,6 +111,7 @@ class ScratchWindow(QDialog):
     def _results(self) -> QWidget:
         side, compared = QTabWidget(), QWidget()
         inside = QVBoxLayout(compared)
+        inside.setSpacing(UNIT)
         inside.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True))
         inside.addWidget(self.said)
         inside.addWidget(self.table, 1)

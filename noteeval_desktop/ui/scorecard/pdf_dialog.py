@@ -55,7 +55,7 @@ class ChoosePdf(Asking):
     def __init__(self, parent: QWidget, more: str = "", whole: bool = False) -> None:
         super().__init__(parent, "Export the scorecard", EXPLAINED, "Export")
         self.first = self.field(words.PASSWORD_OPTIONAL, secret=True)
-        self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
+        self.second = self.field(words.REPEAT_PASSWORD, secret=True)
         self.hint = PlainLabel(NO_PASSWORD, look="muted", wrap=True)
         self.hint.setAccessibleName(words.HOW_STRONG_THE_PASSWORD)
         self.form.addRow("", self.hint)
@@ -74,7 +74,7 @@ class ChoosePdf(Asking):
         shown = () if whole else tuple(self.parts.values())
         shown += (self.more,) if more else ()
         for box in (*shown, *(() if whole else (self.masked, self.page))):
-            self.form.addRow("", box)
+            self.form.addRow(box)
             box.show()
         self.first.textChanged.connect(self._show_hint)
         self.second.setEnabled(False)

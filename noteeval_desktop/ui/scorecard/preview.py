@@ -85,6 +85,7 @@ class PreviewWindow(QDialog):
     def _bar(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
+        row.setSpacing(UNIT)
         self.said = PlainLabel(words.MAKING_THE_PAGES, look="muted")
         self.smaller = _button("−", words.SMALLER_CTRL, lambda: self.zoom_by(-1))
         self.larger = _button("+", words.LARGER_CTRL, lambda: self.zoom_by(1))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QFont
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import name_keys
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Icons, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Icons, Theme
 
 
 class Header(QWidget):
@@ -21,7 +21,7 @@ class Header(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._icons = icons
         self._name = PlainLabel("NoteEval")
-        self._name.setFont(sized(self.font(), UI_SIZE + 2, QFont.Weight.Bold))
+        self._name.setObjectName("program")
         self._case = PlainLabel("", look="muted")
         self._drawn: list[tuple[QToolButton, str]] = []
         row = QHBoxLayout(self)

@@ -30,7 +30,7 @@ from noteeval_desktop.ui.shell.status_line import StatusLine
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import READING_SIZES, Icons, Theme
+from noteeval_desktop.ui.widgets.theme import READING_SIZE, READING_SIZES, UI_SIZE, Icons, Theme, sized
 
 # The rooms' code takes longer to load than the frame to show.
 if TYPE_CHECKING:
@@ -231,6 +231,14 @@ class MainWindow(Shell):
     def set_size(self, pixels: int) -> None:
         size = min(max(pixels, READING_SIZES[0]), READING_SIZES[1])
         self.keep_settings(replace(self.settings, font_size=size))
+        self.show_size()
+
+    def show_size(self) -> None:
+        """What is read all day follows the reading size; what frames it never gets smaller than usual."""
+        size = self.settings.font_size
+        around = sized(self.font(), max(UI_SIZE, round(UI_SIZE * size / READING_SIZE)))
+        for part in (self.glance_row, self.risk_banner, self.banner, self.header, self.status, self.workspace):
+            part.setFont(around)
         self.workspace.set_reading_size(size)
 
     # Events

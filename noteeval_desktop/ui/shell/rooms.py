@@ -72,7 +72,7 @@ def _furnish_around(window: MainWindow) -> None:
     window.pages.raise_()
     window.status.raise_()
     window.pages.addWidget(window.workspace)
-    window.workspace.set_reading_size(window.settings.font_size)
+    window.show_size()
     window.workspace.restoreState(QByteArray.fromHex(window.settings.layout.partition(":")[2].encode()))
     window.themed += [window.workspace, window.glance_row, window.risk_banner]
     window.workspace.place_changed.connect(window.status.show_place)

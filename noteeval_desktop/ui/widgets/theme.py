@@ -152,7 +152,10 @@ QMenu::item:selected {{ background: {t.tint}; color: {t.text}; }}
 QMenu::item:disabled {{ color: {t.grey}; }}
 QMenu::separator {{ height: 1px; background: {t.line}; margin: 4px 8px; }}
 QMenu::icon {{ padding-left: 6px; }}
+QMenu::indicator {{ width: 12px; height: 12px; left: 8px; }}
+QMenu::indicator:checked {{ image: url("{drawn}/check-{"dark" if t.name == "light" else "light"}.svg"); }}
 #header, #glance_row, #status_line {{ background: {t.surface}; }}
+#program {{ font-weight: 700; }}
 #header {{ border-bottom: 1px solid {t.line}; }}
 #status_line {{ border-top: 1px solid {t.line}; }}
 #pane_head {{ background: {t.base}; border-bottom: 1px solid {t.line}; }}

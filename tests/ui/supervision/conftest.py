@@ -87,7 +87,8 @@ class Reviewer:
 
     def mark_the_rest(self) -> None:
         """What a second round leaves open, one place after the other."""
-        keys = {Stage.COMPLETENESS: "y", Stage.CONCISENESS: "1", Stage.FAITHFULNESS: "s", Stage.RATINGS: "5"}
+        keys = {Stage.RISK: "y", Stage.COMPLETENESS: "y", Stage.CONCISENESS: "1"}
+        keys |= {Stage.FAITHFULNESS: "s", Stage.RATINGS: "5"}
         self.ctrl(Qt.Key.Key_1)
         for _ in range(200):
             stage, place = self.shown.round.stage, self.shown.round.marking.place

@@ -1,0 +1,287 @@
+"""Every view of the window, one scene a group. Not collected by itself: ``benchmarks/film_strip.py`` runs it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QWidget
+
+from noteeval_desktop.engines.embedder import LlamaEmbedder
+from noteeval_desktop.judges import builtin
+from noteeval_desktop.store.records import Labels
+from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.findings import TABS
+from noteeval_desktop.ui.judging import keys as judge_keys
+from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.supervision.round import Stage
+from tests.keychain import InMemory
+from tests.openai_server import serve
+from tests.sample_evaluation import sample_evaluation
+from tests.sample_review import sample_review
+from tests.ui.judging.conftest import answer, consent_dialog
+from tests.ui.library.conftest import Hands
+from tests.ui.supervision.conftest import Reviewer, submit
+from tests.ui_steps import wait_idle
+
+SPEAKERS = "Therapist: What brings you both?\nAnna: We argue.\nBen: Every evening, since May.\nAnna: He drinks."
+
+
+class Film:
+    """Numbers its pictures; ``close`` shuts every window above the main one."""
+
+    def __init__(self, folder: Path, scene: str, window: QWidget, qtbot) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._scene, self._window, self._qtbot, self._taken = folder, scene, window, qtbot, 0
+
+    def settle(self) -> None:
+        wait_idle(self._window, self._qtbot)
+        self._qtbot.wait(120)
+
+    def shoot(self, name: str, widget: QWidget | None = None) -> None:
+        self.settle()
+        self._taken += 1
+        shown = widget or self._window
+        assert shown.grab().save(str(self._folder / f"{self._scene}-{self._taken:02}-{name}.png"))
+
+    def above(self, name: str, act: Callable[[], object], close: bool = True) -> None:
+        """What ``act`` opens, also where it waits for the answer."""
+        before, taken = set(self.windows()), []
+
+        def look() -> None:
+            new = set(self.windows()) - before
+            if not new or taken:
+                return
+            taken.extend(new)
+            self.shoot(name, taken[0])
+            if close:
+                taken[0].close()
+
+        timer = QTimer()
+        timer.timeout.connect(look)
+        timer.start(100)
+        act()
+        self._qtbot.waitUntil(lambda: bool(taken), timeout=120_000)
+        timer.stop()
+        self.settle()
+
+    def windows(self) -> list[QWidget]:
+        return [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not self._window]
+
+    def menu(self, name: str, menu: QMenu) -> None:
+        self.above(name, lambda: menu.popup(self._window.pos()))
+
+
+@pytest.fixture
+def filmed(make_window, encoder_path, rubric, qtbot, monkeypatch):
+    """The real judge in a window of the look's size, before any case."""
+    width, height, theme = os.environ["FILM_LOOK"].split()
+    keychain = InMemory()
+    monkeypatch.setattr(judge_keys, "Keys", lambda file: Keys(file, lambda: keychain))
+    window = make_window(theme, lambda: builtin.load(LlamaEmbedder(encoder_path, threads=1), rubric))
+    window.resize(int(width), int(height))
+    window.activateWindow()
+    return window
+
+
+@pytest.fixture
+def film(filmed, qtbot, request) -> Film:
+    return Film(Path(os.environ["FILM"]), request.node.name.removeprefix("test_"), filmed, qtbot)
+
+
+@pytest.fixture
+def sample(filmed, film, qtbot):
+    with qtbot.waitSignal(filmed.session.evaluation_finished, timeout=240_000):
+        filmed.empty.sample_button.click()
+    film.settle()
+    return filmed
+
+
+def test_a_start(filmed, film, qtbot, tmp_path) -> None:
+    film.shoot("empty")
+    picture = tmp_path / "session.vtt"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n")
+    filmed.files.open_transcript(picture)
+    qtbot.waitUntil(lambda: bool(filmed.banner.text), timeout=120_000)
+    film.settle()
+    film.shoot("error")
+    filmed.banner.hide()
+    filmed.opening.close_case()
+    filmed.session.paste_transcript(SPEAKERS)
+    filmed.files.open_note("")
+    film.shoot("empty-note-three-speakers")
+    filmed.workspace.want(0, True)
+    film.menu("roles", filmed.workspace.transcript.strip._chips[-1].menu())
+
+
+def test_b_findings(sample, film) -> None:
+    for number, name in enumerate(TABS):
+        sample.show_tab(number)
+        if name == "Responses":
+            sample.session.read_responses()
+        film.shoot(name.lower().replace(" ", "-"))
+    sample.show_tab(0)
+    for _ in range(4):
+        sample.commands["next_finding"].trigger()
+        film.shoot("finding")
+    sample.workspace.findings.more_button.click()
+    film.shoot("all-findings")
+    film.menu("filter", sample.workspace.findings.filter_menu)
+    dismiss = next(
+        b for b in sample.workspace.findings.card.findChildren(QPushButton) if b.text().startswith("Dismiss")
+    )
+    film.menu("dismiss", dismiss.menu())
+    sample.commands["tab_2"].trigger()
+    sample.workspace.step(1)
+    film.shoot("checklist-finding")
+    glance = sample.glance_row.buttons[0]
+    film.above("glance-explained", glance.click)
+
+
+def test_c_panes(sample, film, qtbot) -> None:
+    sample.workspace.note_search.open_search()
+    sample.workspace.note_search.field.setText("client")
+    film.shoot("find-in-note")
+    sample.workspace.transcript.open_search()
+    sample.workspace.transcript.search.field.setText("drink")
+    film.shoot("find-in-session")
+    sample.workspace.want(0, False)
+    film.shoot("session-folded")
+    sample.workspace.want(0, True)
+    for _ in range(6):
+        sample.commands["larger"].trigger()
+    film.shoot("larger-text")
+    for menu in sample.menuBar().findChildren(QMenu):
+        if "&" in menu.title():
+            film.menu(f"menu-{menu.title().replace('&', '').lower()}", menu)
+
+
+def test_d_windows(sample, film, monkeypatch) -> None:
+    commands = sample.commands
+    for name in ("help", "model_card", "keys", "preview", "paste_transcript", "compare_responses", "drafts"):
+        film.above(name, commands[name].trigger)
+    film.above("judges", sample.header.judge_button.click)
+    film.above("settings-local", lambda: sample.judging.open_settings("local"))
+    film.above("settings-remote", lambda: sample.judging.open_settings("remote"))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(Path(tempfile.gettempdir()) / "card.pdf"), ""))
+    film.above("export", commands["export_pdf"].trigger)
+    sample.workspace.editor.insertPlainText("Changed. ")
+    film.settle()
+
+    def ask(unsaved: Unsaved, asks) -> int:
+        asks.show()
+        film.shoot("quit", asks)
+        return asks.DialogCode.Rejected
+
+    monkeypatch.setattr(Unsaved, "ask", ask)
+    sample.opening.close_case()
+
+
+def test_e_remote(sample, film, qtbot) -> None:
+    from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
+
+    with serve(answer) as endpoint:
+        sample.judging._parts.save(replace(sample.settings, base_url=endpoint.url, remote_model="gpt-of-the-clinic"))
+        sample.judging.choose("remote")
+        dialog = consent_dialog(sample, qtbot)
+        film.shoot("consent", dialog)
+        dialog.reject()
+        film.settle()
+    film.shoot("nothing-sent")
+    download = DownloadDialog(Path(tempfile.gettempdir()) / "no-models", 12_000_000_000, sample.jobs, sample)
+    film.above("models", download.show)
+    film.above("encoder-setup", sample.encoder.open)
+
+
+def test_f_library(sample, film, qtbot, tmp_path) -> None:
+    hands = Hands(qtbot, tmp_path / "home" / "library")
+    hands.cheap(sample)
+    film.above("new-library", sample.commands["keep_case"].trigger, close=False)
+    hands.make(sample)
+    qtbot.waitUntil(lambda: sample.library.labelling is not None)
+    film.shoot("label", sample.library.labelling)
+    hands.label(sample, "K. M., session 4", "intake")
+    film.shoot("kept")
+    cases = sample.library.access.library.cases
+    for name in ("Ayşe Demir", "Ben Ortiz"):
+        for week in range(5):
+            evaluation = sample_evaluation()
+            labels = Labels(f"{name[0]}. {week}", name, session_date=date(2026, 1, 5 + 7 * week // 2))
+            case_id = cases.add(evaluation.case, labels)
+            cases.save_evaluation(case_id, evaluation)
+            cases.save_review(case_id, replace(sample_review(evaluation), id=f"{name[0]}{week}".encode().hex()))
+    film.above("list", sample.commands["library"].trigger)
+    for name in ("revisions", "library_keys", "backups", "audit_log", "old_cases", "agreement", "trainee", "cohort"):
+        film.above(name, sample.commands[name].trigger)
+    film.above("submit", sample.commands["submit"].trigger)
+    sample.commands["lock"].trigger()
+    film.settle()
+    film.shoot("locked")
+    film.above("unlock", sample.commands["library"].trigger)
+
+
+def test_g_supervision(sample, film, qtbot, tmp_path) -> None:
+    hands = Hands(qtbot, tmp_path / "home" / "library")
+    hands.cheap(sample)
+    hands.keep(sample, "K. M., session 4")
+    submit(sample, hands)
+    case_id = sample.library.kept.id
+    reviewer = Reviewer(sample, qtbot, "Dr. Kim", asks_all=False)
+    film.above("name", lambda: sample.supervision.review_case(case_id), close=False)
+    asks = sample.supervision.dialog
+    asks.name.setText("Dr. Kim")
+    QTest.keyClick(asks.name, Qt.Key.Key_Return)
+    film.settle()
+    reviewer.shown = shown = sample.supervision.reviews[-1]
+    shown.resize(sample.size())
+    film.shoot("first-pass", shown)
+    for stage in Stage:
+        shown.go_to(stage)
+        film.shoot(f"stage-{stage.name.lower()}", shown)
+    reviewer.type("c")
+    film.shoot("comment", shown.comments.dialog)
+    shown.comments.dialog.reject()
+    shown.all.click()
+    reviewer.ctrl(Qt.Key.Key_1)
+    film.shoot("everything-asked", shown)
+    film.above("review-keys", shown.show_keys)
+
+
+def test_h_after(sample, film, qtbot, tmp_path) -> None:
+    hands = Hands(qtbot, tmp_path / "home" / "library")
+    hands.cheap(sample)
+    hands.keep(sample, "K. M., session 4")
+    submit(sample, hands)
+    case_id = sample.library.kept.id
+    reviewer = Reviewer(sample, qtbot, "Dr. Kim")
+    shown = reviewer.open(case_id)
+    shown.resize(sample.size())
+    reviewer.ctrl(Qt.Key.Key_1)
+    shown.go(0)
+    reviewer.mark_the_rest()
+    reviewer.comment("How often, by the session?")
+    reviewer.ctrl(Qt.Key.Key_Return)
+    film.shoot("hand-in", shown.endings.dialog)
+    QTest.keyClick(shown.endings.dialog, Qt.Key.Key_Return)
+    film.settle()
+    film.shoot("differences", shown)
+    reviewer.settle_all("T")
+    reviewer.ctrl(Qt.Key.Key_6)
+    film.shoot("answer", shown)
+    reviewer.type("a")
+    film.settle()
+    film.shoot("sign", shown.endings.dialog)
+    shown.endings.dialog.reject()
+    reviewer.answer("R")
+    shown.close()
+    sample.library.open_case(case_id)
+    hands.settle(sample)
+    film.shoot("came-back")
+    film.above("feedback", sample.commands["feedback"].trigger)
