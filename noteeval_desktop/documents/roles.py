@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.documents.turns import word_set
+from noteeval_desktop.domain.phrases import listed
 from noteeval_desktop.domain.transcript import Role, Transcript
 
 _THERAPIST = word_set(
@@ -17,6 +18,12 @@ _CLIENT = word_set(
     "c cl ct p pt client patient interviewee participant respondent counselee counsellee mother father mom mum dad "
     "partner spouse wife husband parent child son daughter sister brother"
 )
+# Beside a client they have a part of their own; alone with the therapist they are the client.
+_KIN = {
+    "partner": word_set("partner spouse wife husband"),
+    "parent": word_set("parent mother father mom mum dad"),
+    "child": word_set("child son daughter"),
+}
 _OTHER = word_set("supervisor observer interpreter moderator recording narrator all both group unknown")
 _CREDENTIAL = re.compile(
     r",?\s(?:lcsw|lmft|lpcc?|lmhc|psyd|psy\.d\.?|phd|ph\.d\.?|md|m\.d\.?|msw|rn|licsw|lcpc|bcba)\b|^dr\.?\s",
@@ -48,7 +55,7 @@ def guess_roles(transcript: Transcript) -> Transcript:
 
     Labels decide where they say it ("Pt", "Dr. Lee"). Else the speaker who asks, reflects and speaks of
     "you" is the therapist, and the others who speak at some length are clients. Nothing is guessed
-    about turns without a named speaker.
+    about turns without a named speaker. A relative beside a client gets a part of PARTS, and a warning says so.
     """
     roles: dict[str, Role] = {}
     for turn in transcript.turns:
@@ -61,7 +68,25 @@ def guess_roles(transcript: Transcript) -> Transcript:
         guessed = bool(by_talk)
         roles |= by_talk
     turns = tuple(replace(turn, role=roles[turn.speaker]) for turn in transcript.turns)
-    return replace(transcript, turns=turns, roles_guessed=guessed)
+    return _with_kin(replace(transcript, turns=turns, roles_guessed=guessed))
+
+
+def _with_kin(transcript: Transcript) -> Transcript:
+    """Who is called "Mother" beside a client gets that part, and it is said."""
+    clients = [speaker for speaker in transcript.speakers if transcript.role_of(speaker) is Role.CLIENT]
+    kin = {speaker: part for speaker in clients if (part := _kin(speaker)) and transcript.part_of(speaker) != part}
+    if not kin or len(kin) == len(clients):
+        return transcript
+    for speaker, part in kin.items():
+        transcript = transcript.with_part(speaker, part)
+    said = listed([f"“{speaker}” is taken as a {part}" for speaker, part in kin.items()])
+    warning = f"Beside the client, {said}. To change this, click the name above the session."
+    return replace(transcript, warnings=(*transcript.warnings, warning))
+
+
+def _kin(label: str) -> str:
+    words = re.findall(r"[a-z]+", label.lower())
+    return next((part for part, names in _KIN.items() if words and words[-1] in names), "")
 
 
 def role_by_label(label: str) -> Role:

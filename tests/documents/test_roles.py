@@ -97,3 +97,19 @@ def test_role_that_is_set_stays() -> None:
 def test_words_stay_as_they_are() -> None:
     transcript = spoken(("Ana", QUESTIONS[0]), ("Bo", "شكرا 🙂"))
     assert [turn.text for turn in guess_roles(transcript).turns] == [turn.text for turn in transcript.turns]
+
+
+def test_a_relative_beside_the_client_is_not_silently_the_client() -> None:
+    guessed = guess_roles(spoken(("T", QUESTIONS[0]), ("Client", ANSWERS[0]), ("Mother", ANSWERS[1])))
+    assert [guessed.part_of(speaker) for speaker in guessed.speakers] == ["therapist", "client", "parent"]
+    assert guessed.speakers[2] == "Mother (parent)"
+    assert guessed.warnings == (
+        "Beside the client, “Mother” is taken as a parent. To change this, click the name above the session.",
+    )
+    assert guess_roles(guessed).warnings == guessed.warnings
+
+
+def test_relatives_alone_with_the_therapist_are_the_clients() -> None:
+    guessed = guess_roles(spoken(("T", QUESTIONS[0]), ("Wife", ANSWERS[0]), ("Husband", ANSWERS[1])))
+    assert [guessed.part_of(speaker) for speaker in guessed.speakers] == ["therapist", "client", "client"]
+    assert not guessed.warnings

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
+from PySide6.QtWidgets import QFileDialog
 
 from noteeval_desktop import app, documents
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
+from noteeval_desktop.ui.case import files
+from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
 from tests.sample_evaluation import sample_case, sample_judge
 
 WARNING = "A passage in the note reads like an instruction to the judge."
@@ -42,3 +44,22 @@ def test_the_scorecard_that_the_window_shows_or_saves_warns_of_it_too(steered: E
     for pdf in (saved.read_bytes(), shown):
         printed = " ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
         assert WARNING in " ".join(printed.split())
+
+
+@pytest.mark.parametrize("replaced", [True, False])
+def test_a_page_that_is_already_beside_the_pdf_is_replaced_only_if_asked(
+    opened, qtbot, tmp_path: Path, monkeypatch, replaced: bool
+) -> None:
+    target, page = tmp_path / "card.pdf", tmp_path / "card.html"
+    page.write_text("mine", "utf-8")
+    asked: list[str] = []
+    monkeypatch.setattr(files, "may_replace", lambda _, name: asked.append(name) or replaced)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    opened.files.export("pdf")
+    asks = next(one for one in opened.findChildren(ChoosePdf))
+    asks.page.setChecked(True)
+    asks.go.click()
+    qtbot.waitUntil(lambda: opened.banner.text == "Exported card.pdf.", timeout=30_000)
+    assert asked == ["card.html"]
+    assert target.stat().st_size > 200
+    assert (page.read_text("utf-8") == "mine") is not replaced

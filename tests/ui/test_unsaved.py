@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.ui.case import drafts
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
@@ -234,6 +235,21 @@ def test_control_s_writes_a_word_note_back_with_its_formatting_again_and_again(w
     assert made.paragraphs[0].style.name == "Heading 2"
     assert window.close()
     assert asked.said == []
+
+
+def test_a_word_note_that_a_crash_left_as_a_draft_is_written_back_with_its_formatting(
+    window, word_note, make_window, qtbot
+):
+    type_at_end(window, " Call 🙂.")
+    draft = drafts._from_json(drafts._to_json(window.autosave._draft()))
+    again = make_window()
+    with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
+        again.opening.recover(draft)
+    again.commands["save_note"].trigger()
+    qtbot.waitUntil(lambda: "Saved note.docx" in again.banner.text, timeout=20_000)
+    made = docx.Document(str(word_note))
+    assert made.paragraphs[2].text == "Plan: Tuesday. Call 🙂."
+    assert made.paragraphs[1].runs[1].italic
 
 
 def test_a_word_note_that_cannot_be_written_back_stays_whole_and_says_why(window, word_note, qtbot, asked):

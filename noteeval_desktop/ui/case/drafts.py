@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS recent (transcript TEXT, note TEXT, opened TEXT NOT N
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What was on the desk; ``saved`` is local time."""
+    """What was on the desk; ``saved`` is local time; ``on_file``: the file that the note came from, and what it says."""
 
     saved: datetime
     note_text: str
@@ -44,6 +44,7 @@ class Draft:
     transcript: Transcript | None
     decisions: tuple[Decision, ...] = ()
     label: str = ""
+    on_file: tuple[Path, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +329,7 @@ def _to_json(draft: Draft) -> dict[str, Any]:
         "turns": [[turn.speaker, turn.role.value, turn.text, turn.start] for turn in turns],
         "decisions": [[d.kind.value, d.subject, d.reason, d.when.isoformat()] for d in draft.decisions],
         "label": draft.label,
+        "on_file": [str(part) for part in draft.on_file] if draft.on_file else None,
     }
 
 
@@ -346,4 +348,5 @@ def _from_json(data: dict[str, Any]) -> Draft:
             for kind, subject, reason, when in data.get("decisions", ())
         ),
         label=data.get("label", ""),
+        on_file=(Path(on_file[0]), on_file[1]) if (on_file := data.get("on_file")) else None,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -81,8 +82,10 @@ class Files(QObject):
         self.forget()
 
     def forget(self) -> None:
-        """``*_source`` is what is on the desk: a file, or text that was pasted. ``trying_*`` is being read."""
+        """``*_source`` is what is on the desk: a file, or text that was pasted. ``trying_*`` is being read, and
+        ``restoring`` is the Word document of a draft that is."""
         self.note_on_file: tuple[Path, str] | None = None
+        self.restoring: tuple[Path, str] | None = None
         self.transcript_source: Source | None = None
         self.note_source: Source | None = None
         self.trying_transcript: Source | None = None
@@ -122,7 +125,7 @@ class Files(QObject):
         return True
 
     def read_note(self, source: Source) -> None:
-        self.trying_note = source
+        self.trying_note, self.restoring = source, None
         if isinstance(source, str):
             self._session.paste_note(source)
         else:
@@ -229,7 +232,14 @@ class Files(QObject):
             from noteeval_desktop.ui.scorecard.words import ADD_THE_THERAPISTS_RESPONSES
 
             def export(choice: PdfChoice) -> None:
-                self.export_to(evaluation, Path(chosen), kind, choice)
+                page = Path(chosen).with_suffix(".html")
+
+                def go(taken: object) -> None:
+                    # The file dialog asked about the PDF only.
+                    kept = taken and not may_replace(self._window, page.name)
+                    self.export_to(evaluation, Path(chosen), kind, replace(choice, page=False) if kept else choice)
+
+                self._ask("look for the page", lambda: choice.page and page.exists(), go)
 
             ask_pdf(self._window, export, ADD_THE_THERAPISTS_RESPONSES if evaluation.responses else "")
         elif chosen:
@@ -301,6 +311,16 @@ def unusual_words(text: str) -> tuple[str, ...]:
     """The first words of ``text`` with characters that a wrong reading would spoil."""
     found = re.findall(r"\S*[^\x00-\x7f]\S*", text)
     return tuple(shortened(word, 30) for word in dict.fromkeys(found))[:_MOST_WORDS]
+
+
+def may_replace(parent: QWidget, name: str) -> bool:
+    box = QMessageBox(parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(words.is_there_already(name))
+    yes = box.addButton(words.REPLACE_IT, QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
+    box.exec()
+    return box.clickedButton() is yes
 
 
 def agreed(parent: QWidget, opened: Transcript | Note) -> bool:

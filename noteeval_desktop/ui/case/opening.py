@@ -85,7 +85,11 @@ class Opening(QObject):
 
     def recover(self, draft: Draft) -> None:
         self._session.label = draft.label or "Recovered draft"
-        self._files.trying_transcript, self._files.trying_note = None, draft.note_text
+        files = self._files
+        files.trying_transcript, files.trying_note = None, draft.note_text
+        # Written back with its formatting, which checks that it still says what it said; a text file is asked for.
+        word = draft.on_file is not None and draft.on_file[0].suffix.lower() == ".docx"
+        files.restoring = draft.on_file if word else None
         self._session.restore(draft.transcript, draft.note_text, draft.decisions)
 
     def _open_pair(self, transcript: Source, note: Source, label: str) -> None:
@@ -170,7 +174,9 @@ class Opening(QObject):
     def _on_note(self, note: Note) -> None:
         source = self._files.trying_note
         self._files.note_source = source
-        self._files.note_on_file = (source, note.text) if isinstance(source, Path) else None
+        self._files.note_on_file = (source, note.text) if isinstance(source, Path) else self._files.restoring
+        if self._files.restoring is not None:
+            self._session.note_path, self._files.restoring = self._files.restoring[0], None
         if source == self._sample[1]:
             # Saving must not write over the sample itself.
             self._session.note_path = None

@@ -42,6 +42,8 @@ SWAP_THEM = "Swap them"
 SOME_TEXT_HAS_NO_HEADING = "Some text has no heading. Where does it belong?"
 THESE_TWO_CANNOT_BE_SWAPPED = "These two cannot be swapped. Open the transcript and the note again."
 SAVE_THE_CASE = "Save the case?"
+REPLACE_IT = "Replace it"
+KEEP_IT = "Keep it, export only the PDF"
 ALL_MARKS = "All marks"
 ALL_MARKS_HINT = "Mark every suggestion in the note, not only what to look at before you sign"
 COPY_NOTE = "Copy note"
@@ -118,3 +120,7 @@ def delete_the_draft(when: str) -> str:
 
 def not_saved(listed: str) -> str:
     return f"Not saved yet: {listed}."
+
+
+def is_there_already(name: str) -> str:
+    return f"{name} is already there, beside the PDF."

@@ -133,7 +133,8 @@ class Locking(QObject):
         if session.transcript is None and session.note_text is None:
             return None
         text, decisions = self._case.workspace.editor.note_text(), tuple(session.decisions.values())
-        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label)
+        on_file = self._case.files.note_on_file
+        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label, on_file)
 
     def _unlock_again(self) -> None:
         self._desk.access.ask_unlock(words.WAS_LOCKED, self._bring_back)

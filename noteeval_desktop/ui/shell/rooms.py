@@ -86,7 +86,8 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
 
     def draft() -> Draft:
         decisions = tuple(session.decisions.values())
-        return Draft(now(), editor.note_text(), session.note_path, session.transcript, decisions, session.label)
+        text, on_file = editor.note_text(), window.files.note_on_file
+        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label, on_file)
 
     window.files = Files(
         window,
