@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS recent (transcript TEXT, note TEXT, opened TEXT NOT N
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What was on the desk; ``saved`` is local time; ``on_file``: the file that the note came from, and what it says."""
+    """What was on the desk; ``saved`` is local time; ``on_file``: the note's file, and what it says."""
 
     saved: datetime
     note_text: str
