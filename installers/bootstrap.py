@@ -2,8 +2,9 @@
 
     python3 installers/bootstrap.py run [--headless] [--out DIR]    set up, then open the app on the sample case
     python3 installers/bootstrap.py test [ARGUMENTS FOR PYTEST]     set up with the test tools, then run every check
+    python3 installers/bootstrap.py check                           the same without the tests, as before a commit
 
-Both may be started from any folder, again and again: what is there is kept, what was interrupted starts afresh.
+They may be started from any folder, again and again: what is there is kept, what was interrupted starts afresh.
 """
 
 from __future__ import annotations
@@ -156,11 +157,20 @@ def _show_without_window(home: Environment, steps: Steps, out: Path) -> int:
 
 def test(home: Environment, steps: Steps, pytest_arguments: Sequence[str]) -> int:
     """Set up with the test tools and run every check; 0 when all passed, else 1."""
+    return _follow(home, steps, checks(home, pytest_arguments))
+
+
+def check(home: Environment, steps: Steps) -> int:
+    """As ``test``, but for the tests."""
+    return _follow(home, steps, [one for one in checks(home, ()) if one[0] != "pytest"])
+
+
+def _follow(home: Environment, steps: Steps, wanted: Sequence[tuple[str, list[str]]]) -> int:
     set_up(home, "test", steps, window=False)
     # Hundreds of tests start Python: where the shell forbids to keep bytecode, each would compile the program anew.
     env = clean_env(QT_QPA_PLATFORM="offscreen", PYTHONDONTWRITEBYTECODE="")
     results = []
-    for name, command in checks(home, pytest_arguments):
+    for name, command in wanted:
         steps.say(f"\n== {name}")
         began = time.monotonic()
         code = subprocess.run(command, cwd=home.root, env=env, stdin=subprocess.DEVNULL, check=False).returncode
@@ -196,6 +206,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     running.add_argument("--out", type=Path, default=ROOT / "build" / "sample", help="folder for --headless")
     commands.add_parser("test", help="set up with the test tools, then run every check; other arguments go to pytest")
+    commands.add_parser("check", help="set up with the test tools, then run every check but the tests")
     known, others = parser.parse_known_args(arguments)
     if others and known.command != "test":
         parser.error(f"unknown arguments: {' '.join(others)}")
@@ -203,6 +214,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if known.command == "test":
             return test(home, steps, [argument for argument in others if argument != "--"])
+        if known.command == "check":
+            return check(home, steps)
         return run(home, steps, headless=known.headless, out=known.out.resolve())
     except SetupError as error:
         print(f"\n{error}", file=sys.stderr)

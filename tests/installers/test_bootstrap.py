@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -180,6 +181,18 @@ def test_the_whole_suite_runs_on_all_cores_and_a_part_as_asked(home: Environment
     assert dict(bootstrap.checks(home, ["-k", "x"]))["pytest"] == home.module("pytest", "-k", "x")
 
 
+def test_before_a_commit_everything_but_the_tests_is_run(monkeypatch: pytest.MonkeyPatch, home: Environment) -> None:
+    run: list[list[str]] = []
+
+    def note(command: list[str], **_options: object) -> subprocess.CompletedProcess[bytes]:
+        run.append(command)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(bootstrap.subprocess, "run", note)
+    assert bootstrap.main(["check"]) == 0
+    assert run == [command for _name, command in bootstrap.checks(home, [])[:-1]]
+
+
 def test_summary_names_what_failed() -> None:
     text = bootstrap.summary([("mypy", 0, 3.0), ("pytest", 1, 70.0)])
     assert text.splitlines()[-1] == "Failed: pytest."
@@ -234,6 +247,16 @@ def test_older_python_is_told_what_it_needs() -> None:
     assert result.returncode == 1
     assert "needs Python 3.11 or newer" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_workflows_and_hooks_call_commands_of_this_project_only() -> None:
+    workflow = (bootstrap.ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    hooks = (bootstrap.ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    commands = re.findall(r"^ *(?:- )?(?:run|entry): (.*)$", workflow + hooks, re.MULTILINE)
+    assert len(commands) == 5
+    assert {command.split(" --")[0] for command in commands} == {
+        f"python installers/bootstrap.py {name}" for name in ("test", "run", "check")
+    }
 
 
 def test_ci_calls_the_test_command_only() -> None:
