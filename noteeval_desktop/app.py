@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.domain.evaluation import Evaluation
     from noteeval_desktop.domain.review import Review, Vouched
     from noteeval_desktop.domain.rubric import Rubric
+    from noteeval_desktop.domain.trust import Trust
     from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.ui.case.files import Export
     from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
@@ -158,8 +159,15 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         drafts=DraftStore(drafts, DraftKeys(drafts, system_keychain)),
         keys=Keys(paths.data_folder() / "keys.json"),
         sets=RunStore(sets, DraftKeys(sets, system_keychain)),
+        trust=_trust,
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
     )
+
+
+def _trust() -> tuple[Trust, ...]:
+    from noteeval_desktop.report.trust import load_trust
+
+    return load_trust(paths.resources() / "trust")
 
 
 def _told(evaluation: Evaluation) -> Evaluation:

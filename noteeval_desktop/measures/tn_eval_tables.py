@@ -117,6 +117,7 @@ def _row(
         counted = np.array([np.mean([answer.yes for answer in given]) for given in known])
         row |= {"counted": _note_level(notes, counted, dimension, rounds)}
         row |= _by_thing(notes, known, dimension, rounds)
+        row |= {"parts": _by_part(notes, known, dimension, rounds)}
     return row
 
 
@@ -170,6 +171,46 @@ def _by_thing(
             {"predicted": _plain(part.predicted), "observed": _plain(part.observed), "count": part.count}
             for part in reliability(shares, chances)
         ],
+    }
+
+
+def _by_part(
+    notes: Sequence[LabelledNote], answers: Sequence[Sequence[Answer]], dimension: str, rounds: int
+) -> dict[str, Any]:
+    """Agreement with both therapists, of all (""), a section and, for completeness, a checklist item; ``yes`` is how
+    many of the therapists' ``2 n`` answers are yes, ``therapists`` their alpha with each other."""
+    found: dict[str, list[tuple[str, int, tuple[float, ...]]]] = {}
+    for note, given in zip(notes, answers, strict=True):
+        for parts, answer, labels in zip(
+            _parts(note, dimension), given, _labels(note, dimension).tolist(), strict=True
+        ):
+            for part in parts:
+                found.setdefault(part, []).append((note.conversation, int(answer.yes), tuple(labels)))
+    return {part: _part(rows, rounds) for part, rows in sorted(found.items())}
+
+
+def _parts(note: LabelledNote, dimension: str) -> list[tuple[str, ...]]:
+    if dimension == "completeness":
+        return [("", item, item.split("-", 1)[0]) for item in note.present]
+    return [("", labelled.sentence.section.value) for labelled in note.sentences]
+
+
+def _part(rows: Sequence[tuple[str, int, tuple[float, ...]]], rounds: int) -> dict[str, Any]:
+    own, labels = np.array([yes for _, yes, _ in rows], dtype=float), np.array([given for _, _, given in rows])
+    agreed = bootstrap(
+        _binary_alpha,
+        np.tile(own, ANNOTATORS),
+        labels.T.ravel(),
+        [conversation for conversation, _, _ in rows] * ANNOTATORS,
+        rounds=rounds,
+    )
+    return {
+        "n": len(rows),
+        "yes": int(labels.sum()),
+        "agreement": _plain(float((own[:, None] == labels).mean())),
+        "alpha": _plain(agreed.value),
+        "alpha_interval": [_plain(agreed.low), _plain(agreed.high)],
+        "therapists": _plain(_binary_alpha(labels[:, 0], labels[:, 1])),
     }
 
 

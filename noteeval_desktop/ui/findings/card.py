@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.silencing import kind_of
 from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.trust import Known, Level
 from noteeval_desktop.domain.verdicts import Opinion
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui import wording
@@ -31,6 +32,7 @@ from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
+from noteeval_desktop.ui.findings.trust import level_of, part_of
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 
@@ -86,6 +88,7 @@ class FindingCard(QWidget):
     dismissed = Signal(str, str)
     restored = Signal(str)
     linked = Signal(str, str)
+    trust_asked = Signal(object)
 
     def __init__(self, theme: Theme, fill_own: FillOwn, parent: QWidget | None = None) -> None:
         """``fill_own`` tells of a row that has a card of its own kind; False for any other."""
@@ -104,6 +107,7 @@ class FindingCard(QWidget):
         self.sentences: tuple[str, ...] = ()
         self.item_names: dict[str, str] = {}
         self._dismissed_as = ""
+        self.known = Known()
         self._foot = QWidget()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -176,6 +180,9 @@ class FindingCard(QWidget):
         self._own = self._fill_own(layout, row, self._theme, self.citation_asked.emit, self.font())
         if self._own:
             return
+        level = level_of(row, self.known)
+        if level is Level.WEAK:
+            layout.addWidget(self._badge(row, level))
         if finding is not None:
             sign = "?" if finding.unrecognised else GLYPHS[finding.kind]
             said = "⚠  Risk" if finding.is_risk else f"{sign}  {finding.kind_name}"
@@ -204,6 +211,17 @@ class FindingCard(QWidget):
         explain(sure, row.number)
         if row.sure:
             layout.addWidget(sure)
+        if level is not None and level is not Level.WEAK:
+            layout.addWidget(self._badge(row, level))
+
+    def _badge(self, row: Row, level: Level) -> QToolButton:
+        badge = QToolButton()
+        badge.setText(words.badge(level))
+        badge.setProperty("look", "chip")
+        badge.setToolTip(words.MEANS[level])
+        badge.setMinimumHeight(HIT)
+        badge.clicked.connect(lambda: self.trust_asked.emit(part_of(row)))
+        return badge
 
     def _show_actions(self, finding: Finding | None) -> None:
         old, self._foot = self._foot, QWidget()

@@ -22,6 +22,7 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_in
+from noteeval_desktop.domain.trust import Known, Trust, known_of
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui.findings import TABS, rows, words
@@ -32,6 +33,7 @@ from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.findings.trust import with_trust
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 
@@ -67,6 +69,7 @@ class FindingsPane(QWidget):
         self._more = False
         self._findings: dict[str, Finding] = {}
         self._showing = False
+        self._trusts: tuple[tuple[Trust, ...], tuple[Trust, ...]] = ((), ())
         self.shown_kinds = frozenset(FindingKind)
         self.least = Severity.NONE
         self.responses = responses
@@ -283,6 +286,7 @@ class FindingsPane(QWidget):
             return tuple(() for _ in TABS)
         evaluation = self._evaluation
         risks = ledger(evaluation, self._rubric, self._hidden)
+        self.card.known = known = self.known
         made = (
             self._first_rows(evaluation.case.note.text),
             with_safety_said(
@@ -294,7 +298,8 @@ class FindingsPane(QWidget):
             self.responses.rows_of(evaluation),
             rows.scorecard_rows(evaluation),
         )
-        ranked = [rows.with_ranks(content, self._findings) for content in made[:6]]
+        told = (made[_FIRST], *(with_trust(content, known) for content in made[1:4]), *made[4:6])
+        ranked = [rows.with_ranks(content, self._findings) for content in told]
         filtered = tuple(
             rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in ranked
         )
@@ -359,6 +364,16 @@ class FindingsPane(QWidget):
             self._showing = showing
 
     # Filters
+
+    def show_trust(self, shipped: tuple[Trust, ...], own: tuple[Trust, ...] = ()) -> None:
+        """How far judges agree with people: in published data, and in this practice's own reviews."""
+        self._trusts = shipped, own
+        self.card.show_row(None)
+        self._refresh()
+
+    @property
+    def known(self) -> Known:
+        return Known() if self._evaluation is None else known_of(self._evaluation.judge, *self._trusts)
 
     def _show_kind(self, kind: FindingKind, on: bool) -> None:
         self.shown_kinds = self.shown_kinds | {kind} if on else self.shown_kinds - {kind}

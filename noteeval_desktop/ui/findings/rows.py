@@ -12,6 +12,7 @@ from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.trust import Part
 from noteeval_desktop.domain.verdicts import ItemVerdict, Opinion, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import SEVERITY_NAMES
@@ -36,7 +37,8 @@ class Row:
 
     ``heading`` rows open a group. ``finding`` is set where something can be done about the row; ``spans``
     are places in the note and ``citations`` places in the session, shown when the row is chosen. ``share``
-    draws a bar (0..1). ``hint`` is for the tooltip, ``state`` says in words what ``sign`` shows.
+    draws a bar (0..1). ``hint`` is for the tooltip, ``state`` says in words what ``sign`` shows. ``part``: what the
+    judge's agreement with people on this is known by.
     """
 
     title: str
@@ -54,6 +56,7 @@ class Row:
     number: str = ""
     state: str = ""
     opinions: tuple[Opinion, ...] = ()
+    part: Part | None = None
 
     @property
     def key(self) -> str:
@@ -132,6 +135,7 @@ def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> R
         sure=wording.how_sure(verdict.confidence),
         number=wording.probability_of_item(verdict),
         state=state,
+        part=("completeness", verdict.item),
     )
 
 
@@ -167,6 +171,7 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
         sure=wording.how_sure(need.confidence),
         number=wording.probability_of_need(need),
         state="needed" if need.needed else words.NOT_NEEDED,
+        part=("conciseness", judged.sentence.section.value),
     )
 
 
@@ -218,6 +223,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         number=wording.probability_of_claim(claim),
         state=wording.VERDICT_NAMES[verdict] if verdict else words.NOT_CHECKED,
         opinions=claim.opinions,
+        part=("faithfulness", judged.sentence.section.value),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.trust import Level
 from noteeval_desktop.domain.verdicts import OmissionKind
 from noteeval_desktop.report.names import OMISSION_NAMES
 from noteeval_desktop.ui.widgets.plain import native
@@ -49,6 +50,28 @@ USE_HINT = f"Put what the session says into the note. {native('Ctrl+Z')} undoes 
 STOP_PHRASE = "Stop flagging a phrase in this case…"
 PHRASE_ASKED = "Sentences with these words are not flagged in this case. Statements about risk always are."
 SILENCED_HINT = "Choose one to flag it again"
+WEAK = "On this, judge and therapists often differ."
+TRUST_TITLE = "How far the judge agrees with therapists"
+ABOUT, AGREES, ALPHA, THERAPISTS, PLACES = (
+    "About",
+    "Agrees",
+    "Agreement (95 % interval)",
+    "Between therapists",
+    "Marked",
+)
+PUBLISHED, OWN_REVIEWS = "In published data", "In your own reviews"
+OWN_DATA = "Independent reviews in your library, each mark of a reviewer beside the judge's."
+MEANS = {
+    Level.STRONG: "The judge and a therapist mostly say the same here.",
+    Level.MODERATE: "The judge and a therapist often say the same here, and at times not. Read the evidence.",
+    Level.WEAK: "The judge and a therapist often differ here. Take a mark as a question, not as an answer.",
+    Level.UNKNOWN: "There are too few examples to say how far the judge agrees with therapists here.",
+}
+DIMENSIONS = {"completeness": "Checklist", "conciseness": "Sentences needed", "faithfulness": "Claims supported"}
+HOW_TO_READ_ALPHA = (
+    "1 means always the same, 0 no more than luck. Therapists do not agree wholly with each other either: compare the "
+    "two columns. Strong: 0.6 and more. Moderate: 0.4 and more. Not known: too few examples. (Krippendorff's alpha)"
+)
 _IN_CASE, _EVERYWHERE = "in this case", "in every case"
 
 
@@ -90,3 +113,13 @@ def flag_again(named: str, everywhere: bool) -> str:
 
 def show_turn_in_the_session(turn: str) -> str:
     return f"Show turn {turn} in the session"
+
+
+def badge(level: Level) -> str:
+    return f"Agrees with therapists: {level.value}"
+
+
+def interval(value: float | None, low: float | None, high: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} ({low:.2f} to {high:.2f})"

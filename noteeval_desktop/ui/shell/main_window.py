@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.many.desk import ManyDesk
     from noteeval_desktop.ui.shell.checks import Checks
     from noteeval_desktop.ui.shell.outside import Outside
+    from noteeval_desktop.ui.shell.trusting import Trusting
     from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 
 ROOMS = "noteeval_desktop.ui.shell.rooms"
@@ -81,6 +82,7 @@ class MainWindow(Shell):
     library: LibraryDesk
     supervision: SupervisionDesk
     many: ManyDesk
+    trusting: Trusting
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ from pathlib import Path
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.trust import Trust
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case.drafts import DraftStore
 from noteeval_desktop.ui.case.files import Export, WriteNote
@@ -23,7 +24,7 @@ class Outside:
     """``load_judge`` raises ModelError; ``sample`` is a transcript and a note.
 
     ``scorecard`` gives a PDF in memory, which nothing may leave on the disk; ``reviewed_pdf`` writes one with a
-    handed-in review.
+    handed-in review; ``trust`` reads the disk.
     """
 
     rubric: Rubric
@@ -40,3 +41,4 @@ class Outside:
     keys: Keys
     library: Place
     sets: RunStore
+    trust: Callable[[], tuple[Trust, ...]]

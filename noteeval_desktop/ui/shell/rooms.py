@@ -30,6 +30,7 @@ from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.shell.answers import answers
 from noteeval_desktop.ui.shell.checks import Checks
 from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.shell.trusting import Trusting
 from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 
 
@@ -46,6 +47,7 @@ def furnish(window: MainWindow) -> Iterator[None]:
     _furnish_library(window, case)
     _furnish_supervision(window, case)
     _furnish_many(window, case)
+    window.trusting = Trusting(window)
     yield
     window.checking = Checking(window, window.session, lambda: window.library.access.library)
     window.left_drafts = LeftDrafts(window, case)

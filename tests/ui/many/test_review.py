@@ -43,17 +43,22 @@ def pairs(tmp_path):
 @pytest.fixture
 def many(window, qtbot):
     window.commands["review_many"].trigger()
-    qtbot.waitUntil(lambda: not window.jobs.busy)
+    until(qtbot, lambda: not window.jobs.busy)
     return window.many
 
 
+def until(qtbot, happened):
+    """However busy the machine is."""
+    qtbot.waitUntil(happened, timeout=30_000)
+
+
 def settle(many, qtbot):
-    qtbot.waitUntil(lambda: not many.queue.running and not many._jobs.busy, timeout=20_000)
+    until(qtbot, lambda: not many.queue.running and not many._jobs.busy)
 
 
 def review(many, qtbot, *paths):
     many.open_paths(list(paths))
-    qtbot.waitUntil(lambda: bool(many.queue.entries), timeout=10_000)
+    until(qtbot, lambda: bool(many.queue.entries))
     settle(many, qtbot)
 
 
@@ -85,12 +90,12 @@ def test_unmatched_notes_are_shown_and_can_be_given_a_session(many, pairs, qtbot
     (pairs / "odd one note.md").write_text(NOTE, "utf-8")
     many.open_paths([pairs])
     page = many.window.match
-    qtbot.waitUntil(lambda: many.window.pages.currentWidget() is page)
+    until(qtbot, lambda: many.window.pages.currentWidget() is page)
     assert page.notes.topLevelItem(0).text(0) == "odd one note.md"
     page.session.setCurrentIndex(3)
     page.session.activated.emit(3)
     qtbot.mouseClick(page.go, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(many.queue.entries) == 7)
+    until(qtbot, lambda: len(many.queue.entries) == 7)
     settle(many, qtbot)
     assert many.queue.entries[6].pair.transcript.name == "02 Weber transcript.txt"
 
@@ -117,7 +122,7 @@ def test_names_are_hidden_until_they_are_asked_for(many, pairs, qtbot):
     assert "Meyer" not in seen()
     assert "Clinician 1" in seen()
     many.window.notes.search.setText("weber")
-    qtbot.waitUntil(lambda: many.window.notes.model.rowCount() == 0)
+    until(qtbot, lambda: many.window.notes.model.rowCount() == 0)
     many.window.names.setChecked(True)
     assert many.window.notes.model.rowCount() == 6
     assert "Weber" in seen()
@@ -148,7 +153,7 @@ def test_enter_opens_the_case(many, pairs, qtbot, window):
 
 def test_overview_and_comparison_come_with_the_results(many, pairs, qtbot):
     review(many, qtbot, pairs / "pairs.csv")
-    qtbot.waitUntil(lambda: many.window.overview.overview is not None and bool(many.window.overview.overview.notes))
+    until(qtbot, lambda: many.window.overview.overview is not None and bool(many.window.overview.overview.notes))
     keys = [view.figure.key for view in many.window.overview.views]
     assert {"completeness", "section", "clinician", "source", "missing", "wrong", "spent"} <= set(keys)
     assert many.window.compare.first.currentText() == "By hand"
@@ -157,7 +162,7 @@ def test_overview_and_comparison_come_with_the_results(many, pairs, qtbot):
 
 def test_every_chart_has_its_table_for_a_screen_reader(many, pairs, qtbot):
     review(many, qtbot, pairs / "pairs.csv")
-    qtbot.waitUntil(lambda: bool(many.window.overview.views))
+    until(qtbot, lambda: bool(many.window.overview.views))
     for view in many.window.overview.views:
         assert view.chart.accessibleName() == view.figure.title
         if view.figure.bars:
@@ -199,11 +204,11 @@ def checking(many):
 def test_pause_and_going_on_lose_nothing(slow_many, slow, pairs, qtbot):
     many = slow_many
     many.open_paths([pairs / "pairs.csv"])
-    qtbot.waitUntil(lambda: checking(many) == [0])
+    until(qtbot, lambda: checking(many) == [0])
     slow.go.release()
-    qtbot.waitUntil(lambda: checking(many) == [1])
+    until(qtbot, lambda: checking(many) == [1])
     qtbot.mouseClick(many.window.go, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not many._jobs.busy)
+    until(qtbot, lambda: not many._jobs.busy)
     assert [entry.state for entry in many.queue.entries] == [State.DONE] + [State.WAITING] * 5
     assert many.window.go.text() == words.GO_ON
     slow.go.release(20)
@@ -216,10 +221,10 @@ def test_pause_and_going_on_lose_nothing(slow_many, slow, pairs, qtbot):
 def test_one_note_is_stopped_and_checked_again(slow_many, slow, pairs, qtbot):
     many = slow_many
     many.open_paths([pairs / "pairs.csv"])
-    qtbot.waitUntil(lambda: checking(many) == [0])
+    until(qtbot, lambda: checking(many) == [0])
     many.window.notes.choose(0)
     qtbot.mouseClick(many.window.notes.stop_it, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: checking(many) == [1])
+    until(qtbot, lambda: checking(many) == [1])
     slow.go.release(20)
     settle(many, qtbot)
     assert many.queue.entries[0].state is State.STOPPED
@@ -233,17 +238,17 @@ def test_a_set_goes_on_where_another_window_left_it(slow_many, slow, pairs, qtbo
     many = slow_many
     many.open_paths([pairs / "pairs.csv"])
     slow.go.release(2)
-    qtbot.waitUntil(lambda: checking(many) == [2])
+    until(qtbot, lambda: checking(many) == [2])
     # As after a crash: nothing is said to the first window any more.
     second = make_window(load=lambda: slow)
     second.commands["review_many"].trigger()
     start = second.many.window.start
-    qtbot.waitUntil(lambda: start.earlier.topLevelItemCount() == 1)
+    until(qtbot, lambda: start.earlier.topLevelItemCount() == 1)
     assert start.open_it.text() == words.CONTINUE
     assert "6 notes, 4 left to check" in start.earlier.topLevelItem(0).text(0)
     many.queue.pause()
     qtbot.mouseClick(start.open_it, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(second.many.queue.entries) == 6)
+    until(qtbot, lambda: len(second.many.queue.entries) == 6)
     assert [entry.state for entry in second.many.queue.entries] == [State.DONE] * 2 + [State.WAITING] * 4
     assert second.many.queue.entries[0].row == many.queue.entries[0].row
     slow.go.release(20)
@@ -311,27 +316,27 @@ def test_without_a_judge_it_pauses_and_fails_no_note(make_window, pairs, qtbot):
     window.commands["review_many"].trigger()
     many = window.many
     many.open_paths([pairs / "pairs.csv"])
-    qtbot.waitUntil(lambda: "encoder" in many.window.news.text())
+    until(qtbot, lambda: "encoder" in many.window.news.text())
     assert [entry.state for entry in many.queue.entries] == [State.WAITING] * 6
 
 
 def test_another_judge_pauses_the_set(slow_many, slow, pairs, qtbot):
     many = slow_many
     many.open_paths([pairs / "pairs.csv"])
-    qtbot.waitUntil(lambda: checking(many) == [0])
+    until(qtbot, lambda: checking(many) == [0])
     many._shell.judging.judge_changed.emit("Another")
     assert many.window.news.text() == words.JUDGE_CHANGED
     assert not many.queue.running
-    qtbot.waitUntil(lambda: not many._jobs.busy)
+    until(qtbot, lambda: not many._jobs.busy)
 
 
 def test_a_set_is_deleted_once_that_was_meant(many, pairs, qtbot, monkeypatch):
     review(many, qtbot, pairs / "pairs.csv")
     qtbot.mouseClick(many.window.another, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: many.window.start.earlier.topLevelItemCount() == 1)
+    until(qtbot, lambda: many.window.start.earlier.topLevelItemCount() == 1)
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
     qtbot.mouseClick(many.window.start.delete_it, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: many.window.start.earlier.topLevelItemCount() == 0)
+    until(qtbot, lambda: many.window.start.earlier.topLevelItemCount() == 0)
 
 
 def test_locking_the_library_closes_it(many, pairs, qtbot, window):

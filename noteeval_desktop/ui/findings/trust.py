@@ -1,0 +1,52 @@
+"""What is known of how far a judge agrees with people, beside what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.trust import Known, Level, Part
+from noteeval_desktop.domain.verdicts import ItemVerdict
+from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.findings.rows import Row
+
+_DIMENSIONS = {
+    FindingKind.MISSING: "completeness",
+    FindingKind.UNNEEDED: "conciseness",
+    FindingKind.CONTRADICTED: "faithfulness",
+    FindingKind.UNSUPPORTED: "faithfulness",
+    FindingKind.OBSERVED: "faithfulness",
+}
+
+
+def part_of(row: Row) -> Part | None:
+    """What the row's verdict is about; None where nobody measured such verdicts."""
+    return row.part or (_part_of_finding(row.finding) if row.finding is not None else None)
+
+
+def _part_of_finding(finding: Finding) -> Part | None:
+    source = finding.ranked.source if finding.ranked is not None else None
+    if isinstance(source, ItemVerdict):
+        return "completeness", source.item
+    sentence = finding.ranked.sentence if finding.ranked is not None else None
+    dimension = _DIMENSIONS.get(finding.kind)
+    return (dimension, sentence.section.value) if dimension and sentence is not None else None
+
+
+def level_of(row: Row, known: Known) -> Level | None:
+    """None where there are no figures: then there is no badge."""
+    part = part_of(row)
+    return known.level(part) if part is not None and known.agreements(part) else None
+
+
+def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
+    """Where the judge and people often differ the row says that first, and steps back; a risk never does."""
+    return tuple(_stepped_back(row) if level_of(row, known) is Level.WEAK else row for row in rows)
+
+
+def _stepped_back(row: Row) -> Row:
+    risk = row.finding is not None and row.finding.is_risk
+    detail = f"{words.WEAK} {row.detail}".rstrip()
+    return replace(row, detail=detail, tone=row.tone if risk else "muted")

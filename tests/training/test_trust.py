@@ -1,0 +1,46 @@
+"""The figures behind the badges come from a benchmark's output, by a command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from models.training.trust import trust_of
+from noteeval_desktop.domain.trust import Agreement, Level
+from noteeval_desktop.measures.tn_eval import load_notes
+from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
+from noteeval_desktop.report.trust import load_trust
+
+PART = {"n": 105, "yes": 190, "agreement": 0.9, "alpha": 0.5, "alpha_interval": [0.3, 0.6], "therapists": 0.4}
+
+
+def result(*judges):
+    each = {"judges": {judge: {"parts": {"subjective-history": PART}} for judge in judges}}
+    return {"notes": 105, "conversations": 35, "completeness": each, "conciseness": each, "faithfulness": each}
+
+
+def test_what_is_written_is_what_the_window_reads(tmp_path):
+    made = trust_of(result("built-in, cross-validated, seed 0", "Llama 3.1 70B"))
+    (tmp_path / "tn-eval.json").write_text(json.dumps(made), "utf-8")
+    builtin, llama, mistral = load_trust(tmp_path)
+    found = builtin.parts["completeness", "subjective-history"]
+    assert found == Agreement(105, 0.5, 0.3, 0.6, 0.4, rarer=20)
+    assert found.level is Level.MODERATE
+    assert "105 notes" in builtin.data
+    assert llama.parts
+    assert not mistral.parts
+
+
+def test_figures_of_heads_that_saw_the_notes_are_refused():
+    with pytest.raises(KeyError):
+        trust_of(result("builtin"))
+
+
+def test_parts_hold_every_answer_once(dev_data):
+    notes = load_notes(dev_data)
+    found = tables(notes, published_judges(notes), rounds=5)["completeness"]["judges"]["Llama 3.1 70B"]
+    items = sum(part["n"] for name, part in found["parts"].items() if "-" in name)
+    assert found["parts"][""]["n"] == items == sum(len(note.present) for note in notes)
+    # One figure of both therapists' answers together lies between those of each.
+    assert min(found["alpha"]) <= found["parts"][""]["alpha"] <= max(found["alpha"])

@@ -1,0 +1,77 @@
+"""Beside a verdict: how far its judge agrees with people."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
+
+from noteeval_desktop.domain.trust import Agreement, Trust
+from noteeval_desktop.ui.findings import TABS, words
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+
+STRONG, WEAK = Agreement(200, 0.72, 0.6, 0.8, 0.6, 90), Agreement(200, 0.1, 0.0, 0.2, 0.5, 90)
+CHECKLIST, CLAIMS = TABS.index("Checklist"), TABS.index("Claims")
+
+
+def tell(window, parts):
+    window.workspace.findings.show_trust((Trust("scripted", (), "Two therapists marked 9 notes.", parts),))
+
+
+def row(window, tab, title):
+    return next(row for row in window.workspace.findings.lists[tab].rows.rows if title in row.title)
+
+
+def choose(window, tab, title):
+    pane = window.workspace.findings
+    pane.show_tab(tab)
+    rows = pane.lists[tab].rows
+    pane.lists[tab].setCurrentIndex(rows.index(next(n for n, one in enumerate(rows.rows) if title in one.title)))
+    return pane.card
+
+
+def badges(card):
+    return [button for button in card.findChildren(QToolButton) if button.text().startswith("Agrees with")]
+
+
+def test_without_figures_there_is_no_badge(opened):
+    assert not badges(choose(opened, CHECKLIST, "History"))
+    assert words.WEAK not in row(opened, CHECKLIST, "History").detail
+
+
+def test_a_strong_agreement_is_said_and_changes_nothing_else(opened):
+    before = row(opened, CHECKLIST, "History")
+    tell(opened, {("completeness", "subjective-history"): STRONG})
+    assert row(opened, CHECKLIST, "History") == before
+    card = choose(opened, CHECKLIST, "History")
+    assert [badge.text() for badge in badges(card)] == ["Agrees with therapists: strong"]
+
+
+def test_a_weak_one_is_said_first_and_its_mark_is_quieter(opened):
+    assert row(opened, CLAIMS, "four times").tone == "red"
+    tell(opened, {("faithfulness", "subjective"): WEAK})
+    weak = row(opened, CLAIMS, "four times")
+    assert weak.detail.startswith(words.WEAK)
+    assert weak.tone == "muted"
+    card = choose(opened, CLAIMS, "four times")
+    (badge,) = badges(card)
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    assert all(badge.y() < label.y() for label in badge.parentWidget().findChildren(PlainLabel, options=direct))
+
+
+def test_a_risk_is_never_made_quieter(opened):
+    first = TABS.index("Left out")
+    before = opened.workspace.findings.lists[first].rows.rows
+    tell(opened, {("faithfulness", "subjective"): WEAK, ("completeness", "general-safety"): WEAK})
+    assert opened.workspace.findings.lists[first].rows.rows == before
+
+
+def test_the_badge_opens_a_page_of_figures_with_what_they_rest_on(opened, qtbot):
+    tell(opened, {("completeness", "subjective-history"): STRONG, ("completeness", ""): WEAK})
+    (badge,) = badges(choose(opened, CHECKLIST, "History"))
+    qtbot.mouseClick(badge, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.trusting.page is not None)
+    page = opened.trusting.page
+    said = " ".join(label.text() for label in page.findChildren(PlainLabel))
+    assert "Two therapists marked 9 notes." in said
+    first = page.tables[0].topLevelItem(0)
+    assert [first.text(n) for n in range(5)] == ["Checklist, History", "strong", "0.72 (0.60 to 0.80)", "0.60", "200"]
