@@ -24,6 +24,7 @@ import sitecustomize  # noqa: E402
 sys.path.remove(str(NO_NETWORK))
 
 from noteeval_desktop.engines import models  # noqa: E402
+from noteeval_desktop.engines.embedder import MAX_TOKENS, LlamaEmbedder  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -58,6 +59,31 @@ def encoder_path(noteeval_home: Path, _built_encoder: Path) -> Path:
     if not path.is_file():
         pytest.skip("the sentence encoder is not built; run `noteeval models build` (bootstrap.py test does)")
     return path
+
+
+class Lent(LlamaEmbedder):
+    """Whoever closes it gives it back: it is there for the next test."""
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def encoder(encoder_path: Path) -> Iterator[Lent]:
+    """For tests of what is made of its vectors: what it has read for one test it need not read for the next."""
+    lent = Lent(encoder_path, threads=1)
+    yield lent
+    LlamaEmbedder.close(lent)
+
+
+@pytest.fixture
+def lent_encoder(encoder: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every judge that this process makes gets ``encoder`` in place of one of its own."""
+
+    def lend(path: Path, threads: int | None = None, max_tokens: int = MAX_TOKENS) -> LlamaEmbedder:
+        return encoder if max_tokens == MAX_TOKENS else LlamaEmbedder(path, threads, max_tokens)
+
+    monkeypatch.setattr("noteeval_desktop.judges.making.LlamaEmbedder", lend)
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
@@ -52,6 +53,13 @@ LEFT_OUT = (
     ("put the sertraline up, last Thursday. From fifty to a hundred", OmissionKind.MEDICATION, Severity.HIGH),
     ("my mother's pain pills still in the bathroom", OmissionKind.RISK, Severity.HIGH),
 )
+
+
+def beginning_of_sample(folder: Path) -> Path:
+    """Its first 18 turns, written into ``folder``: enough of a session where its length does not matter."""
+    path, cues = folder / "beginning.vtt", (SAMPLE / "transcript.vtt").read_text("utf-8").split("\n\n")
+    path.write_text("\n\n".join(cues[:19]) + "\n", "utf-8")
+    return path
 
 
 def sample_rubric() -> Rubric:

@@ -251,7 +251,7 @@ def test_tn_eval_prints_every_judge_with_interval_and_agreement(
 
 
 def test_mts_dialog_prints_and_draws_each_correlation_beside_the_published(
-    tmp_path: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, lent_encoder: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Where people counted all of the facts, three quarters and none, recall of words follows them wholly."""
     texts = ["anxiety keeps him awake", "anxiety keeps him", "nothing", "nothing at all"]
@@ -275,7 +275,7 @@ def test_mts_dialog_prints_and_draws_each_correlation_beside_the_published(
 
 
 def test_tn_eval_metrics_compares_models_notes_with_the_therapist_s(
-    tn_eval: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+    tn_eval: Path, lent_encoder: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     result, printed = run("tn-eval-metrics", tn_eval, capsys)
     assert (result["benchmark"], result["notes"]) == ("tn-eval-metrics", 4)

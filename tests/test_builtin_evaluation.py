@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskKind, Stance
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
-from noteeval_desktop.judges import making
+from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
@@ -33,12 +32,10 @@ DANGER = (("therapist", "How was the week?"), ("client", "I want to kill myself,
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with ExitStack() as closing:
-        yield making.builtin_judge(sample_rubric(), closing)
+def judge(encoder: LlamaEmbedder) -> Judge:
+    return builtin.load(encoder, sample_rubric())
 
 
-@pytest.mark.usefixtures("encoder_path")
 def test_the_sample_and_a_plain_note_are_judged_completely(judge: Judge) -> None:
     for case in (sample_case(), make_case()):
         evaluation = final(evaluate(case, judge)).evaluation
@@ -63,7 +60,6 @@ def _under(form: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("form", ["DAP", "BIRP", "GIRP", "PIE"])
-@pytest.mark.usefixtures("encoder_path")
 def test_the_same_words_under_other_headings_cover_the_same_items(judge: Judge, form: str) -> None:
     sample = sample_case()
     note = documents.parse_note(_under(form, sample.note.text))
@@ -81,7 +77,6 @@ def test_the_same_words_under_other_headings_cover_the_same_items(judge: Judge, 
     assert len(soap ^ other) <= 2
 
 
-@pytest.mark.usefixtures("encoder_path")
 def test_a_danger_of_the_sample_is_in_the_ledger_and_denied_by_the_note(judge: Judge) -> None:
     evaluation = final(evaluate(sample_case(), judge, (Question.RISK, Question.COVER))).evaluation
     assert evaluation.risks is not None
@@ -92,7 +87,6 @@ def test_a_danger_of_the_sample_is_in_the_ledger_and_denied_by_the_note(judge: J
     assert safety.present is not any(risk.pressing for risk in current)
 
 
-@pytest.mark.usefixtures("encoder_path")
 def test_a_note_in_another_language_ends_incomplete_and_says_so(judge: Judge) -> None:
     case = replace(make_case(), note=documents.parse_note(SPANISH))
     evaluation = final(evaluate(case, judge)).evaluation
@@ -101,7 +95,6 @@ def test_a_note_in_another_language_ends_incomplete_and_says_so(judge: Judge) ->
     assert evaluation.scores.faithfulness.note is None
 
 
-@pytest.mark.usefixtures("encoder_path")
 def test_what_a_note_in_another_language_leaves_out_is_not_invented(judge: Judge) -> None:
     case = make_case(transcript=make_transcript(DANGER), note=documents.parse_note(SPANISH))
     evaluation = final(evaluate(case, judge)).evaluation
@@ -116,7 +109,6 @@ def test_what_a_note_in_another_language_leaves_out_is_not_invented(judge: Judge
     assert evaluation_from_json(evaluation_to_json(evaluation)).risks == evaluation.risks
 
 
-@pytest.mark.usefixtures("encoder_path")
 def test_a_session_in_another_language_is_not_called_free_of_danger(judge: Judge) -> None:
     evaluation = final(evaluate(make_case(transcript=make_transcript(FRENCH_SESSION)), judge)).evaluation
     assert (evaluation.risks, evaluation.omissions, evaluation.behaviours) == (None, None, None)
@@ -130,7 +122,6 @@ def test_a_session_in_another_language_is_not_called_free_of_danger(judge: Judge
     assert evaluation.scores.conciseness.note is not None  # the note is in English
 
 
-@pytest.mark.usefixtures("encoder_path")
 def test_known_words_of_danger_are_told_in_a_session_of_another_language(judge: Judge) -> None:
     case = make_case(transcript=make_transcript((*FRENCH_SESSION, ("client", "I want to kill myself."))))
     evaluation = final(evaluate(case, judge, (Question.RISK,))).evaluation
@@ -138,7 +129,6 @@ def test_known_words_of_danger_are_told_in_a_session_of_another_language(judge: 
     assert not evaluation.complete
 
 
-@pytest.mark.usefixtures("encoder_path")
 def test_what_a_sentence_in_another_language_may_say_is_not_surely_left_out(judge: Judge) -> None:
     mixed = (
         "# Subjective\nClient reports that she slept badly.\n"

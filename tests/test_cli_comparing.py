@@ -69,7 +69,7 @@ def _two(folder: Path) -> list[str]:
 
 
 def test_metrics_of_a_note_and_why_others_are_missing(
-    folder: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, lent_encoder: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, result = _run(folder, "metrics", *_two(folder))
     assert code == 0
@@ -86,7 +86,7 @@ def test_metrics_of_a_note_and_why_others_are_missing(
 
 
 def test_metrics_of_a_list_name_the_rows_that_failed(
-    folder: Path, encoder_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, lent_encoder: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, result = _run(folder, "metrics", "--pairs", str(folder / "pairs.csv"))
     assert code == 2
@@ -97,7 +97,7 @@ def test_metrics_of_a_list_name_the_rows_that_failed(
     assert "none.txt" in capsys.readouterr().err
 
 
-def test_a_failed_judge_leaves_the_other_metrics_and_ends_with_1(folder: Path, encoder_path: Path) -> None:
+def test_a_failed_judge_leaves_the_other_metrics_and_ends_with_1(folder: Path, lent_encoder: None) -> None:
     code, result = _run(folder, "metrics", *_two(folder), make=_failing)
     assert (code, result["complete"]) == (1, False)
     assert result["notes"][0]["problem"] == "The model stopped. Try again."

@@ -124,6 +124,7 @@ def test_a_model_is_believed_as_far_as_it_has_earned(
     said: str,
     home: Path,
     encoder_path: Path,
+    lent_encoder: None,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

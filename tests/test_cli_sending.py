@@ -18,7 +18,7 @@ from noteeval_desktop.commands import provider
 from tests.batch_server import Provider, serving
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, serve
-from tests.sample_evaluation import SAMPLE
+from tests.sample_evaluation import SAMPLE, beginning_of_sample
 
 FENCE = re.compile(rb"[0-9a-f]{12}")
 RUSSIAN = "Сегодня я почти не спала и весь день думала о сестре, которая уехала весной."
@@ -30,9 +30,9 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def files(tmp_path: Path, encoder_path: Path) -> Path:
+def files(tmp_path: Path, lent_encoder: None) -> Path:
     (tmp_path / "short.md").write_text("# Plan\nMeet Tamsin Orbeley again next week.\n", "utf-8")
-    session = SAMPLE / "transcript.vtt"
+    session = beginning_of_sample(tmp_path)
     rows = f"id,transcript,note\na,{session},{SAMPLE / 'note.md'}\nb,{session},{tmp_path / 'short.md'}\n"
     (tmp_path / "pairs.csv").write_text(rows, "utf-8")
     (tmp_path / "said.txt").write_text("I told Tamsin Orbeley that I cannot sleep.", "utf-8")
@@ -45,7 +45,7 @@ def files(tmp_path: Path, encoder_path: Path) -> Path:
 def commands(files: Path) -> dict[str, list[str]]:
     batch = ["batch", "--pairs", str(files / "pairs.csv"), "--out-dir", str(files / "out")]
     return {
-        "evaluate": ["evaluate", "--transcript", str(SAMPLE / "transcript.vtt"), "--note", str(SAMPLE / "note.md")],
+        "evaluate": ["evaluate", "--transcript", str(files / "beginning.vtt"), "--note", str(SAMPLE / "note.md")],
         "batch": batch,
         "provider batch": [*batch, "--provider-batch"],
         "score-response": [

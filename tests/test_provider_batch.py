@@ -15,7 +15,7 @@ from noteeval_desktop.privacy import consent
 from tests.batch_server import Provider, serving
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Body
-from tests.sample_evaluation import SAMPLE
+from tests.sample_evaluation import SAMPLE, beginning_of_sample
 
 READY = '{"ready": true}'
 
@@ -30,11 +30,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def out(tmp_path: Path, encoder_path: Path) -> Path:
+def out(tmp_path: Path, lent_encoder: None) -> Path:
     """A folder for results; beside it a list of two notes about one session."""
     second = tmp_path / "second.md"
     second.write_text("# Plan\nMeet again next week.\n", "utf-8")
-    session = SAMPLE / "transcript.vtt"
+    session = beginning_of_sample(tmp_path)
     rows = f"id,transcript,note\na,{session},{SAMPLE / 'note.md'}\nb,{session},{second}\n"
     (tmp_path / "pairs.csv").write_text(rows, "utf-8")
     return tmp_path / "out"
@@ -129,7 +129,7 @@ def test_a_note_that_is_added_costs_its_own_questions_only(out: Path, monkeypatc
         first = len(served.asked)
         (out.parent / "third.md").write_text("# Plan\nCall the clinic on Monday.\n", "utf-8")
         with (out.parent / "pairs.csv").open("a", encoding="utf-8") as rows:
-            rows.write(f"c,{SAMPLE / 'transcript.vtt'},{out.parent / 'third.md'}\n")
+            rows.write(f"c,{out.parent / 'beginning.vtt'},{out.parent / 'third.md'}\n")
         assert batch(served, out) == 0
     assert len(served.batches) == 2
     assert 0 < len(served.asked) - first < first

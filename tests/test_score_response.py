@@ -42,7 +42,7 @@ def scored(response: str, folder: Path) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.usefixtures("encoder_path")
+@pytest.mark.usefixtures("lent_encoder")
 def test_warmth_has_the_higher_ars_and_facts_alone_a_gap(tmp_path: Path) -> None:
     warm, cold = scored(WARM, tmp_path), scored(COLD, tmp_path)
     assert warm["ars"] > cold["ars"]
@@ -53,7 +53,7 @@ def test_warmth_has_the_higher_ars_and_facts_alone_a_gap(tmp_path: Path) -> None
     assert cold["recommendations"]
 
 
-@pytest.mark.usefixtures("encoder_path")
+@pytest.mark.usefixtures("lent_encoder")
 def test_a_set_is_told_by_how_often_each_attribute_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [{"id": "warm", "context": SAID, "response": WARM}, {"id": "cold", "context": SAID, "response": COLD}]
     (tmp_path / "set.json").write_text(json.dumps(rows), "utf-8")

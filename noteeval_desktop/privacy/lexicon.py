@@ -23,7 +23,7 @@ def plain(word: str) -> str:
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # by identity: what is made of one is kept for it
 class Lexicon:
     """All in the form of ``plain``. ``names`` are names however they are written; ``given_words`` only with a capital;
     ``capitals`` identify nobody; ``places`` may have several words; ``times``: how often films say a word."""

@@ -30,7 +30,7 @@ def three_notes(dev_data: Path, tmp_path: Path) -> Path:
 
 
 def test_a_remote_judge_stands_beside_the_others(
-    three_notes: Path, encoder_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    three_notes: Path, lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
     with serve(lambda body, number: Behaviour(sound_for_any(as_request(body)))) as endpoint:
@@ -46,7 +46,7 @@ def test_a_remote_judge_stands_beside_the_others(
     assert "Llama 3.1 70B" in printed
 
 
-def test_a_local_judge_stands_beside_the_others(three_notes: Path, encoder_path: Path, tmp_path: Path) -> None:
+def test_a_local_judge_stands_beside_the_others(three_notes: Path, lent_encoder: None, tmp_path: Path) -> None:
     model = make_biased_model(tmp_path / "tiny.gguf", {"Yes": 3.0, "No": 1.0})
     out = tmp_path / "out.json"
     local = ["--judge", "local", "--model", str(model)]
@@ -56,7 +56,7 @@ def test_a_local_judge_stands_beside_the_others(three_notes: Path, encoder_path:
         assert "local" in data[dimension]["judges"]
 
 
-def test_a_local_model_that_evades_stands_in_no_row(three_notes: Path, encoder_path: Path, tmp_path: Path) -> None:
+def test_a_local_model_that_evades_stands_in_no_row(three_notes: Path, lent_encoder: None, tmp_path: Path) -> None:
     model = make_chat_model(tmp_path / "tiny.gguf", layers=1, width=32, context=4096)
     out = tmp_path / "out.json"
     local = ["--judge", "local", "--model", str(model)]

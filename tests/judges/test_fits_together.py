@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -25,28 +23,21 @@ def rubric() -> Rubric:
     return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8")))
 
 
-@pytest.fixture
-def embedder(encoder_path: Path) -> Iterator[LlamaEmbedder]:
-    encoder = LlamaEmbedder(encoder_path, threads=1)
-    yield encoder
-    encoder.close()
-
-
 @pytest.mark.parametrize("section", [Section.SUBJECTIVE, None])
 def test_an_item_that_was_never_learned_is_said_not_to_be_judged(
-    embedder: LlamaEmbedder, rubric: Rubric, section: Section | None
+    encoder: LlamaEmbedder, rubric: Rubric, section: Section | None
 ) -> None:
     more = replace(rubric.items[0], id="subjective-sleep", name="Sleep", section=section)
-    judge = builtin.load(embedder, replace(rubric, items=(*rubric.items, more)))
+    judge = builtin.load(encoder, replace(rubric, items=(*rubric.items, more)))
     verdicts = {one.item: one for one in judge.cover(Case(make_transcript(), make_note()), threading.Event())}
     assert verdicts["subjective-sleep"].present is None
     assert "cannot look for this item" in verdicts["subjective-sleep"].rationale
     assert verdicts[rubric.items[0].id].present is not None
 
 
-def test_a_rubric_with_an_item_less_names_only_its_own(embedder: LlamaEmbedder, rubric: Rubric) -> None:
+def test_a_rubric_with_an_item_less_names_only_its_own(encoder: LlamaEmbedder, rubric: Rubric) -> None:
     fewer = replace(rubric, items=tuple(item for item in rubric.items if item.section is not Section.SUBJECTIVE))
-    judge = builtin.load(embedder, fewer)
+    judge = builtin.load(encoder, fewer)
     known = {item.id for item in fewer.items}
     for verdict in judge.need(Case(make_transcript(), make_note()), threading.Event()):
         assert set(verdict.items) <= known

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,8 +27,9 @@ from noteeval_desktop.domain.verdicts import (
     differ,
 )
 from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Finished, Judged, Progress, evaluate, final
-from noteeval_desktop.judges import making
+from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 from noteeval_desktop.judges.builtin.support.vouching import grave
 from noteeval_desktop.judges.full_check import FullCheck
@@ -53,16 +52,8 @@ SCHEMA = json.loads((resources() / "schema" / "noteeval.evaluation-1.json").read
 
 
 @pytest.fixture(scope="module")
-def closing(encoder_path: Path) -> Iterator[ExitStack]:
-    with ExitStack() as closing:
-        yield closing
-
-
-@pytest.fixture(scope="module")
-def quick(closing: ExitStack) -> BuiltinJudge:
-    judge = making.builtin_judge(sample_rubric(), closing)
-    assert isinstance(judge, BuiltinJudge)
-    return judge
+def quick(encoder: LlamaEmbedder) -> BuiltinJudge:
+    return builtin.load(encoder, sample_rubric())
 
 
 def full_check(quick: BuiltinJudge, chat: ScriptedLocal, cache: MemoryCache | None = None) -> FullCheck:
@@ -317,7 +308,7 @@ def test_a_session_of_three_hours_is_judged_within_a_context_of_8192() -> None:
 
 
 def test_the_command_asks_the_remote_model_only_what_is_in_doubt_and_previews_it(
-    encoder_path: Path, tmp_path: Path
+    lent_encoder: None, tmp_path: Path
 ) -> None:
     def behave(body: dict[str, object], _number: int) -> Behaviour:
         return Behaviour(sound_for_any(as_request(body)) if "response_format" in body else "Yes")

@@ -2,10 +2,8 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -57,9 +55,8 @@ def test_an_embedder_that_the_heads_do_not_know_counts_nothing() -> None:
 
 
 @pytest.fixture(scope="module")
-def reading(encoder_path: Path) -> Iterator[LocalReading]:
-    with closing(LlamaEmbedder(encoder_path, threads=1)) as embedder:
-        yield LocalReading(embedder)
+def reading(encoder: LlamaEmbedder) -> LocalReading:
+    return LocalReading(encoder)
 
 
 def test_what_the_therapist_does_is_counted(reading: LocalReading) -> None:
@@ -70,11 +67,10 @@ def test_what_the_therapist_does_is_counted(reading: LocalReading) -> None:
     assert reading.behaviours(DANGER, GO) is counts
 
 
-def test_the_judge_finds_the_ledger_of_a_case_once(encoder_path: Path, calls: Counter[str]) -> None:
+def test_the_judge_finds_the_ledger_of_a_case_once(encoder: LlamaEmbedder, calls: Counter[str]) -> None:
     note = make_note({Section.SUBJECTIVE: ["Client denies suicidal ideation."]})
-    with closing(LlamaEmbedder(encoder_path, threads=1)) as embedder:
-        judge = builtin.load(embedder, sample_rubric())
-        evaluation = final(evaluate(replace(make_case(), transcript=DANGER, note=note), judge)).evaluation
+    judge = builtin.load(encoder, sample_rubric())
+    evaluation = final(evaluate(replace(make_case(), transcript=DANGER, note=note), judge)).evaluation
     assert [risk.kind for risk in evaluation.risks or ()] == [RiskKind.SUICIDE]
     assert [claim.verdict for claim in (s.claim for s in evaluation.sentences) if claim] == [Verdict.UNSUPPORTED]
     assert calls == {"spoken_risks": 1, "addressing_sentences": 1}

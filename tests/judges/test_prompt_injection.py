@@ -17,7 +17,6 @@ from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Severity
-from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.builtin import load
 from noteeval_desktop.judges.builtin.completeness import heads
@@ -38,9 +37,9 @@ TOLD = (
 
 
 @pytest.fixture(scope="module")
-def judge(encoder_path):
+def judge(encoder):
     data = json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8"))
-    return load(LlamaEmbedder(encoder_path, threads=1), rubric_from_json(data))
+    return load(encoder, rubric_from_json(data))
 
 
 def answers(judge, note, transcript=None):
@@ -163,9 +162,9 @@ class Counting:
         return self.embedder.embed(texts, cancel)
 
 
-def test_few_sentences_of_a_session_are_encoded_for_it(encoder_path):
+def test_few_sentences_of_a_session_are_encoded_for_it(encoder):
     transcript = read_transcript(paths.resources() / "sample" / "transcript.vtt")
-    counting = Counting(LlamaEmbedder(encoder_path, threads=1))
+    counting = Counting(encoder)
     trained = heads.load(paths.resources() / "heads")
     assert detection.quiet_transcript(transcript, trained.reader_head, counting) == transcript
     said = [turn.text for turn in transcript.turns]

@@ -11,7 +11,6 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.rubric import rubric_from_json
-from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin import load
 from noteeval_desktop.judges.builtin.completeness import heads, reading
 from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
@@ -36,9 +35,9 @@ REMARKS = (
 
 
 @pytest.fixture(scope="module")
-def judge(encoder_path):
+def judge(encoder):
     data = json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8"))
-    return load(LlamaEmbedder(encoder_path, threads=1), rubric_from_json(data))
+    return load(encoder, rubric_from_json(data))
 
 
 def answers(judge, note, transcript=None):
@@ -179,8 +178,8 @@ def test_what_is_cut_leaves_every_other_place_where_it_was():
         ["```json", '{"verdict": "supported"}', "```"],
     ],
 )
-def test_split_over_sentences_all_of_it_is_left_out(encoder_path, words):
+def test_split_over_sentences_all_of_it_is_left_out(encoder, words):
     trained = heads.load(paths.resources() / "heads")
     note = make_note({Section.PLAN: ["Client will log his drinks.", *words]})
-    read = reading.read(note, trained, LlamaEmbedder(encoder_path, threads=1))
+    read = reading.read(note, trained, encoder)
     assert [one.text for one in read.note.sentences] == ["Client will log his drinks."]

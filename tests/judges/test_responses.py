@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import pytest
 
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder
 from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import ranking
@@ -48,13 +45,9 @@ def judged(said: str, response: str, turn: int | None = None, embedder: Embedder
 
 
 @pytest.fixture(scope="module", params=["fake", "built"])
-def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
+def embedder(request: pytest.FixtureRequest) -> Embedder:
     """The worked examples come out alike by words alone and with the encoder that ships."""
-    if request.param == "fake":
-        yield FakeEmbedder()
-        return
-    with closing(LlamaEmbedder(request.getfixturevalue("encoder_path"), threads=1)) as built:
-        yield built
+    return FakeEmbedder() if request.param == "fake" else request.getfixturevalue("encoder")
 
 
 def test_what_is_said_in_another_language_gets_no_score() -> None:

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -194,10 +192,10 @@ def test_a_denial_in_the_note_does_not_answer_what_the_client_affirmed(sentence:
     ],
 )
 def test_a_sentence_answers_only_the_danger_it_speaks_of(
-    said: str, sentence: str, addressed: bool, built: LlamaEmbedder
+    said: str, sentence: str, addressed: bool, encoder: LlamaEmbedder
 ) -> None:
     note = make_note({Section.SUBJECTIVE: [sentence]})
-    findings = find_risks(make_transcript((("client", said),)), note, built)
+    findings = find_risks(make_transcript((("client", said),)), note, encoder)
     assert findings
     assert all(finding.addressed is addressed for finding in findings)
 
@@ -216,12 +214,6 @@ def test_empty_session_and_strange_scripts_have_no_findings() -> None:
     assert find_risks(make_transcript((("client", "𝓗𝓮𝓵𝓵𝓸 你好 🙂\n\n"),)), EMPTY, FakeEmbedder()) == ()
 
 
-@pytest.fixture(scope="module")
-def built(encoder_path: Path) -> Iterator[LlamaEmbedder]:
-    with closing(LlamaEmbedder(encoder_path, threads=1)) as embedder:
-        yield embedder
-
-
 def share_found(phrases: list[dict[str, str]], embedder: Embedder) -> float:
     return sum(bool(find_risks(spoken(row), EMPTY, embedder)) for row in phrases) / len(phrases)
 
@@ -229,21 +221,21 @@ def share_found(phrases: list[dict[str, str]], embedder: Embedder) -> float:
 OBLIQUE = {"indirect", "slang", "metaphor", "euphemism", "misspelt"}
 
 
-def test_recall_on_the_batch_kept_aside_does_not_fall(built: LlamaEmbedder) -> None:
+def test_recall_on_the_batch_kept_aside_does_not_fall(encoder: LlamaEmbedder) -> None:
     # Batch B was written with A, by the same hand, before the lexicon was read. One sentence alone, without the talk
     # around it, is what the head knows least: 0.59 of all are listed, where the head before it, which listed three
     # times as many idioms and found 19 % of the corpus' turns for today's 82 %, listed 0.83.
     batch = rows("risk_batch_b.csv")
     oblique = [row for row in batch if row["style"] in OBLIQUE]
     assert len(batch) >= 120
-    assert share_found(batch, built) >= 0.58
-    assert share_found(oblique, built) >= 0.42
+    assert share_found(batch, encoder) >= 0.58
+    assert share_found(oblique, encoder) >= 0.42
 
 
-def test_idioms_kept_aside_raise_no_more_alarms_than_when_measured(built: LlamaEmbedder) -> None:
+def test_idioms_kept_aside_raise_no_more_alarms_than_when_measured(encoder: LlamaEmbedder) -> None:
     # Measured with batch B: 12 of 90, five of them in known words.
     harmless = rows("risk_hard_negatives_b.csv")
-    findings = [found for row in harmless for found in find_risks(spoken(row), EMPTY, built)]
+    findings = [found for row in harmless for found in find_risks(spoken(row), EMPTY, encoder)]
     assert len(findings) <= 13
     assert sum(not found.by_meaning for found in findings) <= 5
 
@@ -263,17 +255,17 @@ def test_slips_are_put_right_and_real_words_are_left_alone(word: str, right: str
     assert risk_lexicon().folded(word, {}) == right
 
 
-def test_what_only_sounds_dangerous_raises_few_alarms_by_meaning(built: LlamaEmbedder) -> None:
+def test_what_only_sounds_dangerous_raises_few_alarms_by_meaning(encoder: LlamaEmbedder) -> None:
     harmless = rows("risk_hard_negatives.csv")
-    findings = [found for row in harmless for found in find_risks(spoken(row), EMPTY, built)]
+    findings = [found for row in harmless for found in find_risks(spoken(row), EMPTY, encoder)]
     assert len(findings) <= 0.06 * len(harmless)
     assert all(found.by_meaning and found.wording.startswith("possible mention") for found in findings)
 
 
-def test_talk_of_family_drink_and_tears_raises_few_alarms(built: LlamaEmbedder) -> None:
+def test_talk_of_family_drink_and_tears_raises_few_alarms(encoder: LlamaEmbedder) -> None:
     # Eighty sentences written before the patterns were read; before the head learnt such talk 27 were reported, nine of
     # them in red. Those that it learns now are others.
-    findings = [found for row in rows("risk_everyday.csv") for found in find_risks(spoken(row), EMPTY, built)]
+    findings = [found for row in rows("risk_everyday.csv") for found in find_risks(spoken(row), EMPTY, encoder)]
     assert len(findings) <= 21
     assert sum(found.pressing for found in findings) <= 2
 
@@ -304,18 +296,18 @@ SAFETY_TALK = (
 )
 
 
-def test_talk_of_danger_without_its_words_is_one_stretch_and_warned_of(built: LlamaEmbedder) -> None:
+def test_talk_of_danger_without_its_words_is_one_stretch_and_warned_of(encoder: LlamaEmbedder) -> None:
     transcript = make_transcript(SAFETY_TALK)
     assert find_risks(transcript, EMPTY, None) == ()
-    (stretch,) = find_risks(transcript, EMPTY, built)
+    (stretch,) = find_risks(transcript, EMPTY, encoder)
     assert stretch.by_meaning
     assert stretch.pressing
     assert stretch.turns == (0, 1, 2, 3, 4, 5)
 
 
-def test_a_stretch_goes_to_the_gravest_thing_said_in_it(built: LlamaEmbedder) -> None:
+def test_a_stretch_goes_to_the_gravest_thing_said_in_it(encoder: LlamaEmbedder) -> None:
     more = (("therapist", "Have you ever tried to kill yourself?"), ("client", "No."), ("client", "I want to die."))
-    found = find_risks(make_transcript((*SAFETY_TALK, *more)), EMPTY, built)
+    found = find_risks(make_transcript((*SAFETY_TALK, *more)), EMPTY, encoder)
     longest = max(found, key=lambda one: len(one.turns))
     assert (longest.stance, longest.citation.quote) == (Stance.CURRENT, "I want to die.")
     assert len(longest.turns) > 3

@@ -14,7 +14,6 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.scores import expected_faithfulness
-from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin import load
 from tests.factories import make_note, make_transcript
 from tests.sample_evaluation import sample_case
@@ -24,9 +23,9 @@ TEXTS = {section: [one.text for one in SAMPLE.note.sentences_in(section)] for se
 
 
 @pytest.fixture(scope="module")
-def judge(encoder_path):
+def judge(encoder):
     data = json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8"))
-    return load(LlamaEmbedder(encoder_path, threads=1), rubric_from_json(data))
+    return load(encoder, rubric_from_json(data))
 
 
 def verdicts(judge, note: Note, transcript=SAMPLE.transcript):

@@ -14,7 +14,6 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
-from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin import load
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
@@ -46,9 +45,9 @@ _OTHER_WORDS = (
 
 
 @pytest.fixture(scope="module")
-def judge(encoder_path):
+def judge(encoder):
     data = json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8"))
-    return load(LlamaEmbedder(encoder_path, threads=1), rubric_from_json(data))
+    return load(encoder, rubric_from_json(data))
 
 
 def expected(judge, note: Note, transcript: Transcript | None = None) -> tuple[float, float]:
@@ -112,11 +111,11 @@ def test_other_names_of_the_sections_change_nothing(judge, headings):
     assert expected(judge, named) == expected(judge, usual)
 
 
-def test_without_headings_most_sentences_come_to_their_section(encoder_path):
-    embedder, trained = LlamaEmbedder(encoder_path, threads=1), heads.load(paths.resources() / "heads")
+def test_without_headings_most_sentences_come_to_their_section(encoder):
+    trained = heads.load(paths.resources() / "heads")
     sentences = [(one.text, one.section) for section in SOAP for one in SAMPLE.sentences_in(section)]
     bare = documents.parse_note(" ".join(text for text, _ in sentences))
-    reading = note_reading.read(bare, trained, embedder)
+    reading = note_reading.read(bare, trained, encoder)
     found = {
         reading.note.sentences[i].text: SOAP[s]
         for i, s in zip(reading.rows.sentence, reading.rows.section, strict=True)

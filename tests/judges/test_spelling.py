@@ -7,7 +7,6 @@ from spellchecker import SpellChecker
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.note import SOAP, Section
-from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from noteeval_desktop.judges.builtin.text import spelling
@@ -87,23 +86,23 @@ def test_terse_and_misspelt_english_is_english(text):
     assert not any(foreign_sentences([text.split(". ")]))
 
 
-def test_a_section_in_another_language_is_left_out_and_the_rest_is_judged_as_without_it(encoder_path):
-    trained, embedder = heads.load(paths.resources() / "heads"), LlamaEmbedder(encoder_path, threads=1)
+def test_a_section_in_another_language_is_left_out_and_the_rest_is_judged_as_without_it(encoder):
+    trained = heads.load(paths.resources() / "heads")
     own = make_note()
     english = {section: [one.text for one in own.sentences_in(section)] for section in SOAP}
     plan = ["Jatketaan viikoittain.", "Asiakas kirjaa juomansa vihkoon.", "Seuraava tapaaminen kahden viikon päästä."]
-    mixed = note_reading.read(make_note({**english, Section.PLAN: plan}), trained, embedder, threading.Event())
-    without = note_reading.read(make_note({**english, Section.PLAN: []}), trained, embedder)
+    mixed = note_reading.read(make_note({**english, Section.PLAN: plan}), trained, encoder, threading.Event())
+    without = note_reading.read(make_note({**english, Section.PLAN: []}), trained, encoder)
     assert len(mixed.foreign) == len(plan)
     assert mixed.needed.tolist() == without.needed.tolist()
     assert mixed.present.tolist() == without.present.tolist()
 
 
-def test_slips_are_mended_before_a_note_is_judged(encoder_path):
-    trained, embedder = heads.load(paths.resources() / "heads"), LlamaEmbedder(encoder_path, threads=1)
+def test_slips_are_mended_before_a_note_is_judged(encoder):
+    trained = heads.load(paths.resources() / "heads")
     right = make_note({Section.SUBJECTIVE: ["Client drinks every evening with friends at work."]})
     slipped = make_note({Section.SUBJECTIVE: ["Cilent dirnks eveyr evening wiht freinds at wrok."]})
-    meant, read = (note_reading.read(note, trained, embedder) for note in (right, slipped))
+    meant, read = (note_reading.read(note, trained, encoder) for note in (right, slipped))
     assert read.note.sentences[0].text == "Client drinks every evening with friends at work."
     assert read.needed == pytest.approx(meant.needed, abs=0.1)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 
@@ -40,13 +39,10 @@ class Judged:
 
 
 @pytest.fixture(scope="module")
-def judged(encoder_path: object) -> Iterator[Judged]:
-    embedder = LlamaEmbedder(encoder_path, threads=1)  # type: ignore[arg-type]
+def judged(encoder: LlamaEmbedder) -> Judged:
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    yield Judged(
-        embedder, lexicon, load_supporter(embedder, lexicon, paths.resources() / "heads", LocalReading(embedder))
-    )
-    embedder.close()
+    supporter = load_supporter(encoder, lexicon, paths.resources() / "heads", LocalReading(encoder))
+    return Judged(encoder, lexicon, supporter)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +188,7 @@ def test_a_cancelled_judge_stops(judged: Judged) -> None:
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(Cancelled):
-        judged.case(Case(make_transcript(), make_note()), cancel)
+        judged.case(Case(make_transcript(), make_note({Section.PLAN: ["What no other test has had read."]})), cancel)
 
 
 def test_a_note_without_sentences_gets_no_verdicts(judged: Judged) -> None:

@@ -99,7 +99,7 @@ def test_an_address_has_one_form(typed: str, address: str) -> None:
 
 
 def test_a_locked_program_sends_nothing_even_with_consent(
-    encoder_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    lent_encoder: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(consent, "rules_file", lambda: tmp_path / "remote.json")
     save(RemoteRules(locked=True), tmp_path / "remote.json")

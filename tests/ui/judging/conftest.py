@@ -53,7 +53,7 @@ def keychain() -> MemoryKeychain:
 
 
 @pytest.fixture
-def home(tmp_path: Path, encoder_path: Path) -> Path:
+def home(tmp_path: Path, encoder_path: Path, lent_encoder: None) -> Path:
     models = tmp_path / "home" / "models"
     models.mkdir(parents=True)
     (models / encoder_path.name).symlink_to(encoder_path)
