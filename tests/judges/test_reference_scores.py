@@ -87,6 +87,38 @@ def test_clinical_pieces_weigh_double(terms: ClinicalTerms) -> None:
     assert values["MedBERTScore-P"] == pytest.approx(9 / 8)
 
 
+def test_sentence_vectors_are_matched_sentence_by_sentence(terms: ClinicalTerms) -> None:
+    """By hand over the stand-in's vectors: of the note's two sentences the first stands in the reference, the second is
+    nearest to its third; of the reference's three the first is the note's own, the others have one near each."""
+    embed = FakeEmbedder().embed
+    own, theirs = (embed([f"{part}." for part in text.rstrip(".").split(". ")]) for text in (NOTE, REFERENCE))
+    cosines = [[float(np.dot(a, b)) for b in theirs] for a in own]
+    (values,) = score(terms, pair()).values
+    precision = (1 + max(cosines[1])) / 2
+    recall = (1 + max(row[1] for row in cosines) + max(row[2] for row in cosines)) / 3
+    assert values["SBERTScore-P"] == pytest.approx(precision, abs=1e-6)
+    assert values["SBERTScore-R"] == pytest.approx(recall, abs=1e-6)
+    assert values["SBERTScore-F"] == pytest.approx(2 * precision * recall / (precision + recall), abs=1e-6)
+
+
+def test_rare_pieces_weigh_more_with_idf(terms: ClinicalTerms) -> None:
+    """Of two references "beer" stands in both (weight log(3/3) = 0) and "rash" in one (log(3/2)): of a note that shares
+    "beer" alone nothing counts for recall but the rash's nearest piece."""
+    notes = [pair("beer", "beer rash"), pair("beer", "beer")]
+    first, second = score(terms, *notes).values
+    tokens = FakeEmbedder().token_embeddings(["beer", "beer rash"])
+    nearest = float(np.dot(tokens[0][1][0], tokens[1][1][1]))
+    assert first["BERTScore-idf-R"] == pytest.approx(nearest, abs=1e-6)
+    assert second["BERTScore-idf-R"] == 0.0
+
+
+def test_only_what_is_wanted_is_computed(terms: ClinicalTerms) -> None:
+    scorer = ReferenceScorer(FakeEmbedder(), terms, Broken(), window=200, overlap=20, wanted=("BLEU", "MIST"))
+    scored = scorer.score([pair()], NEVER)
+    assert set(scored.values[0]) == {"BLEU", "MIST"}
+    assert scored.missing == scored.problems == {}
+
+
 def test_mist_asks_for_the_reference_s_terms(terms: ClinicalTerms) -> None:
     """Sertraline of sertraline, drinking words apart: the lexicon has neither "drinks" nor "beers"."""
     (values,) = score(terms, pair()).values

@@ -86,6 +86,7 @@ COMMANDS = (
     Command("cancel", "Stop checking", "Findings", ("Ctrl+.",)),
     Command("choose_judge", "Choose the judge…", "Findings", ("Ctrl+J",), "", True),
     Command("compare_judges", "Compare two judges…", "Findings"),
+    Command("compare_reference", "Compare with a reference note…", "Findings"),
     Command("compare_responses", "Compare responses…", "Findings", ("Ctrl+Shift+R",)),
     Command("judge_settings", "Judge settings…", "Findings"),
     Command("review", "Review as supervisor…", "Supervision", ("Ctrl+R",)),
@@ -124,6 +125,7 @@ NEED_A_CASE = (
     "undo",
     "redo",
     "copy_note",
+    "compare_reference",
 )
 
 

@@ -70,6 +70,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "cancel": window.session.cancel,
         "choose_judge": lambda: _choose_judge(window),
         "compare_judges": window.judging.compare,
+        "compare_reference": lambda: _compare_reference(window),
         "compare_responses": lambda: _compare_responses(window),
         "judge_settings": window.judging.open_settings,
         "review": window.supervision.review,
@@ -129,6 +130,13 @@ def _show_cohort(window: MainWindow) -> None:
 
 def _choose_judge(window: MainWindow) -> None:
     open_chooser(window.judging, window.session, window.settings, window.header.judge_button)
+
+
+def _compare_reference(window: MainWindow) -> None:
+    # Here, not above: the measures load numpy, which the first screen does not need.
+    from noteeval_desktop.ui.judging.reference_window import ReferenceWindow
+
+    ReferenceWindow(window.jobs, window.workspace.editor.note_text, window).show()
 
 
 def _compare_responses(window: MainWindow) -> None:

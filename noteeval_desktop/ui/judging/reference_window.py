@@ -1,0 +1,134 @@
+"""The note beside a reference note of the same session: how far their wording agrees, and what each number says."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from noteeval_desktop import documents, paths
+from noteeval_desktop.errors import EncoderMissing, unexpected
+from noteeval_desktop.errors import NoteEvalError as Expected
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer, Scored
+from noteeval_desktop.measures.clinical_terms import load_terms
+from noteeval_desktop.ui.case.files import NOTE_FILES
+from noteeval_desktop.ui.judging import reference_words as words
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, Work, while_alive
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+_NAME = "reference_metrics"
+
+
+class ReferenceWindow(QDialog):
+    """Nothing is read or computed before a reference is chosen. ``note_text``: the note as it stands by then."""
+
+    def __init__(self, jobs: JobRunner, note_text: Callable[[], str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(words.COMPARE_WITH_REFERENCE)
+        self._jobs, self._note_text = jobs, note_text
+        self.said = PlainLabel(words.CHOOSE_A_REFERENCE, wrap=True)
+        self.choose = QPushButton(words.CHOOSE_REFERENCE)
+        self.choose.setProperty("look", "primary")
+        self.choose.setMinimumHeight(HIT + 4)
+        self.choose.clicked.connect(self._on_choose)
+        self.table = self._table()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * UNIT, 2 * UNIT, 3 * UNIT, 2 * UNIT)
+        layout.setSpacing(UNIT)
+        head = QHBoxLayout()
+        head.addWidget(self.said, 1)
+        head.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(head)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(PlainLabel(words.WORDING_NOT_TRUTH, wrap=True))
+        layout.addWidget(PlainLabel(words.NOT_COMPUTED_HERE, look="muted", wrap=True))
+        self.resize(114 * UNIT, 58 * UNIT)
+        self.finished.connect(lambda _: jobs.drop(_NAME))
+
+    def _table(self) -> QTableWidget:
+        table = QTableWidget(len(words.METRICS), 3)
+        table.setHorizontalHeaderLabels(list(words.METRIC_COLUMNS))
+        table.setAccessibleName(words.COMPARE_WITH_REFERENCE)
+        table.verticalHeader().hide()
+        table.setWordWrap(True)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        table.setTabKeyNavigation(False)
+        for row, (name, meaning) in enumerate(words.METRICS.values()):
+            for column, text in enumerate((name, "", meaning)):
+                table.setItem(row, column, QTableWidgetItem(text))
+        header = table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for column in (0, 1):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.verticalHeader().setMinimumSectionSize(HIT)
+        return table
+
+    def _on_choose(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, words.CHOOSE_REFERENCE, "", NOTE_FILES)
+        if name:
+            self.compare(Path(name))
+
+    def compare(self, reference: Path) -> None:
+        """With the note in this file; the values come when they are there."""
+        self._show_values({})
+        self.said.setText(words.COMPARING)
+        self.choose.setEnabled(False)
+        shown = words.compared_with(shortened(reference.name, 60))
+        self._jobs.submit(
+            Lane.ASIDE,
+            _NAME,
+            _work(reference, self._note_text()),
+            while_alive(self, lambda scored: self._on_scored(scored, shown)),
+            while_alive(self, self._on_failed),
+        )
+
+    def _on_scored(self, scored: object, shown: str) -> None:
+        assert isinstance(scored, Scored)
+        self.choose.setEnabled(True)
+        self.said.setText(words.NEEDS_THE_EXTRA if scored.missing else shown)
+        self._show_values(scored.values[0])
+
+    def _on_failed(self, error: Exception) -> None:
+        self.choose.setEnabled(True)
+        known = words.SET_UP_BUILT_IN if isinstance(error, EncoderMissing) else str(error)
+        self.said.setText(known if isinstance(error, Expected) else unexpected(error))
+
+    def _show_values(self, values: dict[str, float | None]) -> None:
+        for row, metric in enumerate(words.METRICS):
+            item = self.table.item(row, 1)
+            assert item is not None
+            value = values.get(metric)
+            item.setText("" if not values else "–" if value is None else f"{value:.2f}")
+
+
+def _work(path: Path, note_text: str) -> Work:
+    def work(cancel: threading.Event, _emit: Emit) -> Scored:
+        pair = NotePair(documents.parse_note(note_text), documents.read_note(path, cancel))
+        with ExitStack() as closing:
+            terms = load_terms(paths.resources() / "lexicons" / "clinical_terms.json")
+            scorer = ReferenceScorer(making.encoder(closing, WINDOW), terms, wanted=tuple(words.METRICS))
+            return scorer.score([pair], cancel)
+
+    return work
