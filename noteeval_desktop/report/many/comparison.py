@@ -99,7 +99,8 @@ def _verdict(gaps: Sequence[tuple[str, Gap]], names: tuple[str, str]) -> str:
 def _signed(value: float | None, share: bool) -> str:
     if value is None:
         return "–"
-    return f"{100 * value:+.1f} points" if share else f"{value:+.2f}"
+    said = f"{100 * value:+.1f} points" if share else f"{value:+.2f}"
+    return said.replace("-", "−")
 
 
 def _line(name: str, gap: Gap, share: bool) -> tuple[Cell, ...]:

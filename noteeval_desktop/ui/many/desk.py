@@ -323,13 +323,15 @@ class ManyDesk(QObject):
         self._run("export many", write, written, Lane.DISK)
 
     def save_results(self, folder: Path) -> None:
-        store, run, entries = self._store, self.queue.run, tuple(self.queue.entries)
+        store, run = self._store, self.queue.run
+        # First: what is checked from now on is written by the queue, and what was checked before is in the store.
+        self.queue.folder = str(folder)
 
         def written(number: int) -> None:
             self._around.exported("many-notes.json")
-            self._say(words.saved(number, folder.name))
+            self._say(words.saved(number, folder.name, self.queue.left))
 
-        self._run("export many", lambda c, e: work.write_results(store, run, entries, folder), written, Lane.DISK)
+        self._run("export many", lambda c, e: work.write_results(store, run, folder), written, Lane.DISK)
 
     # Around
 

@@ -60,7 +60,11 @@ class NotesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(words.COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        return words.COLUMNS[section] if role == _DISPLAY and orientation is Qt.Orientation.Horizontal else None
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == _ALIGNED and section in _FIGURES:
+            return _RIGHT
+        return words.COLUMNS[section] if role == _DISPLAY else None
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
         column = index.column()

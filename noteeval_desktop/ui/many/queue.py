@@ -105,12 +105,13 @@ class Queue(QObject):
         self._at = place
         self._set(place, self.entries[place].now(State.CHECKING))
         entry, engaged, began = self.entries[place], self._engaged(), time.monotonic()
-        run, store, folder = self.run, self._store, self.folder
+        run, store = self.run, self._store
 
         def check(cancel: threading.Event, emit: Emit) -> object:
             checked, data = work.check(entry, engaged, cancel)
             store.keep(run, place, checked, data)
-            if data is not None and folder:
+            # As it is now: it may have been chosen while this note was checked.
+            if data is not None and (folder := self.folder) and run == self.run:
                 work.write_result(Path(folder), checked, data)
             return checked
 

@@ -54,11 +54,11 @@ class RunStore:
         self._known: tuple[bytes, bytes] | None = None
         self.guarded = True
 
-    def begin(self, pairs: Sequence[Pair], folder: str = "") -> str:
+    def begin(self, pairs: Sequence[Pair]) -> str:
         """Returns the new set's id."""
         run = uuid.uuid4().hex
         with self._open() as database:
-            database.execute("INSERT INTO run VALUES (?, ?, ?)", (run, datetime.now().isoformat(), folder))
+            database.execute("INSERT INTO run VALUES (?, ?, ?)", (run, datetime.now().isoformat(), ""))
             database.executemany(
                 "INSERT INTO entry VALUES (?, ?, ?, ?, '', NULL, NULL)",
                 [(run, place, json.dumps(_pair_to_json(pair)), State.WAITING) for place, pair in enumerate(pairs)],
@@ -97,6 +97,11 @@ class RunStore:
         with self._open() as database:
             row = database.execute("SELECT result FROM entry WHERE run = ? AND place = ?", (run, place)).fetchone()
         return json.loads(zlib.decompress(row[0])) if row and row[0] else None
+
+    def write_to(self, run: str, folder: Path) -> None:
+        """Where results that are still to come are written as well, unencrypted."""
+        with self._open() as database:
+            database.execute("UPDATE run SET folder = ? WHERE id = ?", (str(folder), run))
 
     def throw_away(self, run: str) -> None:
         with self._open() as database:

@@ -111,5 +111,6 @@ def exported(name: str) -> str:
     return f"Exported {name}."
 
 
-def saved(number: int, folder: str) -> str:
-    return f"Saved {counted(number, 'result')} in {folder}. They are not encrypted."
+def saved(number: int, folder: str, left: int) -> str:
+    coming = " The others follow as they come." if left else ""
+    return f"Saved {counted(number, 'result')} in {folder}. They are not encrypted.{coming}"

@@ -89,10 +89,11 @@ def write_result(folder: Path, entry: Entry, data: Mapping[str, Any]) -> None:
     write_json(target, data)
 
 
-def write_results(store: RunStore, run: str, entries: Sequence[Entry], folder: Path) -> int:
-    """Every result of the set; returns how many."""
+def write_results(store: RunStore, run: str, folder: Path) -> int:
+    """Every result of the set, now and as it comes; returns how many there are now."""
     written = 0
-    for place, entry in enumerate(entries):
+    store.write_to(run, folder)
+    for place, entry in enumerate(store.entries(run)):
         data = store.result(run, place) if entry.row is not None else None
         if data is not None:
             write_result(folder, entry, data)

@@ -222,6 +222,7 @@ QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; }}
 QTreeWidget, QListWidget {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px; }}
 QTreeWidget:focus, QListWidget:focus, QTableView:focus {{ border: 2px solid {t.accent}; }}
 QRadioButton::indicator:focus {{ border: 2px solid {t.accent}; border-radius: 8px; }}
+QTableView::item {{ padding: 0 6px; }}
 QTreeWidget {{ alternate-background-color: {t.base}; }}
 QListWidget::item {{ padding: 5px 4px; }}
 QTreeWidget::item:selected, QListWidget::item:selected, QTableView::item:selected {{

@@ -287,6 +287,20 @@ def test_results_are_saved_as_noteeval_batch_writes_them_and_opened_again(many, 
         many.open_case(0)
 
 
+def test_results_that_come_later_follow_into_the_folder(slow_many, slow, pairs, qtbot, tmp_path):
+    many, out = slow_many, tmp_path / "out"
+    out.mkdir()
+    many.open_paths([pairs / "pairs.csv"])
+    slow.go.release()
+    until(qtbot, lambda: checking(many) == [1])
+    many.save_results(out)
+    until(qtbot, lambda: "The others follow" in many.window.news.text())
+    assert [file.name for file in out.iterdir()] == ["Weber 00.json"]
+    slow.go.release(20)
+    settle(many, qtbot)
+    assert len(list(out.iterdir())) == 6
+
+
 def test_a_folder_without_results_says_so(many, tmp_path, qtbot):
     many.open_results(tmp_path)
     settle(many, qtbot)
