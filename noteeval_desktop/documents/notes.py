@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from noteeval_desktop.documents.headings import Heading, find_headings
+from noteeval_desktop.documents.note_head import before_signature, written
 from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span, hidden_characters, normalise
@@ -24,7 +25,8 @@ def parse_note(text: str) -> Note:
     """Read a note as typed or pasted; in-process, quick enough for every pause in typing, safe on hostile text.
 
     Offsets point into ``Note.text``, which is ``normalise(text)``. Text before the first heading is a
-    block of Section.UNASSIGNED without a heading, and a warning says so; nothing is dropped.
+    block of Section.UNASSIGNED without a heading, and a warning says so; nothing is dropped. Title, fields and
+    signature ("DAP NOTE", "Client: R. C.", "J. Hale, LMFT") are in no block: nobody said them.
     """
     hidden = hidden_characters(text)
     text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
@@ -40,9 +42,10 @@ def parse_note(text: str) -> Note:
 def _blocks(text: str, headings: tuple[Heading, ...]) -> tuple[Block, ...]:
     first = headings[0].span.start if headings else len(text)
     blocks = []
-    if text[:first].strip():
-        blocks.append(Block((Section.UNASSIGNED,), None, _trimmed(text, 0, first)))
-    ends = [*(heading.span.start for heading in headings[1:]), len(text)]
+    last = before_signature(text, headings[-1].span.end if headings else 0, len(text))
+    for start, end in written(text, 0, min(first, last)):
+        blocks.append(Block((Section.UNASSIGNED,), None, _trimmed(text, start, end)))
+    ends = [*(heading.span.start for heading in headings[1:]), last]
     for heading, end in zip(headings, ends, strict=False):
         blocks.append(Block(heading.sections, heading.span, _trimmed(text, heading.span.end, end)))
     return tuple(blocks)
@@ -99,7 +102,7 @@ def _warnings(text: str, blocks: tuple[Block, ...], any_heading: bool, hidden: i
     if not any_heading and text.strip():
         warnings.append("No section headings were found in the note: say which section the text belongs to.")
     elif blocks and blocks[0].heading is None:
-        words = len(blocks[0].body.of(text).split())
+        words = sum(len(block.body.of(text).split()) for block in blocks if block.heading is None)
         count = "1 word stands" if words == 1 else f"{words} words stand"
         warnings.append(f"{count} before the note's first heading: say which section the text belongs to.")
     if hidden:

@@ -48,6 +48,10 @@ _PREFIX = re.compile(
 )
 # Therapist - text, Therapist<tab>text: only where the label is a word for a part in therapy.
 _SET_OFF = re.compile(rf"\s{{0,9}}{_MARK}(?P<name>[A-Z][A-Za-z]{{0,20}}(?:\s\d)?){_MARK}(?:\t|\s[-–—]\s)(?P<text>.*)$")
+# Dr. Hale  [00:01:02] text: a name with its time and no colon, where the name comes more than once.
+_STAMPED = re.compile(
+    rf"\s{{0,9}}{_MARK}(?P<name>{_LABEL}){_MARK}\s{{0,9}}[\[(](?P<time>{_TIME})[\])]{_MARK}\s(?P<text>.*)$"
+)
 _TIME_BEFORE_TALK = re.compile(rf"\s{{0,9}}[\[(](?P<time>{_TIME}){_RANGE}[\])]\s{{1,9}}(?P<text>\S.*)$")
 _ARROW = re.compile(
     r"\s{0,9}(?P<time>\d{1,3}:\d{1,2}(?::\d{1,2})?(?:\.\d{1,3})?)\s?-->\s?\d{1,3}:\d{1,2}(?::\d{1,2})?(?:\.\d{1,3})?\s*$"
@@ -85,6 +89,13 @@ _BOILERPLATE = re.compile(
     re.IGNORECASE,
 )
 
+# What a file says of itself before anybody speaks: "Session 7 – R. C. – 18 Nov 2026", "Transcript of the intake".
+_TITLE = re.compile(
+    r"(?=.{0,80}\b(?:sessions?|transcripts?|transcri(?:bed|ption)|recording|recorded|intake|interview)\b)"
+    r"(?!.*\b(?:i|i'm|you|your|we|my|me|us|our)\b)(?=.*\d|(?:\S+\s+){0,4}\S+$)[#*_\s]*\S+(?:\s+\S+){0,13}(?<![.,?!…])\s*$",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
@@ -118,7 +129,7 @@ def accepted_labels(lines: list[str], *, trusting: bool = False) -> frozenset[st
     spoken = 0
     for line in lines:
         spoken += bool(line.strip()) and not _TIME_ALONE.match(line[:_REACH]) and not _BOILERPLATE.match(line[:_REACH])
-        found = _prefix(line)
+        found = _prefix(line) or _stamped(line)
         if found and _plausible(found[0]):
             counts[found[0]] += 1
     dense = trusting or sum(counts.values()) * 2 >= spoken
@@ -172,6 +183,11 @@ def _prefix(line: str) -> tuple[str, str] | None:
     return label, line[match.start("text") :]
 
 
+def _stamped(line: str) -> tuple[str, str, float | None] | None:
+    match = _STAMPED.match(line[:_REACH])
+    return (_name(match["name"]), line[match.start("text") :], clock(match["time"])) if match else None
+
+
 def prefixed(line: str, labels: frozenset[str]) -> tuple[str, str] | None:
     """(speaker, rest of the line) where the line opens with one of ``labels``."""
     found = _prefix(line)
@@ -207,8 +223,8 @@ def _name(name: str) -> str:
 def read_speaker_lines(text: str, *, meeting: bool = False) -> Reading:
     """A line without a label continues the turn; ``[inaudible]`` and ``(crying)`` stay.
 
-    Lines before the first speaker are kept as talk of nobody known; in the document of a ``meeting``,
-    which begins with title and attendees, they are left out, and counted.
+    A title at the top is left out, and counted. Other lines before the first speaker are kept as talk of nobody
+    known; in the document of a ``meeting``, which begins with title and attendees, they are left out, and counted.
     """
     lines = text.split("\n")
     turns = _Lines(accepted_labels(lines, trusting=meeting))
@@ -256,6 +272,8 @@ class _Lines:
             self._name_follows = arrow is not None
         elif self.opened:
             self.found[-1].parts.append(line)
+        elif not self.found and _TITLE.match(short):
+            self.boilerplate += 1
         else:
             self.preamble += 1
             self.found.append(_Turn("", self._time, False, [line]))
@@ -278,6 +296,9 @@ def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
     found = prefixed(line, labels)
     if found:
         return _Opening(_name(found[0]), found[1])
+    stamped = _stamped(line)
+    if stamped and stamped[0] in labels:
+        return _Opening(*stamped)
     set_off = _SET_OFF.match(line[:_REACH])
     if set_off and is_known_label(set_off["name"]):
         return _Opening(set_off["name"], line[set_off.start("text") :])

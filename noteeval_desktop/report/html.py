@@ -129,12 +129,22 @@ def _percent(share: float | None) -> str:
 
 def _note(note: Note, card: Scorecard) -> Iterator[str]:
     """Sentence by sentence, a mark followed by what it says."""
+    position = 0
     for block in note.blocks:
+        yield from _unjudged(note.text[position : (block.heading or block.body).start])
+        position = block.body.end
         if block.heading is not None:
             yield f"<h3>{escape(block.heading.of(note.text).strip('#* :'))}</h3>"
         own = [s for s in note.sentences if block.body.start <= s.span.start < block.body.end]
         if own:
             yield "<p>" + " ".join(_sentence(sentence.text, card.on(sentence.id)) for sentence in own) + "</p>"
+    yield from _unjudged(note.text[position:])
+
+
+def _unjudged(text: str) -> Iterator[str]:
+    """The note's title, fields and signature."""
+    if text.strip():
+        yield f'<p class="quiet">{escape(text.strip())}</p>'
 
 
 def _sentence(text: str, findings: Sequence[Finding]) -> str:

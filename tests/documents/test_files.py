@@ -140,7 +140,7 @@ def test_file_under_a_wrong_extension_is_read_for_what_it_is(tmp_path: Path) -> 
         ('{"S": "Slept.", "p": "Meet."}', {"subjective": ["Slept."], "plan": ["Meet."]}),
         ('{"subjective": ["Slept.", "Ate."], "plan": null}', {"subjective": ["Slept.", "Ate."]}),
         ('{"note": {"plan": "Meet 🙂."}}', {"plan": ["Meet 🙂."]}),
-        ('{"client": "Z", "plan": "Meet."}', {"unassigned": ["client: Z"], "plan": ["Meet."]}),
+        ('{"other": "Z", "plan": "Meet."}', {"unassigned": ["other: Z"], "plan": ["Meet."]}),
         (
             '{"subjective": {"mood": "low", "sleep": ["4 h", "broken"]}}',
             {"subjective": ["mood: low", "sleep: 4 h", "broken"]},

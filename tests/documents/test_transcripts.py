@@ -57,7 +57,7 @@ SAID: list[tuple[str, str]] = [
         '{"segments": [{"start": 1, "text": "a", "speaker": "S1"}, {"start": 2, "text": "b"}]}',
         "1 turn had no speaker and is shown as “Speaker”.",
     ),
-    ("Session three\n\nT: Hi.\nC: Yo.", "1 line before the first speaker was kept as talk of an unknown speaker."),
+    ("Welcome in\n\nT: Hi.\nC: Yo.", "1 line before the first speaker was kept as talk of an unknown speaker."),
     (
         "Ana  0:01  \nHi.\n\nTranscribed by https://otter.ai",
         "1 line was a title or remark, not talk, and left out.",
@@ -90,6 +90,28 @@ def test_unlabelled_lines_are_turns_of_nobody_known() -> None:
     assert [turn.text for turn in transcript.turns] == ["so then i went home", "and slept", "what about you"]
     assert {turn.role for turn in transcript.turns} == {Role.OTHER}
     assert not transcript.roles_guessed
+
+
+def test_a_name_with_its_time_and_no_colon_opens_a_turn() -> None:
+    transcript = parse_transcript(
+        "Session 7 – R. Castellano – 18 Nov 2026 – transcribed by DictaScribe\n"
+        "Dr. Hale  [00:00:04] Hi Renee, come on in.\nRenee  [00:00:41] Fine. Raining.\n"
+        "Dr. Hale  [00:01:18] I'm glad.\nRenee [00:01:55] We met at [10:30] or so."
+    )
+    talk = [(turn.speaker, turn.start, turn.text) for turn in transcript.turns]
+    assert talk[:2] == [("Dr. Hale", 4, "Hi Renee, come on in."), ("Renee", 41, "Fine. Raining.")]
+    assert talk[3:] == [("Renee", 115, "We met at [10:30] or so.")]
+    assert transcript.warnings == ("1 line was a title or remark, not talk, and left out.",)
+
+
+def test_a_title_over_unlabelled_talk_is_nobodys_turn() -> None:
+    transcript = parse_transcript("Therapy session transcript\nHow was your week?\nLong.")
+    assert [turn.text for turn in transcript.turns] == ["How was your week?", "Long."]
+
+
+@pytest.mark.parametrize("first", ["Last session I had 2 drinks", "So about that recording.", "Sure"])
+def test_talk_at_the_top_is_no_title(first: str) -> None:
+    assert parse_transcript(f"{first}\nHow was your week?").turns[0].text == first
 
 
 def test_sha_is_that_of_the_pasted_text() -> None:

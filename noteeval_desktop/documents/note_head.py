@@ -1,0 +1,84 @@
+"""What says whose a note is, when and by whom: its title, its fields, its signature.
+
+They are no sentences about the session: "Nobody says “90834”" helps nobody. A diagnosis stays, for the checklist.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LONGEST = 160
+_HEAD_LINES, _FOOT_LINES = 15, 4
+_KIND = (
+    r"(?:soap|dap|birp|girp|pirp|sirp|pie|progress|session|therapy|psychotherapy|individual|group|couples?|family|case"
+    r"|clinical|treatment|contact|intake|counsell?ing)"
+)
+_TITLE = re.compile(
+    rf"[#*_\s]*(?:{_KIND}[\s/&,-]+)+notes?\b(?:[\s–—|(#:,*_-]+[\w/&'’.)]+){{0,6}}[*_:\s]*$", re.IGNORECASE
+)
+_NAME = (
+    r"(?:(?:client|patient|pt)(?:'s|’s)?\s?(?:name|id|initials|no\.?|number)?|name|initials|d\.?o\.?b\.?|date\sof\sbirth"
+    r"|age|pronouns|gender|mrn|chart|record\s(?:no\.?|number)|case\s(?:no\.?|number|id)|(?:service|session|visit|note)?\s?date"
+    r"|date\sof\s(?:service|session|visit|note)|dos|(?:start|end)(?:\stime)?|time(?:\s(?:in|out))?|duration|length(?:\sof\ssession)?"
+    r"|session(?:\s(?:no\.?|number|type|length|time|format))?|type\sof\s(?:session|service|note)|location|place\sof\sservice|pos"
+    r"|modality|setting|format|cpt(?:\scode)?|billing\scode|service(?:\scode)?|units?|insurance|payer|provider|clinician"
+    r"|therapist|counsell?or|supervisor|agency|clinic|credentials|licen[sc]e|present|attendees|participants"
+    r"|in\sattendance)"
+)
+# "Client: Renee C.", "CPT 90834": a label and its colon, or one and a number with nothing but fields behind it.
+_NUMBER = r"\d[\d/:.-]{0,12}(?:\s?[ap]\.?m\.?)?(?:$|\s{2}|\s*[|;,–\t]|\s+[A-Z][\w/ ]{0,20}[:#])"
+_FIELD = re.compile(rf"[#*_\-•\s]*{_NAME}[*_]*\s*(?:[:：][*_]*|#|(?={_NUMBER}))(?P<value>.*)$", re.IGNORECASE)
+# A value of this many words, or with the end of a sentence in it, is something that was said.
+_MOST_WORDS = 14
+_SENTENCE = re.compile(
+    r"\b(?!Dr|Mr|Mrs|Ms|St|No|Ave|Rd)[A-Za-z]{2,}\.\s+[A-Z]|\b(?:reports?|reported|states?|stated|said|was|is|has|had)\b"
+)
+_SIGNATURE = re.compile(
+    r"[*_\s]*(?:(?i:electronically\ssigned\b|signed(?:\sby\b|\s?:)|(?:(?:clinician|therapist|provider|supervisor)(?:'s|’s)?\s)?signature\b)"
+    r"|_{4,}|(?:[A-Z][\w.'’-]*\s){0,3}[A-Z][\w.'’-]*,\s*(?:[\w.]+,\s*){0,3}"
+    r"(?i:l?i?csw|lcsw-?\w|lmsw|a?mft|lmft|lpcc?|lcpc|lmhc|apcc|psy\.?d|ph\.?d|pmhnp)\b)"
+    r".*$"
+)
+
+
+def is_head(line: str) -> bool:
+    """A title such as "DAP NOTE", or fields such as "Client: R. C.   DOB 03/14/1991"."""
+    if len(line) > _LONGEST:
+        return False
+    field = _FIELD.match(line)
+    if field:
+        return len(field["value"].split()) <= _MOST_WORDS and not _SENTENCE.search(field["value"])
+    return bool(_TITLE.match(line))
+
+
+def is_signature(line: str) -> bool:
+    return len(line) <= _LONGEST and bool(_SIGNATURE.match(line)) and len(line.split()) <= _MOST_WORDS
+
+
+def written(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The stretches of ``text[start:end]``, where it stands before the first heading, that are no head."""
+    stretches: list[tuple[int, int]] = []
+    looked = 0
+    position, opened = start, False
+    for line in text[start:end].splitlines(keepends=True):
+        looked += bool(line.strip())
+        if looked <= _HEAD_LINES and line.strip() and is_head(line.rstrip()):
+            opened = False
+        elif opened:
+            stretches[-1] = (stretches[-1][0], position + len(line))
+        elif line.strip():
+            stretches.append((position, position + len(line)))
+            opened = True
+        position += len(line)
+    return stretches
+
+
+def before_signature(text: str, start: int, end: int) -> int:
+    """Where ``text[start:end]``, the last of the note, ends without its signature."""
+    lines = text[start:end].rstrip().splitlines(keepends=True)
+    for count, line in enumerate(reversed(lines[1:]), 1):
+        if count > _FOOT_LINES:
+            break
+        if is_signature(line.strip()):
+            return start + sum(map(len, lines[:-count]))
+    return end
