@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from noteeval_desktop.report.dot_chart import Axis, Dot, dot_chart
@@ -22,8 +22,9 @@ _KINDS = {
     "padding": "padding",
     "order": "order",
 }
-_SHARE = "Dot: share of degraded notes. {}"
-_VIOLATIONS = "A score that cannot tell them apart violates nothing: see the drops."
+_DEEPEST = "By kind: at the highest level that at least half of the notes with a place for such a change reach."
+_LEVELS = "At each level 5 % more of a note's facts are wrong, at least one more."
+_VIOLATIONS = "Dot: share of degraded notes. A score that cannot tell them apart violates nothing: see the drops. "
 
 
 def study_text(result: Figures, seconds: Mapping[str, float]) -> str:
@@ -37,7 +38,12 @@ def study_text(result: Figures, seconds: Mapping[str, float]) -> str:
             _levels("Quartiles of the drop: least, 25 %, median, 75 %, most", facts, _quartiles),
             _levels("AUC, intact against degraded", facts, lambda f: _figure(f["auc"])),
         ]
-    parts += [_by_kind(result), *(_found(result, judge) for judge in result["found"])]
+    parts += [
+        _by_kind(result, "Scores lower than the intact note (noticed)", _noticed),
+        _by_kind(result, "AUC, intact against degraded", lambda figures: _figure(figures["auc"])),
+        _DEEPEST,
+        *(_found(result, judge) for judge in result["found"]),
+    ]
     parts += [_rows(judge, rows) for judge, rows in result["rows"].items() if rows]
     return "\n\n".join([*parts, _cost(result, seconds)])
 
@@ -48,12 +54,12 @@ def charts(result: Figures) -> dict[str, str]:
     levels = list(dict.fromkeys(level for own in facts.values() for level in own))
     drawn: dict[str, str] = {}
     if facts:
-        panels = [f"Level {level}: {5 * int(level)} % of facts" for level in levels]
-        share = Axis((0.0, 0.25, 0.5, 0.75, 1.0), _SHARE.format(_VIOLATIONS))
+        panels = [f"Level {level}" for level in levels]
+        share = Axis((0.0, 0.25, 0.5, 0.75, 1.0), _VIOLATIONS + _LEVELS)
         most = max([0.05, *(abs(end) for own in facts.values() for f in own.values() for end in f["interval"] or ())])
         far = max([0.05, *(abs(end) for own in facts.values() for f in own.values() for end in f["quartiles"])])
-        drop = Axis(_ticks(most), "Dot and line: mean of intact less degraded, with its 95 % interval.")
-        spread = Axis(_ticks(far), "Dot: median drop. Thick line: middle half. Thin line: least to most.")
+        drop = Axis(_ticks(most), f"Dot and line: mean of intact less degraded, with its 95 % interval. {_LEVELS}")
+        spread = Axis(_ticks(far), f"Dot: median drop. Thick line: middle half. Thin line: least to most. {_LEVELS}")
         drawn = {
             "violations": _chart("Degraded notes that score higher than the intact one", panels, levels, facts, share),
             "drops": _chart("Mean drop of the score", panels, levels, facts, drop),
@@ -66,7 +72,8 @@ def charts(result: Figures) -> dict[str, str]:
         for name in _names(result):
             found = [_deepest(result["series"][kind].get(name, {})) for kind in kinds]
             rows.append((name, [Dot(figures["auc"] if figures else None) for figures in found]))
-        drawn["kinds"] = dot_chart("Told apart, by kind of change", [_KINDS[kind] for kind in kinds], rows, axis)
+        panels = [f"{_KINDS[kind]} ({_notes(result, kind)} notes)" for kind in kinds]
+        drawn["kinds"] = dot_chart("Told apart, by kind of change", panels, rows, axis)
     return drawn
 
 
@@ -92,7 +99,7 @@ def _ticks(most: float) -> tuple[float, ...]:
     return (-end, -end / 2, 0.0, end / 2, end)
 
 
-def _levels(title: str, facts: Figures, cell: Any) -> str:
+def _levels(title: str, facts: Figures, cell: Callable[[Figures], str]) -> str:
     levels = list(dict.fromkeys(level for own in facts.values() for level in own))
     rows = [[title, "notes", *(f"level {level}" for level in levels)]]
     for name, own in facts.items():
@@ -127,17 +134,21 @@ def _deepest(levels: Figures) -> Figures | None:
     return found
 
 
-def _by_kind(result: Figures) -> str:
+def _notes(result: Figures, kind: str) -> int:
+    figures = _deepest(next(iter(result["series"][kind].values()), {}))
+    return figures["notes"] if figures else 0
+
+
+def _noticed(figures: Figures) -> str:
+    return _figure(max(0.0, 1 - figures["violations"] - figures["unnoticed"]))
+
+
+def _by_kind(result: Figures, title: str, cell: Callable[[Figures], str]) -> str:
     kinds = _kinds(result)
-    rows = [["AUC by kind, at the deepest level that half of its notes reach", *(_KINDS[kind] for kind in kinds)]]
-    counts = ["notes"]
-    for kind in kinds:
-        figures = _deepest(next(iter(result["series"][kind].values()), {}))
-        counts.append(str(figures["notes"]) if figures else "–")
-    rows.append(counts)
+    rows = [[title, *(_KINDS[kind] for kind in kinds)], ["notes", *(str(_notes(result, kind)) for kind in kinds)]]
     for name in _names(result):
         found = [_deepest(result["series"][kind].get(name, {})) for kind in kinds]
-        rows.append([name, *(_figure(figures["auc"] if figures else None) for figures in found)])
+        rows.append([name, *("–" if figures is None else cell(figures) for figures in found)])
     return table(rows)
 
 

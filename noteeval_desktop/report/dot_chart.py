@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-_ROW, _LABEL, _PANEL, _GAP, _TOP, _FOOT = 16, 190, 180, 22, 52, 40
+_ROW, _LABEL, _PANEL, _GAP, _TOP, _FOOT = 16, 190, 180, 36, 52, 40
 _STYLE = (
     "text{font:11px system-ui,sans-serif;fill:#1f2328}.h{font-weight:600}.s{fill:#59636e}"
     ".g{stroke:#d0d7de}.z{stroke:#59636e}.i{stroke:#0b6e75;stroke-width:2}.o{fill:#0b6e75}"
