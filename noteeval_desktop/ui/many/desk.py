@@ -70,6 +70,11 @@ class ManyDesk(QObject):
         self.window.activateWindow()
         return self.window
 
+    def take(self, paths: Sequence[Path]) -> None:
+        """A folder was dropped on the main window."""
+        self.show()
+        self.open_paths(paths)
+
     def _connect(self, window: ManyWindow) -> None:
         start, notes = window.start, window.notes
         start.dropped.connect(self.open_paths)

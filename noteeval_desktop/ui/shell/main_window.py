@@ -253,7 +253,11 @@ class MainWindow(Shell):
         paths = dropped_files(event)
         if paths:
             event.acceptProposedAction()
-            self.furnish().opening.open_files(paths)
+            window = self.furnish()
+            if any(path.is_dir() for path in paths):
+                window.many.take(paths)
+            else:
+                window.opening.open_files(paths)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

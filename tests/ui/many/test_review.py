@@ -9,7 +9,8 @@ import threading
 
 import openpyxl
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox
 
 from noteeval_desktop.errors import Cancelled, ModelError
@@ -83,6 +84,16 @@ def test_a_table_brings_clinician_source_and_month(many, pairs, qtbot):
     review(many, qtbot, pairs / "pairs.csv")
     row = many.queue.entries[1].row
     assert (row.clinician, row.source, row.month) == ("Ruth Meyer", "By hand", "2026-03")
+
+
+def test_a_folder_that_is_dropped_on_the_main_window_is_reviewed(window, pairs, qtbot):
+    (pairs / "pairs.csv").unlink()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(pairs))])
+    place, copy = QPointF(5, 5), Qt.DropAction.CopyAction
+    window.dropEvent(QDropEvent(place, copy, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier))
+    until(qtbot, lambda: len(window.many.queue.entries) == 6)
+    settle(window.many, qtbot)
 
 
 def test_unmatched_notes_are_shown_and_can_be_given_a_session(many, pairs, qtbot):
