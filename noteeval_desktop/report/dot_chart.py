@@ -37,9 +37,8 @@ class Axis:
     origin: float = 0.0
 
 
-CORRELATION = Axis(
-    (-1.0, -0.5, 0.0, 0.5, 1.0), "Dot and line: measured here, with its 95 % interval. Hollow diamond: published."
-)
+CORRELATION = Axis((-1.0, -0.5, 0.0, 0.5, 1.0), "Dot and line: measured here, with its 95 % interval.")
+_PUBLISHED = " Hollow diamond: published."
 
 
 def dot_chart(
@@ -69,7 +68,9 @@ def dot_chart(
         parts.append(f'<text x="{_LABEL - 10}" y="{y + 4}" text-anchor="end">{escape(metric)}</text>')
         for number, dot in enumerate(dots):
             parts += _marks(_LABEL + number * (_PANEL + _GAP), y, dot, axis)
-    parts.append(f'<text class="s" x="8" y="{height - 8}">{escape(axis.legend)}</text></svg>')
+    published = any(dot.published is not None for _, dots in rows for dot in dots)
+    legend = axis.legend + (_PUBLISHED if published else "")
+    parts.append(f'<text class="s" x="8" y="{height - 8}">{escape(legend)}</text></svg>')
     return "\n".join(parts) + "\n"
 
 

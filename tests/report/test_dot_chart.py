@@ -24,7 +24,9 @@ def test_published_and_measured_differ_in_shape_and_are_told_in_words() -> None:
     chart = _chart()
     assert len(list(chart.iter(f"{SVG}path"))) == 2
     assert (chart.findtext(f"{SVG}desc") or "").startswith("ROUGE-1-R: Factual R 0.50. <other> & more: not computed.")
-    assert any((text.text or "").startswith("Dot and line") for text in chart.iter(f"{SVG}text"))
+    assert any((text.text or "").endswith("Hollow diamond: published.") for text in chart.iter(f"{SVG}text"))
+    alone = ElementTree.fromstring(dot_chart("Facts", ["Factual R"], [("ROUGE-1-R", [Dot(0.5)])]))
+    assert not any("published" in (text.text or "") for text in alone.iter(f"{SVG}text"))
 
 
 def test_it_follows_the_reader_s_scheme() -> None:
