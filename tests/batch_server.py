@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from tests.openai_server import Behaviour, Body, completion
 
@@ -18,6 +19,7 @@ from tests.openai_server import Behaviour, Body, completion
 class Provider:
     """``answer`` gives the text of an answer, or None for a question that the provider could not answer.
     ``polls``: how often a batch is still in progress. ``lose``: the connection breaks after a batch was begun.
+    ``a_page``: how many batches it lists at once.
     """
 
     answer: Callable[[Body], str | None]
@@ -25,6 +27,7 @@ class Provider:
     lose: bool = False
     ends_as: str = "completed"
     has_batches: bool = True
+    a_page: int = 100
     url: str = ""
     files: dict[str, bytes] = field(default_factory=dict)
     batches: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -50,6 +53,14 @@ class Provider:
             "request_counts": {"total": len(questions), "completed": 0, "failed": 0},
         }
         return self.batches[name]
+
+    def page(self, query: dict[str, list[str]]) -> dict[str, Any]:
+        """The newest first, as the vendors have it."""
+        names = list(reversed(self.batches))
+        start = names.index(query["after"][0]) + 1 if "after" in query else 0
+        end = start + min(self.a_page, int(query["limit"][0]))
+        data = [self.batches[name] for name in names[start:end]]
+        return {"object": "list", "data": data, "has_more": end < len(names)}
 
     def look(self, name: str) -> dict[str, Any]:
         batch = self.batches[name]
@@ -88,7 +99,7 @@ def serving(provider: Provider) -> Iterator[Provider]:
                 if found:
                     self._send(provider.files[found[1]])
                 elif re.fullmatch(r"/v1/batches(\?.*)?", self.path):
-                    self._send_json({"object": "list", "data": list(provider.batches.values()), "has_more": False})
+                    self._send_json(provider.page(parse_qs(urlsplit(self.path).query)))
                 else:
                     self._send_json(provider.look(self.path.rpartition("/")[2]))
 

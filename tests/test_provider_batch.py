@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
+import io
 import json
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from noteeval_desktop import cli
 from noteeval_desktop.commands import provider as command
+from noteeval_desktop.commands.provider_state import State
+from noteeval_desktop.commands.run import Run
 from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.engines.remote import provider_batch as provider
+from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.provider_batch import encoded, key_of
+from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.privacy import consent
 from tests.batch_server import Provider, serving
 from tests.llm_answers import as_request, sound_for_any
@@ -202,7 +210,7 @@ def test_another_model_does_not_take_over_what_was_paid_for(
         paid = len(served.asked)
         assert batch(served, out, "--model", "other") == 2
         assert "Use another --out-dir" in capsys.readouterr().err
-        (out / command.STATE_FILE).write_text("{", "utf-8")
+        (out / command.STATE_FILE).write_text("{}\n", "utf-8")
         assert batch(served, out) == 2
     assert len(served.asked) == paid
 
@@ -216,6 +224,90 @@ def test_nothing_is_sent_without_consent_or_under_the_lock(out: Path, monkeypatc
         assert batch(served, out) == 2
     assert served.files == {}
     assert served.direct == []
+
+
+class Killed(BaseException):
+    """As with kill -9: nothing that would clean up knows it."""
+
+
+class Killer:
+    """Kills at the ``at``-th moment: before and after each exchange with the provider, and within each line that is
+    written down."""
+
+    def __init__(self, at: int, patch: pytest.MonkeyPatch) -> None:
+        self.left = at
+        asked, add = provider.ProviderBatches._asked, State._add
+
+        def killed_around(batches, question, **more):
+            self.moment()
+            answer = asked(batches, question, **more)
+            self.moment()
+            return answer
+
+        def killed_within(state, line):
+            before = state._path.read_bytes() if state._path.exists() else b""
+            add(state, line)
+            if self.left == 1:
+                whole = state._path.read_bytes()
+                state._path.write_bytes(whole[: (len(before) + len(whole)) // 2])
+            self.moment()
+
+        patch.setattr(provider.ProviderBatches, "_asked", killed_around)
+        patch.setattr(State, "_add", killed_within)
+
+    def moment(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise Killed
+
+
+def test_wherever_a_run_is_killed_nothing_is_paid_twice_and_nothing_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provider, "LARGEST", 4)
+    questions = [Request("s", "p", f"Question {number}: é?") for number in range(10)]
+
+    def sent_and_fetched(folder: Path, url: str) -> dict[str, bytes]:
+        state = State.read(folder) or State(folder, "asker", "fence")
+        run = Run(argparse.Namespace(), lambda *_: ScriptedJudge(), io.StringIO(), io.StringIO(), ExitStack())
+        with closing(RemoteChat(url, "m", "")) as chat:
+            return command.sent_and_fetched(run, chat, state, questions)[0]
+
+    killed, at = True, 0
+    while killed:
+        at += 1
+        (folder := tmp_path / f"{at}").mkdir()
+        with serving(Provider(sound_ready, polls=0, a_page=2)) as served:
+            with monkeypatch.context() as patch:
+                Killer(at, patch)
+                try:
+                    sent_and_fetched(folder, served.url)
+                    killed = False
+                except Killed:
+                    pass
+            answers = sent_and_fetched(folder, served.url)
+        assert sorted(answers) == sorted(map(key_of, questions)), at
+        assert len(served.asked) == len(questions), at
+        told = (folder / command.STATE_FILE).read_text("utf-8")
+        assert all(told.count(key) <= (2 if "lost" in told else 1) for key in answers), at
+    assert at > 15
+
+
+def sound_ready(body: Body) -> str:
+    return READY
+
+
+def test_a_batch_is_no_larger_than_a_provider_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [Request("s", "p", "long " * (50 if number == 3 else 5)) for number in range(4)]
+    questions = [Request("s", "p", f"{number} {question.question}") for number, question in enumerate(questions)]
+    monkeypatch.setattr(provider, "LARGEST", 2)
+    monkeypatch.setattr(provider, "LARGEST_BYTES", 700)
+    run = Run(argparse.Namespace(), lambda *_: ScriptedJudge(), io.StringIO(), io.StringIO(), ExitStack())
+    with serving(Provider(sound_ready, polls=0)) as served, closing(RemoteChat(served.url, "m", "")) as chat:
+        command.sent_and_fetched(run, chat, State(tmp_path, "asker", "fence"), questions)
+        sizes = [(data.count(b"\n"), len(data)) for name, data in served.files.items() if name.startswith("file-")]
+    assert [lines for lines, _ in sizes] == [2, 1, 1]
+    assert all(size <= 700 or lines == 1 for lines, size in sizes)
 
 
 def test_a_question_has_the_same_key_whenever_it_is_asked() -> None:

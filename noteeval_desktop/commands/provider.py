@@ -6,64 +6,35 @@ any point, fetches what it has paid for instead of sending it again.
 
 from __future__ import annotations
 
-import json
 import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from noteeval_desktop import batch as many
+from noteeval_desktop.commands.provider_state import STATE_FILE, State
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.commands.sending import as_remote
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote import provider_batch as provider
 from noteeval_desktop.engines.remote.abilities import check_ready
+from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.terminal import ProgressBar
 
-STATE_FILE = "provider-batch.json"
-SCHEMA = "noteeval.provider-batch/1"
 POLL_SECONDS = 20.0
 _PATIENCE = 30  # asking in vain, one after the other
 
 
-@dataclass
-class Sent:
-    """One batch: ``mark`` names it before the provider does; ``questions`` are keys of what it asks."""
-
-    mark: str
-    questions: list[str]
-    id: str = ""
-
-
-@dataclass
-class State:
-    """``asker``: endpoint, model, rubric and prompts as one hash; ``fence``: what the questions are marked off with,
-    so that a later run asks the very same."""
-
-    asker: str
-    fence: str
-    batches: list[Sent] = field(default_factory=list)
-
-    def save(self, folder: Path) -> None:
-        write_json(folder / STATE_FILE, {"schema": SCHEMA, **asdict(self)})
-
-
-def judges_after_fetching(run: Run, pairs: Sequence[many.Pair], plan: many.Plan) -> Callable[[], Judge]:
+def judges_after_fetching(run: Run, pairs: Collection[many.Pair], plan: many.Plan) -> Callable[[], Judge]:
     """Send what is not answered yet, wait, fetch; then makes judges that know the answers.
 
     Raises InputError, JudgeError, and Cancelled: the provider goes on meanwhile.
     """
     judge, state = _begun(run, plan.folder)
-    batches = provider.ProviderBatches(judge.chat)
-    _find_lost(batches, state, plan.folder)
-    _send(run, judge, batches, state, _questions(run, judge, pairs, plan), plan.folder)
-    asked = frozenset(key for sent in state.batches for key in sent.questions)
-    answers = _fetch(run, batches, state, plan.folder)
+    answers, asked = sent_and_fetched(run, judge.chat, state, _questions(run, judge, pairs, plan))
 
     def make() -> Judge:
         own = _remote(run)
@@ -72,16 +43,28 @@ def judges_after_fetching(run: Run, pairs: Sequence[many.Pair], plan: many.Plan)
     return make
 
 
-def lines(run: Run, pairs: Sequence[many.Pair], plan: many.Plan) -> list[bytes]:
+def sent_and_fetched(
+    run: Run, chat: RemoteChat, state: State, questions: Iterable[Request]
+) -> tuple[dict[str, bytes], frozenset[str]]:
+    """The answers to what was sent before and to ``questions``, each sent once, packed as ``provider.FetchedChat``
+    takes them; and the keys of all that was sent. Raises JudgeError, Cancelled."""
+    batches = provider.ProviderBatches(chat)
+    _find_lost(batches, state)
+    _send(run, chat, batches, state, questions)
+    asked = frozenset(state.known)
+    return _fetch(run, batches, state), asked
+
+
+def lines(run: Run, pairs: Collection[many.Pair], plan: many.Plan) -> Iterator[bytes]:
     """Of the files of questions that would be uploaded now; nothing is sent. Raises InputError."""
     judge, state = _begun(run, plan.folder)
-    questions = _questions(run, judge, pairs, plan)
-    return [provider.line(judge.chat, questions[key]) for key in _missing(state, questions)]
+    for _, question in _missing(state, _questions(run, judge, pairs, plan)):
+        yield provider.line(judge.chat, question)
 
 
 def _begun(run: Run, folder: Path) -> tuple[RemoteJudge, State]:
     """What was sent before, and a judge that asks in the same words. Raises InputError where they do not fit."""
-    known = _read(folder)
+    known = State.read(folder)
     run.options.fence = known.fence if known is not None else secrets.token_hex(6)
     judge = _remote(run)
     identity = judge.identity
@@ -92,7 +75,7 @@ def _begun(run: Run, folder: Path) -> tuple[RemoteJudge, State]:
             "tells of questions to another model, or in other words, that are still with a provider",
             "Use another --out-dir, or delete it.",
         )
-    return judge, known or State(asker, run.options.fence)
+    return judge, known or State(folder, asker, run.options.fence)
 
 
 def _remote(run: Run) -> RemoteJudge:
@@ -104,76 +87,72 @@ def forget(folder: Path) -> None:
     (folder / STATE_FILE).unlink(missing_ok=True)
 
 
-def _read(folder: Path) -> State | None:
-    try:
-        data = json.loads((folder / STATE_FILE).read_bytes())
-        batches = [Sent(str(b["mark"]), [str(key) for key in b["questions"]], str(b["id"])) for b in data["batches"]]
-        return State(str(data["asker"]), str(data["fence"]), batches) if data["schema"] == SCHEMA else None
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        # Not simply set aside: it says what has been paid for.
-        raise InputError(
-            STATE_FILE, "cannot be read", "Restore it, or delete it to send all questions anew."
-        ) from error
-
-
-def _questions(run: Run, judge: RemoteJudge, pairs: Sequence[many.Pair], plan: many.Plan) -> dict[str, Request]:
+def _questions(run: Run, judge: RemoteJudge, pairs: Collection[many.Pair], plan: many.Plan) -> Iterator[Request]:
     """The first questions about all cases that are still to be judged. Bad rows are reported later, with the others."""
-    found: dict[str, Request] = {}
     bar = ProgressBar(run.err)
     for number, (pair, case) in enumerate(many.readable(pairs, run.cancel)):
         bar.show("Preparing", number, len(pairs))
         if many.finished_before(plan, pair, case, judge) is not None:
             continue
         try:
-            found |= {provider.key_of(request): request for request in judge.questions(case)}
+            yield from judge.questions(case)
         except (Cancelled, JudgeError):
             raise
         except Exception:  # told with its row, when that is judged
             continue
     bar.clear()
-    return found
 
 
-def _find_lost(batches: provider.ProviderBatches, state: State, folder: Path) -> None:
+def _find_lost(batches: provider.ProviderBatches, state: State) -> None:
     """Batches that were being started when the run ended: they may have been paid for or never begun."""
-    for sent in [sent for sent in state.batches if not sent.id]:
-        sent.id = batches.find(sent.mark) or ""
-        if not sent.id:
-            state.batches.remove(sent)
-    state.save(folder)
+    lost = [sent for sent in state.batches if not sent.id]
+    found = batches.find({sent.mark for sent in lost}) if lost else {}
+    for sent in lost:
+        if sent.mark in found:
+            state.started(sent, found[sent.mark])
+        else:
+            state.lost(sent)
 
 
-def _missing(state: State, questions: dict[str, Request]) -> list[str]:
-    known = {key for sent in state.batches for key in sent.questions}
-    return [key for key in questions if key not in known]
+def _missing(state: State, questions: Iterable[Request]) -> Iterator[tuple[str, Request]]:
+    """With its key each question that is not with the provider yet, once."""
+    known = state.known
+    for question in questions:
+        key = provider.key_of(question)
+        if key not in known:
+            known.add(key)
+            yield key, question
 
 
 def _send(
-    run: Run,
-    judge: RemoteJudge,
-    batches: provider.ProviderBatches,
-    state: State,
-    questions: dict[str, Request],
-    folder: Path,
+    run: Run, chat: RemoteChat, batches: provider.ProviderBatches, state: State, questions: Iterable[Request]
 ) -> None:
-    missing = _missing(state, questions)
-    if missing:
-        check_ready(judge.chat, run.cancel)  # also finds out in which form its answers can be asked for
-    for start in range(0, len(missing), provider.LARGEST):
+    """In batches as large as a provider takes; one of them is held at a time."""
+    keys, body = list[str](), bytearray()
+
+    def submit() -> None:
         if run.cancel.is_set():
             raise Cancelled
-        sent = Sent(secrets.token_hex(8), missing[start : start + provider.LARGEST])
-        state.batches.append(sent)
-        state.save(folder)
-        sent.id = batches.submit([questions[key] for key in sent.questions], sent.mark)
-        state.save(folder)
+        sent = state.begin(keys)
+        state.started(sent, batches.submit(bytes(body), sent.mark))
+        keys.clear()
+        body.clear()
+
+    for number, (key, question) in enumerate(_missing(state, questions)):
+        if number == 0:
+            check_ready(chat, run.cancel)  # also finds out in which form its answers can be asked for
+        line = provider.line(chat, question) + b"\n"
+        if keys and (len(keys) == provider.LARGEST or len(body) + len(line) > provider.LARGEST_BYTES):
+            submit()
+        keys.append(key)
+        body += line
+    if keys:
+        submit()
 
 
-def _fetch(run: Run, batches: provider.ProviderBatches, state: State, folder: Path) -> dict[str, provider.Completion]:
+def _fetch(run: Run, batches: provider.ProviderBatches, state: State) -> dict[str, bytes]:
     """Wait for every batch; what one did not answer is forgotten, so that another run sends it again."""
-    answers: dict[str, provider.Completion] = {}
+    answers: dict[str, bytes] = {}
     total = sum(len(sent.questions) for sent in state.batches)
     if total:
         run.say(
@@ -186,6 +165,7 @@ def _fetch(run: Run, batches: provider.ProviderBatches, state: State, folder: Pa
         for sent in list(waiting):
             try:
                 status = batches.status(sent.id)
+                found = batches.answers(sent.id) if status.ended else {}
                 vain = 0
             except provider.Unreachable:
                 vain += 1
@@ -197,14 +177,12 @@ def _fetch(run: Run, batches: provider.ProviderBatches, state: State, folder: Pa
                 continue
             if status.reason:
                 run.say(f"a batch ended early ({status.reason}); what it answered is used.")
-            answers |= batches.answers(sent.id)
+            answers |= found
             waiting.remove(sent)
             ended += len(sent.questions)
+            state.unanswered(sent, [key for key in sent.questions if key not in found])
         bar.show("Provider", ended + done, total)
         if waiting and run.cancel.wait(POLL_SECONDS):
             raise Cancelled
     bar.clear()
-    for sent in state.batches:
-        sent.questions = [key for key in sent.questions if key in answers]
-    state.save(folder)
     return answers

@@ -35,7 +35,7 @@ from noteeval_desktop.engines.remote import transport
 from noteeval_desktop.engines.remote.abilities import check_endpoint
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.pace import Pace
-from noteeval_desktop.engines.remote.provider_batch import ProviderBatches
+from noteeval_desktop.engines.remote.provider_batch import ProviderBatches, line, unpacked
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.judges.llm import asking
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
@@ -243,12 +243,12 @@ def use_batch(mutator: Mutator, folder: Path) -> str:
     with hostile_server(mutator) as url:
         chat = RemoteChat(url, "m", "key")
         batches = ProviderBatches(chat)
-        asked = [Request("s", "p", "q", {"type": "object"})]
+        asked = Request("s", "p", "q", {"type": "object"})
         acts: list[Callable[[], object]] = [
-            lambda: batches.submit(asked, "mark"),
-            lambda: batches.find("mark"),
+            lambda: batches.submit(line(chat, asked), "mark"),
+            lambda: batches.find({"mark"}),
             lambda: batches.status("b"),
-            lambda: [chat.take(answer) for answer in batches.answers("b").values()],
+            lambda: [chat.take(unpacked(answer)) for answer in batches.answers("b").values()],
         ]
         try:
             mutator.rng.choice(acts)()

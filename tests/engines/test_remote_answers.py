@@ -14,7 +14,7 @@ import pytest
 
 from noteeval_desktop.engines.chat import Reply, Request
 from noteeval_desktop.engines.remote.chat import Price, RemoteChat, models_at
-from noteeval_desktop.engines.remote.provider_batch import ProviderBatches, key_of
+from noteeval_desktop.engines.remote.provider_batch import ProviderBatches, key_of, line, unpacked
 from noteeval_desktop.engines.remote.transport import ANSWER_LIMIT
 from noteeval_desktop.errors import ModelError
 from tests.openai_server import Behaviour, Body, completion, serve, then_well
@@ -256,8 +256,8 @@ def test_a_malformed_batch_is_said(raw: bytes) -> None:
         chat = RemoteChat(endpoint.url, "m")
         batches = ProviderBatches(chat)
         for act in (
-            lambda: batches.submit([QUESTION], "mark"),
-            lambda: batches.find("mark"),
+            lambda: batches.submit(line(chat, QUESTION), "mark"),
+            lambda: batches.find({"mark"}),
             lambda: batches.status("../x?y\r\nz"),
             lambda: batches.answers("b"),
         ):
@@ -281,13 +281,13 @@ def test_a_batch_s_file_with_a_name_that_fits_no_address_is_said(name: str) -> N
 
 def test_the_answers_of_a_batch_may_hold_any_line_break_within_a_text() -> None:
     body = json.loads(completion(Behaviour("one\u2028two\x85three")))
-    line = {"custom_id": key_of(QUESTION), "response": {"status_code": 200, "body": body}}
-    lines = [b"[" * 100_000, b'{"custom_id": 7}', json.dumps(line, ensure_ascii=False).encode()]
+    answered = {"custom_id": key_of(QUESTION), "response": {"status_code": 200, "body": body}}
+    lines = [b"[" * 100_000, b'{"custom_id": 7}', json.dumps(answered, ensure_ascii=False).encode()]
     batch = {"status": "completed", "output_file_id": "f"}
     with serve(then_well(), models=json.dumps(batch).encode(), content=b"\n".join(lines)) as endpoint:
         chat = RemoteChat(endpoint.url, "m")
         found = ProviderBatches(chat).answers("b")
-        assert chat.take(found[key_of(QUESTION)]).text == "one\u2028two\x85three"
+        assert chat.take(unpacked(found[key_of(QUESTION)])).text == "one\u2028two\x85three"
         chat.close()
 
 
@@ -296,5 +296,5 @@ def test_a_batch_without_credit_is_told_as_that() -> None:
     with serve(lambda body, number: refused) as endpoint:
         chat = RemoteChat(endpoint.url, "m")
         with pytest.raises(ModelError, match="no credit left"):
-            ProviderBatches(chat).submit([QUESTION], "mark")
+            ProviderBatches(chat).submit(line(chat, QUESTION), "mark")
         chat.close()

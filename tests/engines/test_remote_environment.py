@@ -12,7 +12,7 @@ import pytest
 
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
-from noteeval_desktop.engines.remote.provider_batch import ProviderBatches
+from noteeval_desktop.engines.remote.provider_batch import ProviderBatches, line
 from noteeval_desktop.errors import NoteEvalError
 from tests.openai_server import Behaviour, serve, then_well
 
@@ -51,7 +51,7 @@ def test_no_variable_reaches_a_request(key: str) -> None:
     with serve(then_well()) as endpoint:
         chat = RemoteChat(endpoint.url, "m", key)
         dict(chat.ask([QUESTION], threading.Event()))
-        ProviderBatches(chat).submit([QUESTION], "mark")
+        ProviderBatches(chat).submit(line(chat, QUESTION), "mark")
         chat.close()
         models_at(endpoint.url, key)
     assert len(endpoint.headers) >= 3

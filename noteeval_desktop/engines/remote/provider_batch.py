@@ -6,29 +6,39 @@ ended, and a file of answers fetched (https://platform.openai.com/docs/guides/ba
 
 from __future__ import annotations
 
+import io
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
 
 import httpx2
+import openai
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.completion import Refusal, read_json
-from noteeval_desktop.engines.remote.transport import UNTRUSTED, NoAnswer, Question, Untrusted
+from noteeval_desktop.engines.remote.transport import (
+    UNTRUSTED,
+    NoAnswer,
+    Question,
+    Untrusted,
+)
 from noteeval_desktop.errors import ModelError
 
-LARGEST = 500  # questions a batch: its answers stay within what the transport lets in
+# Of a batch, as OpenAI's documentation has it; others take as many or more.
+LARGEST, LARGEST_BYTES = 50_000, 200_000_000
+_MOST_ANSWERS = 1_000_000_000  # bytes: 20 kB a question
+_FILE_SECONDS = 3_600.0
+_MOST_PAGES = 1_000
 _ENDPOINT: Final = "/v1/chat/completions"
 _WINDOW: Final = "24h"
 _MARK = "noteeval"
 _ENDED = ("completed", "failed", "expired", "cancelled")
 _LONGEST_REASON = 200
-Completion = Mapping[str, Any]
-"""A chat completion as the provider wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +74,11 @@ class ProviderBatches:
     def __init__(self, chat: RemoteChat) -> None:
         self._chat = chat
 
-    def submit(self, requests: Sequence[Request], mark: str) -> str:
+    def submit(self, lines: bytes, mark: str) -> str:
         """Upload and start one batch of at most ``LARGEST`` questions; returns its id. ``mark`` finds it again."""
-        data = b"\n".join(line(self._chat, request) for request in requests)
         file = self._id(
-            lambda client: client.files.with_raw_response.create(file=("questions.jsonl", data), purpose="batch")
+            lambda client: client.files.with_raw_response.create(file=("questions.jsonl", lines), purpose="batch"),
+            seconds=_FILE_SECONDS,
         )
         return self._id(
             lambda client: client.batches.with_raw_response.create(
@@ -76,16 +86,25 @@ class ProviderBatches:
             )
         )
 
-    def find(self, mark: str) -> str | None:
-        """The batch that was started with ``mark``, where the answer to starting it was lost."""
-        match self._json(lambda client: client.batches.with_raw_response.list(limit=100)):
-            case {"data": [*batches]}:
-                for batch in batches:
-                    match batch:
-                        case {"id": str(found), "metadata": {**marked}} if marked.get(_MARK) == mark:
+    def find(self, marks: Collection[str]) -> dict[str, str]:
+        """The batches that were started with ``marks``, where the answer to starting them was lost; by mark."""
+        found: dict[str, str] = {}
+        after: str | openai.Omit = openai.omit
+        for _ in range(_MOST_PAGES):
+            match self._json(lambda client, after=after: client.batches.with_raw_response.list(limit=100, after=after)):  # type: ignore[misc]
+                case {"data": [*batches], **page}:
+                    for batch in batches:
+                        match batch:
+                            case {"id": str(name), "metadata": {**marked}} if marked.get(_MARK) in marks:
+                                found[str(marked[_MARK])] = name
+                    match batches:
+                        case [*_, {"id": str(last)}] if page.get("has_more") is True and last != after:
+                            after = last
+                        case _:
                             return found
-                return None
-        raise self._nonsense()
+                case _:
+                    raise self._nonsense()
+        return found
 
     def status(self, batch: str) -> BatchStatus:
         match self._batch(batch):
@@ -101,36 +120,41 @@ class ProviderBatches:
                 return BatchStatus(status in _ENDED, done, total, reason)
         raise self._nonsense()
 
-    def answers(self, batch: str) -> dict[str, Completion]:
-        """By ``key_of`` the question, of a batch that has ended; without those that the provider could not answer."""
+    def answers(self, batch: str) -> dict[str, bytes]:
+        """By ``key_of`` the question, packed, of a batch that has ended; without those that the provider could not
+        answer."""
         match self._batch(batch):
             case {"output_file_id": str(file)} if file:
-                content = self._asked(lambda client: client.files.with_raw_response.content(file))
+                content = self._asked(
+                    lambda client: client.files.with_raw_response.content(file),
+                    most=_MOST_ANSWERS,
+                    seconds=_FILE_SECONDS,
+                )
                 return dict(_answers(content))
         return {}
 
     def _batch(self, batch: str) -> Any:
         return self._json(lambda client: client.batches.with_raw_response.retrieve(batch))
 
-    def _id(self, ask: Question) -> str:
-        match self._json(ask):
+    def _id(self, ask: Question, seconds: float | None = None) -> str:
+        match self._json(ask, seconds):
             case {"id": str(found)} if found:
                 return found
         raise self._nonsense()
 
-    def _json(self, ask: Question) -> Any:
+    def _json(self, ask: Question, seconds: float | None = None) -> Any:
         try:
-            return read_json(self._asked(ask))
+            return read_json(self._asked(ask, seconds=seconds))
         except ValueError:
             raise self._nonsense() from None
 
     def _nonsense(self) -> ModelError:
         return ModelError(f"{self._chat.base_url} answered nonsense about the batch. Run the same command again later.")
 
-    def _asked(self, ask: Question) -> bytes:
+    def _asked(self, ask: Question, most: int | None = None, seconds: float | None = None) -> bytes:
         host = self._chat.base_url
         try:
-            answer = self._chat.endpoint.ask(ask)
+            answer = self._chat.endpoint.ask(ask, most=most, seconds=seconds)
         except (ValueError, httpx2.InvalidURL):  # an id, as the server gave it, that goes into no address
             raise self._nonsense() from None
         except Untrusted as error:
@@ -167,23 +191,29 @@ def _one_line(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text[:_LONGEST_REASON])
 
 
-def _answers(data: bytes) -> Iterator[tuple[str, Completion]]:
+def _answers(data: bytes) -> Iterator[tuple[str, bytes]]:
     """A line that cannot be read is no answer; its question counts as not judged."""
-    for line in data.split(b"\n"):  # no other line break: JSON may hold them within a text
+    for line in io.BytesIO(data):  # no other line break than \n: JSON may hold them within a text
         try:
             entry = read_json(line)
         except ValueError:
             continue
         match entry:
             case {"custom_id": str(key), "response": {"status_code": 200, "body": dict() as body}}:
-                yield key, body
+                yield key, zlib.compress(encoded(body), level=1)
+
+
+def unpacked(answer: bytes) -> Mapping[str, Any]:
+    """A chat completion as the provider wrote it."""
+    completion: Mapping[str, Any] = json.loads(zlib.decompress(answer))
+    return completion
 
 
 class FetchedChat:
     """Implements ``engines.chat.ChatModel``: answers from what a batch brought, each counted when it is used;
     ``asked`` are the keys of all questions that were in a batch. Any other question is put directly."""
 
-    def __init__(self, chat: RemoteChat, answers: Mapping[str, Completion], asked: frozenset[str]) -> None:
+    def __init__(self, chat: RemoteChat, answers: Mapping[str, bytes], asked: frozenset[str]) -> None:
         self._chat, self._answers, self._asked = chat, answers, asked
         self._uploaded = 0
 
@@ -197,7 +227,7 @@ class FetchedChat:
             key = key_of(request)
             if key in self._answers:
                 self._uploaded += len(encoded(self._chat.parameters(request)))
-                yield index, self._chat.take(self._answers[key])
+                yield index, self._chat.take(unpacked(self._answers[key]))
             elif key in self._asked:
                 yield index, Reply(problem="the provider's batch brought no answer")
             else:

@@ -106,11 +106,14 @@ class Endpoint:
             http_client=httpx2.Client(transport=self._wire, trust_env=False),
         )
 
-    def ask(self, question: Question) -> httpx2.Response:
-        """The server's answer, of whatever status, with ``ANSWER_LIMIT`` bytes at most. Raises NoAnswer.
+    def ask(self, question: Question, *, most: int | None = None, seconds: float | None = None) -> httpx2.Response:
+        """The server's answer, of whatever status, with ``most`` bytes (``ANSWER_LIMIT``) within ``seconds``
+        (``ANSWER_SECONDS``). Raises NoAnswer.
 
         Raw, because the client parses answers without checking them: see ``completion``.
         """
+        if isinstance(self._wire, _Wire):
+            self._wire.allow(most or ANSWER_LIMIT, seconds or ANSWER_SECONDS)
         try:
             return question(self._client).http_response
         except openai.APIStatusError as error:
@@ -132,7 +135,7 @@ class _Wire(httpx2.BaseTransport):
         if key:
             self._headers.append(("api-key", key) if azure else ("Authorization", f"Bearer {key}"))
         self._counter = counter
-        self._network = _Network()
+        self._network, self._allowed = _Network(), threading.local()
         self._pool = httpcore2.ConnectionPool(
             ssl_context=trusted(), max_connections=None, keepalive_expiry=5.0, network_backend=self._network
         )
@@ -141,11 +144,16 @@ class _Wire(httpx2.BaseTransport):
         self._network.end()
         self._pool.close()
 
+    def allow(self, most: int, seconds: float) -> None:
+        """Of the next answer to this thread."""
+        self._allowed.most, self._allowed.seconds = most, seconds
+
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         body, url = request.read(), request.url
         kind = [("Content-Type", request.headers["Content-Type"])] if body else []
         self._counter.add(len(body))
-        until = self._network.allow(ANSWER_SECONDS)
+        most, seconds = self._allowed.most, self._allowed.seconds
+        until = self._network.allow(seconds)
         try:
             with self._pool.stream(
                 request.method,
@@ -155,7 +163,7 @@ class _Wire(httpx2.BaseTransport):
                 extensions={"timeout": request.extensions["timeout"]},
             ) as response:
                 encoding = httpx2.Headers(response.headers).get("content-encoding", "")
-                data = _decoded(b"".join(_bounded(response.iter_stream())), encoding)
+                data = _decoded(b"".join(_bounded(response.iter_stream(), most)), encoding, most)
                 read = [(name, value) for name, value in response.headers if name.lower() in _READ_HEADERS]
                 return httpx2.Response(response.status, headers=read, content=data)
         except (httpcore2.ConnectError, httpcore2.ConnectTimeout, httpcore2.PoolTimeout, UnicodeError) as error:
@@ -165,7 +173,7 @@ class _Wire(httpx2.BaseTransport):
             raise NoAnswer("it cannot be reached") from error
         except httpcore2.TimeoutException as error:
             if time.monotonic() >= until:
-                raise NoAnswer(f"the answer takes longer than {_minutes(ANSWER_SECONDS)}", passing=False) from error
+                raise NoAnswer(f"the answer takes longer than {_minutes(seconds)}", passing=False) from error
             raise NoAnswer("no answer in time") from error
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
             raise NoAnswer("the connection broke off") from error
@@ -180,30 +188,30 @@ def _minutes(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes"
 
 
-def _bounded(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
     read = 0
     for chunk in chunks:
         read += len(chunk)
-        if read > ANSWER_LIMIT:
-            raise _too_long()
+        if read > most:
+            raise _too_long(most)
         yield chunk
 
 
-def _decoded(body: bytes, encoding: str) -> bytes:
+def _decoded(body: bytes, encoding: str, most: int) -> bytes:
     """Some servers compress what was asked for as it is. Raises NoAnswer."""
     if encoding.strip().lower() in ("", "identity"):
         return body
     if encoding.strip().lower() in ("gzip", "x-gzip", "deflate"):
         with contextlib.suppress(zlib.error):
-            plain = zlib.decompressobj(wbits=47).decompress(body, ANSWER_LIMIT + 1)  # 47: either header
-            if len(plain) > ANSWER_LIMIT:
-                raise _too_long()
+            plain = zlib.decompressobj(wbits=47).decompress(body, most + 1)  # 47: either header
+            if len(plain) > most:
+                raise _too_long(most)
             return plain
     raise NoAnswer("the answer is compressed in a way that cannot be read", passing=False)
 
 
-def _too_long() -> NoAnswer:
-    return NoAnswer(f"the answer is longer than {ANSWER_LIMIT // 1024 // 1024} MB", passing=False)
+def _too_long(most: int) -> NoAnswer:
+    return NoAnswer(f"the answer is longer than {most // 1024 // 1024} MB", passing=False)
 
 
 class _Network(httpcore2.SyncBackend):
