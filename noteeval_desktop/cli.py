@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.judges.llm.cache import AnswerCache
 
 
-def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
+def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
     """The judge that the options name. Raises InputError for options that do not fit, JudgeError, ModelError."""
     # Here, not above: `--help` and a mistyped path need neither llama.cpp nor a client.
     from noteeval_desktop.judges import making
@@ -35,7 +35,7 @@ def make_judge(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) 
     quick_first, price = getattr(options, "quick_first", False), getattr(options, "price", None)
     _check_fit(options, quick_first, price)
     if options.judge == "builtin":
-        return making.builtin_judge(rubric, closing)
+        return making.builtin_judge(rubric, closing, getattr(options, "threads", None))
     if options.judge == "local":
         if not options.model:
             raise InputError("--judge local", "needs a model file", "Add --model FILE.gguf.")
@@ -111,7 +111,7 @@ def _cache(options: argparse.Namespace, closing: ExitStack) -> AnswerCache:
     return answers_of_run(options, closing, secrets.Keychain)
 
 
-def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = make_judge) -> int:
+def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked_for) -> int:
     """Run a command; returns the exit code: 0 done, 1 the judge failed, 2 bad usage or input, 130 cancelled."""
     isolation.serve_if_child()
     try:
@@ -120,7 +120,7 @@ def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = make_judge)
         return int(stop.code or DONE)
     with ExitStack() as closing:
         out, err = _usable(sys.stdout, closing), _usable(sys.stderr, closing)
-        run = Run(options, make_judge, out, err, closing)
+        run = Run(options, make_judge, out, err, closing, anywhere=make_judge is judge_asked_for)
         with _interrupts(run.cancel):
             return _guarded(run)
 

@@ -10,6 +10,7 @@ from noteeval_desktop import batch
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.batch_outcomes import aggregated, outcomes
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge, sample_rubric
 
 
@@ -67,8 +68,8 @@ def test_an_id_never_leaves_the_folder(folder: Path, name: str) -> None:
 
 def test_each_case_tells_what_it_took_itself(folder: Path) -> None:
     pairs = _pairs(folder, "id,transcript,note\na,transcript.vtt,note.md\nb,transcript.vtt,note.md\n")
-    outcomes = batch.run(pairs, _judge, batch.Plan(folder))
-    first, second = (outcome.evaluation["usage"]["calls"] for outcome in outcomes if outcome.evaluation)
+    found = outcomes(pairs, _judge, batch.Plan(folder))
+    first, second = (outcome.evaluation["usage"]["calls"] for outcome in found if outcome.evaluation)
     assert first == second > 0
 
 
@@ -76,7 +77,7 @@ def test_no_result_takes_the_place_of_a_note(folder: Path) -> None:
     note = json.dumps({"subjective": "Slept 😴.", "plan": "Meet."})
     (folder / "b.json").write_text(note, "utf-8")
     pairs = _pairs(folder, "id,transcript,note\na,transcript.vtt,b.json\nb,transcript.vtt,note.md\n")
-    first, second = batch.run(pairs, _judge, batch.Plan(folder))
+    first, second = outcomes(pairs, _judge, batch.Plan(folder))
     assert first.status == "done"
     assert (second.status, "overwrite" in second.problem) == ("failed", True)
     assert (folder / "b.json").read_text("utf-8") == note
@@ -92,11 +93,12 @@ def test_a_bad_row_does_not_stop_the_others(folder: Path) -> None:
         "c,,note.md,Jon\n"
         "d,transcript.vtt,note.md,Jon\n",
     )
-    outcomes = batch.run(pairs, _judge, batch.Plan(folder, jobs=2))
-    assert [outcome.status for outcome in outcomes] == ["done", "failed", "failed", "failed", "done"]
-    assert [outcome.problem != "" for outcome in outcomes] == [False, True, True, True, False]
+    plan = batch.Plan(folder, jobs=2)
+    found = outcomes(pairs, _judge, plan)
+    assert [outcome.status for outcome in found] == ["done", "failed", "failed", "failed", "done"]
+    assert [outcome.problem != "" for outcome in found] == [False, True, True, True, False]
     assert sorted(path.name for path in folder.glob("*.json")) == ["a.json", "d.json"]
-    result = batch.aggregate(outcomes)
+    result = aggregated(plan, found)
     assert result["summary"]["evaluations"] == 2
     assert set(result["clinicians"]) == {"Mara", "Jon"}
     assert [case["problem"] is None for case in result["cases"]] == [True, False, False, False, True]
@@ -104,7 +106,8 @@ def test_a_bad_row_does_not_stop_the_others(folder: Path) -> None:
 
 def test_the_aggregate_counts_misses_and_hallucinations(folder: Path) -> None:
     pairs = _pairs(folder, "transcript,note\ntranscript.vtt,note.md\ntranscript.vtt,note.md\n")
-    result = batch.aggregate(batch.run(pairs, _judge, batch.Plan(folder)))["summary"]
+    plan = batch.Plan(folder)
+    result = aggregated(plan, outcomes(pairs, _judge, plan))["summary"]
     assert result["means"]["completeness"] == pytest.approx(20 / 23)
     assert result["hallucinations"]["contradicted"] == 8
     assert result["hallucinations"]["by_severity"] == {"high": 6, "medium": 6, "low": 0}
@@ -120,7 +123,7 @@ def test_resume_leaves_out_what_this_judge_finished_with_these_files(folder: Pat
     plan = batch.Plan(folder, resume=True)
 
     def status(judge: ScriptedJudge) -> str:
-        return batch.run(pairs, lambda: judge, plan)[0].status
+        return outcomes(pairs, lambda: judge, plan)[0].status
 
     assert [status(_judge()), status(_judge())] == ["done", "resumed"]
     other = _judge()
@@ -136,23 +139,24 @@ def test_a_judge_that_fails_is_recorded_and_not_resumed(folder: Path) -> None:
     pairs = _pairs(folder, "id,transcript,note\na,transcript.vtt,note.md\n")
     judge = _judge()
     judge.failure, judge.fail_after = "The model stopped.", 10
-    (outcome,) = batch.run(pairs, lambda: judge, batch.Plan(folder))
+    plan = batch.Plan(folder)
+    (outcome,) = outcomes(pairs, lambda: judge, plan)
     assert outcome.status == "incomplete"
     assert json.loads((folder / "a.json").read_text("utf-8"))["complete"] is False
-    assert batch.aggregate((outcome,))["summary"]["evaluations"] == 0
-    assert batch.run(pairs, _judge, batch.Plan(folder, resume=True))[0].status == "done"
+    assert aggregated(plan, [outcome])["summary"]["evaluations"] == 0
+    assert outcomes(pairs, _judge, batch.Plan(folder, resume=True))[0].status == "done"
 
 
 def test_cancelling_ends_the_rest(folder: Path) -> None:
     pairs = _pairs(folder, "transcript,note\n" + "transcript.vtt,note.md\n" * 4)
     cancel = threading.Event()
-    outcomes = batch.run(pairs, _judge, batch.Plan(folder), cancel, lambda outcome: cancel.set())
-    assert [outcome.status for outcome in outcomes] == ["done", "cancelled", "cancelled", "cancelled"]
+    found = outcomes(pairs, _judge, batch.Plan(folder), cancel, lambda outcome: cancel.set())
+    assert [outcome.status for outcome in found] == ["done", "cancelled", "cancelled", "cancelled"]
 
 
 def test_scorecards_and_files_without_text(folder: Path) -> None:
     pairs = _pairs(folder, "id,transcript,note\na.1,transcript.vtt,note.md\n")
-    batch.run(pairs, _judge, batch.Plan(folder, text=False, scorecard_rubric=sample_rubric()))
+    outcomes(pairs, _judge, batch.Plan(folder, text=False, scorecard_rubric=sample_rubric()))
     assert (folder / "a.1.pdf").read_bytes().startswith(b"%PDF")
     assert "sertraline" not in (folder / "a.1.json").read_text("utf-8")
 
@@ -165,8 +169,8 @@ def test_each_worker_has_a_judge_of_its_own(folder: Path) -> None:
         made.append(_judge())
         return made[-1]
 
-    outcomes = batch.run(pairs, make, batch.Plan(folder, jobs=3))
-    assert {outcome.status for outcome in outcomes} == {"done"}
+    found = outcomes(pairs, make, batch.Plan(folder, jobs=3))
+    assert {outcome.status for outcome in found} == {"done"}
     assert 1 <= len(made) <= 4
 
 
@@ -175,20 +179,22 @@ def test_a_reference_is_compared_with_its_note(folder: Path) -> None:
     (folder / "other.txt").write_text("Plan: Meet Zoë on Friday.\n", "utf-8")
     rows = "a,transcript.vtt,note.md,note.md\nb,transcript.vtt,note.md,other.txt\nc,transcript.vtt,note.md,\n"
     pairs = _pairs(folder, f"id,transcript,note,reference\n{rows}d,transcript.vtt,note.md,none.md\n")
-    outcomes = batch.run(pairs, _judge, batch.Plan(folder / "out", references=True))
-    result = batch.aggregate(outcomes)
+    plan = batch.Plan(folder / "out", references=True)
+    found = outcomes(pairs, _judge, plan)
+    result = aggregated(plan, found)
     same, other, none, missing = (case["reference"] for case in result["cases"])
     assert {same["ROUGE-1-R"], same["ROUGE-L-F"]} == {1.0}
     assert 0 <= other["ROUGE-2-R"] < 0.5
     assert (none, missing) == (None, None)
     assert result["reference"]["ROUGE-1-R"] == (1.0 + other["ROUGE-1-R"]) / 2
-    assert (outcomes[3].status, outcomes[3].problem[:8]) == ("failed", "none.md:")
-    again = batch.run(pairs[:1], _judge, batch.Plan(folder / "out", resume=True, references=True))
+    assert (found[3].status, found[3].problem[:8]) == ("failed", "none.md:")
+    again = outcomes(pairs[:1], _judge, batch.Plan(folder / "out", resume=True, references=True))
     assert (again[0].status, again[0].reference) == ("resumed", same)
 
 
 def test_without_references_nothing_is_compared(folder: Path) -> None:
     (folder / "out").mkdir()
     pairs = _pairs(folder, "transcript,note\ntranscript.vtt,note.md\n")
-    result = batch.aggregate(batch.run(pairs, _judge, batch.Plan(folder / "out")))
+    plan = batch.Plan(folder / "out")
+    result = aggregated(plan, outcomes(pairs, _judge, plan))
     assert (result["reference"], result["cases"][0]["reference"]) == (None, None)

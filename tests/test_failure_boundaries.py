@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop import batch, cli
+from noteeval_desktop import batch, cli, documents
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.commands.scoring_sets import score_set
 from noteeval_desktop.domain.case import Case
@@ -26,6 +26,7 @@ from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.widgets.jobs import Lane
+from tests.batch_outcomes import outcomes
 from tests.factories import make_case
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
 
@@ -93,14 +94,14 @@ def pairs(tmp_path: Path) -> Path:
 def test_a_row_that_breaks_is_recorded_and_the_rest_goes_on(
     pairs: Path, jobs: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    read = batch.documents.read_note
+    read = documents.read_note
 
     def breaks(path: Path, cancel: threading.Event | None = None) -> Note:
         if path.name == "b.md":
             raise OverflowError(CLINICAL)
         return read(path, cancel)
 
-    monkeypatch.setattr(batch.documents, "read_note", breaks)
+    monkeypatch.setattr(documents, "read_note", breaks)
     out = pairs.parent / "out"
     arguments = ["batch", "--pairs", str(pairs), "--out-dir", str(out), "--jobs", str(jobs)]
     code = cli.main([*arguments, "--aggregate", str(out / "all.json")], lambda *_: sample_judge(sample_case()))
@@ -118,14 +119,14 @@ def test_a_start_of_401_digits_is_a_time_that_cannot_be_read(pairs: Path) -> Non
     (pairs.parent / "long.json").write_text(json.dumps(turns), "utf-8")
     (pairs.parent / "long.csv").write_text("transcript,note\nlong.json,a.md\ntranscript.vtt,b.md\n", "utf-8")
     (pairs.parent / "out").mkdir()
-    outcomes = batch.run(
+    found = outcomes(
         batch.read_pairs(pairs.parent / "long.csv"),
         lambda: sample_judge(sample_case()),
         batch.Plan(pairs.parent / "out"),
     )
-    assert [outcome.status for outcome in outcomes] == ["done", "done"]
-    assert outcomes[0].evaluation is not None
-    assert "1 of 2 segments had no valid time." in outcomes[0].evaluation["case"]["warnings"]
+    assert [outcome.status for outcome in found] == ["done", "done"]
+    assert found[0].evaluation is not None
+    assert "1 of 2 segments had no valid time." in found[0].evaluation["case"]["warnings"]
 
 
 @pytest.mark.parametrize(
@@ -141,12 +142,12 @@ def test_a_start_of_401_digits_is_a_time_that_cannot_be_read(pairs: Path) -> Non
 def test_a_result_that_somebody_changed_is_judged_again(pairs: Path, damage: Callable[[dict], object]) -> None:
     listed, plan = batch.read_pairs(pairs)[:1], batch.Plan(pairs.parent, resume=True)
     for _ in range(2):
-        outcomes = batch.run(listed, lambda: sample_judge(sample_case()), plan)
-    assert [outcome.status for outcome in outcomes] == ["resumed"]
+        found = outcomes(listed, lambda: sample_judge(sample_case()), plan)
+    assert [outcome.status for outcome in found] == ["resumed"]
     data = json.loads((pairs.parent / "a.json").read_text("utf-8"))
     damage(data)
     (pairs.parent / "a.json").write_text(json.dumps(data), "utf-8")
-    assert batch.run(listed, lambda: sample_judge(sample_case()), plan)[0].status == "done"
+    assert outcomes(listed, lambda: sample_judge(sample_case()), plan)[0].status == "done"
 
 
 class BreaksOnTheSecond(ScriptedJudge):

@@ -40,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
     for add in (
         _add_evaluate,
         _add_batch,
+        _add_aggregate,
         _add_score_response,
         _add_benchmark,
         _add_degrade,
@@ -85,7 +86,27 @@ def _add_batch(commands: Any) -> None:
     command.add_argument("--pairs", type=Path, required=True, metavar="PAIRS.csv")
     command.add_argument("--out-dir", type=Path, required=True, metavar="DIR")
     command.add_argument(
-        "--jobs", type=_counted(_MOST_JOBS), default=1, metavar="N", help="how many to check at a time"
+        "--jobs",
+        type=_counted(_MOST_JOBS),
+        metavar="N",
+        help="how many notes to check at a time, each on a processor core of its own (built-in judge: as many as this "
+        "computer has cores, 8 at most; other judges: 1)",
+    )
+    command.add_argument(
+        "--shard",
+        type=_shard,
+        default=(1, 1),
+        metavar="I/N",
+        help="check only part I of N, with all notes of a session in the same part; to share a list among computers",
+    )
+    command.add_argument(
+        "--scheduler",
+        nargs="?",
+        const="embedded",
+        metavar="ADDRESS",
+        help="have the notes checked by the workers of this Dask scheduler, which read and write the same folders; "
+        "without ADDRESS, or with `embedded`, by workers on this computer; skips finished notes; needs the extra "
+        "`cluster`",
     )
     command.add_argument("--resume", action="store_true", help="skip what this judge has already finished")
     command.add_argument(
@@ -98,7 +119,23 @@ def _add_batch(commands: Any) -> None:
         help="ask the remote judge through its provider's batch API: usually half the price, within a day; "
         "answers that cannot be used are requested again directly",
     )
-    _add_common(command, "judging.batch", json_out=False)
+    _add_common(command, "batching.batch", json_out=False)
+
+
+def _add_aggregate(commands: Any) -> None:
+    command = commands.add_parser("aggregate", help="sum up the results of batches")
+    command.set_defaults(command="batching.aggregate")
+    command.add_argument(
+        "folders", type=Path, nargs="+", metavar="DIR", help="where `noteeval batch` wrote its results"
+    )
+    command.add_argument("--json", type=Path, metavar="OUT", help="where to write the JSON; - for standard output")
+    command.add_argument(
+        "--parquet",
+        type=Path,
+        metavar="OUT",
+        help="write tables for analysts: a row per note in OUT, a row per finding beside it in OUT-findings; needs the "
+        "extra `analyst`",
+    )
 
 
 def _add_score_response(commands: Any) -> None:
@@ -249,7 +286,7 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
     command.add_argument("--model", metavar="FILE.gguf|NAME", help="model of the local or remote judge")
     command.add_argument("--gpu", action="store_true", help="let the local judge use the graphics processor")
     command.add_argument("--base-url", metavar="URL", help="address of the remote judge")
-    if function in ("judging.evaluate", "judging.batch"):
+    if function in ("judging.evaluate", "batching.batch"):
         command.add_argument(
             "--quick-first",
             action="store_true",
@@ -299,3 +336,10 @@ def _counted(most: int) -> Callable[[str], int]:
         return int(text)
 
     return number
+
+
+def _shard(text: str) -> tuple[int, int]:
+    number, _, of = text.partition("/")
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+        raise argparse.ArgumentTypeError(f"{text} is no part of a list: write 2/8 for the second of eight parts")
+    return int(number), int(of)

@@ -1,18 +1,13 @@
-"""`noteeval evaluate` and `noteeval batch`."""
+"""`noteeval evaluate`."""
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import itertools
-from collections.abc import Callable, Iterator
 
-from noteeval_desktop import batch as many
 from noteeval_desktop import documents
 from noteeval_desktop.commands.likert import check_marker, likert_table, likert_to_json, with_marks
 from noteeval_desktop.commands.passwords import PDF_PASSWORD, new_password
 from noteeval_desktop.commands.run import (
-    BAD_INPUT,
     CANCELLED,
     DONE,
     JUDGE_FAILED,
@@ -28,13 +23,13 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
 from noteeval_desktop.judges.llm.likert import Rating
-from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_cuts, with_warnings
+from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
-from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, table
+from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
 
 
 def evaluate(run: Run) -> int:
@@ -130,99 +125,3 @@ def _pdf_password(options: argparse.Namespace) -> str:
     if options.pdf is None:
         raise InputError("--encrypt-pdf", "has no PDF to encrypt", "Add --pdf OUT.")
     return checked(new_password(PDF_PASSWORD, "Password of the PDF"))
-
-
-def batch(run: Run) -> int:
-    """Many notes; a bad row does not stop the others."""
-    options = run.options
-    pairs = many.read_pairs(options.pairs)
-    plan = _plan(run, pairs)
-    if options.preview is not None:
-        _preview(run, pairs, plan)
-        return DONE
-    make_judge: Callable[[], Judge] = run.judge
-    if options.judge == "remote":
-        make_judge = _cleared(run, pairs, plan)
-    if options.provider_batch:
-        # Here, not above: the other judges need no client.
-        from noteeval_desktop.commands import provider
-
-        make_judge = provider.judges_after_fetching(run, pairs, plan)
-    bar = ProgressBar(run.err)
-    outcomes = many.run(pairs, make_judge, plan, run.cancel, _reporter(run, bar, len(pairs)))
-    bar.clear()
-    if options.provider_batch and {outcome.status for outcome in outcomes} <= {"done", "resumed"}:
-        provider.forget(options.out_dir)
-    if options.aggregate:
-        deliver(run, options.aggregate, many.aggregate(outcomes))
-    counts = dict(many.counts(outcomes))
-    if str(options.aggregate) != "-":
-        print(table([[status.capitalize(), str(number)] for status, number in counts.items()]), file=run.out)
-    if run.cancel.is_set():
-        return CANCELLED
-    return JUDGE_FAILED if "incomplete" in counts else BAD_INPUT if "failed" in counts else DONE
-
-
-def _preview(run: Run, pairs: tuple[many.Pair, ...], plan: many.Plan) -> None:
-    judge = as_remote(run.judge())
-    cases = tuple(_to_send(run, pairs, plan, judge))
-    if run.options.provider_batch:
-        from noteeval_desktop.commands import provider
-
-        bodies = provider.lines(run, pairs, plan)
-    else:
-        bodies = [body for case in cases for some in judge.preview(case).values() for body in some]
-    write_preview(run, judge, cases, bodies, run.options.preview)
-
-
-def _cleared(run: Run, pairs: tuple[many.Pair, ...], plan: many.Plan) -> Callable[[], Judge]:
-    """Makes judges, the first of them made already, once the user has agreed to send what is to be judged."""
-    judge = run.judge()
-    clear_to_send(run, judge, _to_send(run, pairs, plan, judge))
-    spare = [judge]
-    return lambda: spare.pop() if spare else run.judge()
-
-
-def _to_send(run: Run, pairs: tuple[many.Pair, ...], plan: many.Plan, judge: Judge) -> Iterator[Case]:
-    """The cases that are still to be judged. What cannot be read is told with its row, when that is judged."""
-    for pair, case in many.readable(pairs, run.cancel):
-        if many.finished_before(plan, pair, case, judge) is None:
-            yield case
-
-
-def _plan(run: Run, pairs: tuple[many.Pair, ...]) -> many.Plan:
-    """Where the results go, found writable before anything is judged."""
-    options = run.options
-    try:
-        options.out_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            options.out_dir.name, f"cannot be used ({error.strerror})", "Choose another folder."
-        ) from error
-    inputs = [options.pairs, *(path for pair in pairs for path in pair.inputs)]
-    results = [options.out_dir / f"{pair.id}.json" for pair in pairs]
-    check_outputs({"--aggregate": options.aggregate, "--preview": options.preview}, inputs, results)
-    rubric = load_rubric() if options.pdf else None
-    references = any(pair.reference is not None for pair in pairs)
-    if references and importlib.util.find_spec("rouge_score") is None:
-        run.say("note: references are not compared: that takes the package rouge-score, in the extra measure.")
-        references = False
-    return many.Plan(options.out_dir, options.jobs, options.resume, not options.no_text, rubric, references)
-
-
-def _reporter(run: Run, bar: ProgressBar, total: int) -> Callable[[many.Outcome], None]:
-    """Tells of each outcome as it comes, and moves the bar on."""
-    bar.show("Cases", 0, total)
-    ended = itertools.count(1)
-
-    def report(outcome: many.Outcome) -> None:
-        if outcome.problem:
-            bar.clear()
-            run.say(f"{outcome.pair.id}: {outcome.problem}")
-        # Of a case's warnings the one that speaks of the list itself: two rows may have been mixed up.
-        if outcome.evaluation is not None and ANOTHER_SESSION in outcome.evaluation["case"]["warnings"]:
-            bar.clear()
-            run.say(f"{outcome.pair.id}: {ANOTHER_SESSION}")
-        bar.show("Cases", next(ended), total)
-
-    return report

@@ -17,7 +17,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.report.files import dump_json, writable, write_json
+from noteeval_desktop.report.files import dump_json, replacing, writable, write_json
 
 DONE, JUDGE_FAILED, BAD_INPUT, CANCELLED = 0, 1, 2, 130
 
@@ -29,7 +29,8 @@ JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
 
 @dataclass
 class Run:
-    """The options, how to make the judge, where to print; ``closing`` ends what the judge has opened."""
+    """The options, how to make the judge, where to print; ``closing`` ends what the judge has opened. ``anywhere``:
+    other processes can make the judges that ``make_judge`` makes."""
 
     options: argparse.Namespace
     make_judge: JudgeMaker
@@ -37,6 +38,7 @@ class Run:
     err: TextIO
     closing: ExitStack
     cancel: threading.Event = field(default_factory=threading.Event)
+    anywhere: bool = False
 
     def judge(self) -> Judge:
         """Raises Cancelled where the user has had enough before there was anything to judge."""
@@ -75,8 +77,7 @@ def check_outputs(
     ``results`` are what the command writes besides. Raises InputError where an output is an input, another output,
     or cannot be written.
     """
-    taken = {Path(os.path.realpath(path)): "a result" for path in results}
-    taken |= {Path(os.path.realpath(path)): "an input" for path in inputs if path is not None}
+    targets: dict[str, tuple[str, Path]] = {}
     for option, path in outputs.items():
         if path is None:
             continue
@@ -84,10 +85,19 @@ def check_outputs(
             if option not in _PRINTED:
                 raise InputError(option, "cannot go to standard output", "Name a file.")
             continue
-        target = writable(path)
-        if target in taken:
-            raise InputError(path.name, f"is already {taken[target]}", f"Give {option} a file of its own.")
-        taken[target] = f"the file for {option}"
+        target = os.path.realpath(writable(path))
+        if target in targets:
+            raise _taken(path, f"the file for {targets[target][0]}", option)
+        targets[target] = (option, path)
+    # One by one: a list may name millions.
+    for what, files in (("an input", inputs), ("a result", results)) if targets else ():
+        for file in files:
+            if file is not None and (found := targets.get(os.path.realpath(file))):
+                raise _taken(found[1], what, found[0])
+
+
+def _taken(path: Path, by: str, option: str) -> InputError:
+    return InputError(path.name, f"is already {by}", f"Give {option} a file of its own.")
 
 
 def deliver(run: Run, target: Path, data: Any) -> None:
@@ -97,3 +107,12 @@ def deliver(run: Run, target: Path, data: Any) -> None:
         run.out.write(dump_json(data, escaped=encoding != "utf8"))
     else:
         write_json(target, data)
+
+
+def deliver_pieces(run: Run, target: Path, pieces: Iterable[str]) -> None:
+    """Like ``deliver``, of ASCII that comes piece by piece."""
+    if str(target) == "-":
+        run.out.writelines(pieces)
+        return
+    with replacing(target) as temporary, temporary.open("w", encoding="ascii") as file:
+        file.writelines(pieces)

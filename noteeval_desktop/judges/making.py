@@ -44,19 +44,20 @@ ALL_LAYERS = 999  # more than any model has
 _TEST_FENCE = "0123456789ab"  # the same questions for everybody, to the letter
 
 
-def encoder(closing: ExitStack, max_tokens: int = MAX_TOKENS) -> Embedder:
-    """Raises ModelError, which says how to get it, when the encoder is not on this computer."""
+def encoder(closing: ExitStack, max_tokens: int = MAX_TOKENS, threads: int | None = None) -> Embedder:
+    """``threads``: as LlamaEmbedder has it. Raises ModelError, which says how to get it, when the encoder is not on
+    this computer."""
     path = models.encoder_path()
     if not path.is_file():
         raise EncoderMissing("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
-    embedder = LlamaEmbedder(path, max_tokens=max_tokens)
+    embedder = LlamaEmbedder(path, threads, max_tokens)
     closing.callback(embedder.close)
     return embedder
 
 
-def builtin_judge(rubric: Rubric, closing: ExitStack) -> Judge:
+def builtin_judge(rubric: Rubric, closing: ExitStack, threads: int | None = None) -> Judge:
     """Raises ModelError."""
-    return builtin.load(encoder(closing), rubric)
+    return builtin.load(encoder(closing, threads=threads), rubric)
 
 
 def full_check(judge: LlmJudge, rubric: Rubric, closing: ExitStack) -> FullCheck:

@@ -1,10 +1,15 @@
-"""Many evaluations as one: means, distributions, recurring misses, hallucination counts, overall and per clinician."""
+"""Many evaluations as one: means, distributions, recurring misses, hallucination counts, overall and per clinician.
+
+Exact, and in little memory for any number of them: a share is one of few fractions, and each is counted.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from statistics import fmean, quantiles
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
+from statistics import fmean
 from typing import Any
 
 DIMENSIONS = ("completeness", "conciseness", "faithfulness")
@@ -12,73 +17,85 @@ _BINS = 10
 _SEVERITIES = ("high", "medium", "low")
 
 
-def summary(evaluations: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Over evaluations in the layout of noteeval.evaluation/1, with or without texts.
+class Summary:
+    """Over evaluations in the layout of noteeval.evaluation/1, with or without texts, added one by one."""
 
-    ``means`` and ``distributions`` are over the cases in which the dimension was judged (null or empty
-    where none was); ``recurring_misses`` lists the items missing most often, as missed of judged.
-    """
-    values = {name: _known(evaluations, name) for name in DIMENSIONS}
-    return {
-        "evaluations": len(evaluations),
-        "means": {name: fmean(shares) if shares else None for name, shares in values.items()},
-        "distributions": {name: _distribution(shares) for name, shares in values.items()},
-        "recurring_misses": _misses(evaluations),
-        "hallucinations": _hallucinations(evaluations),
-        "omissions": dict(_omissions(evaluations)),
-    }
+    def __init__(self) -> None:
+        self._evaluations = 0
+        self._shares = {name: Counter[float]() for name in DIMENSIONS}
+        self._judged, self._missed = Counter[str](), Counter[str]()
+        self._importance: dict[str, str] = {}
+        self._wrong, self._severities, self._omissions = Counter[str](), Counter[str](), Counter[str]()
+
+    def add(self, evaluation: Mapping[str, Any]) -> None:
+        """Raises LookupError, TypeError or AttributeError for what is no evaluation."""
+        self._evaluations += 1
+        for name in DIMENSIONS:
+            share = evaluation["scores"][name]["note"]
+            if share is not None:
+                self._shares[name][share] += 1
+        for item in evaluation["checklist"]:
+            if item["present"] is not None:
+                self._importance[item["item"]] = item["importance"]
+                self._judged[item["item"]] += 1
+                self._missed[item["item"]] += item["present"] is False
+        score = evaluation["scores"]["faithfulness"]
+        self._wrong.update({name: score[name] for name in ("contradicted", "unsupported")})
+        self._severities.update({name: score["by_severity"].get(name, 0) for name in _SEVERITIES})
+        self._omissions.update(omission["kind"] for omission in evaluation["omissions"] or ())
+
+    def result(self) -> dict[str, Any]:
+        """``means`` and ``distributions`` are over the cases in which the dimension was judged (null or empty
+        where none was); ``recurring_misses`` lists the items missing most often, as missed of judged."""
+        return {
+            "evaluations": self._evaluations,
+            "means": {name: fmean(shares.elements()) if shares else None for name, shares in self._shares.items()},
+            "distributions": {name: _distribution(shares) for name, shares in self._shares.items()},
+            "recurring_misses": self._misses(),
+            "hallucinations": {name: self._wrong[name] for name in ("contradicted", "unsupported")}
+            | {"by_severity": {name: self._severities[name] for name in _SEVERITIES}},
+            "omissions": dict(sorted(self._omissions.items())),
+        }
+
+    def _misses(self) -> list[dict[str, Any]]:
+        judged, missed = self._judged, self._missed
+        often = sorted((name for name in judged if missed[name]), key=lambda name: (-missed[name] / judged[name], name))
+        return [
+            {"item": name, "importance": self._importance[name], "missed": missed[name], "judged": judged[name]}
+            for name in often
+        ]
 
 
-def per_clinician(labelled: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
-    """``summary`` for each clinician, by name; evaluations without a clinician are left out."""
-    names = sorted({name for name, _ in labelled if name})
-    return {name: summary([evaluation for own, evaluation in labelled if own == name]) for name in names}
+def summary(evaluations: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """As ``Summary.result`` has it. Raises as ``Summary.add`` does."""
+    total = Summary()
+    for evaluation in evaluations:
+        total.add(evaluation)
+    return total.result()
 
 
-def _known(evaluations: Sequence[Mapping[str, Any]], dimension: str) -> list[float]:
-    shares = (evaluation["scores"][dimension]["note"] for evaluation in evaluations)
-    return [share for share in shares if share is not None]
-
-
-def _distribution(shares: Sequence[float]) -> dict[str, Any]:
+def _distribution(shares: Counter[float]) -> dict[str, Any]:
     if not shares:
         return {"histogram": [0] * _BINS}
-    quarters = quantiles(shares, n=4, method="inclusive") if len(shares) > 1 else [shares[0]] * 3
-    counts = Counter(min(_BINS - 1, int(share * _BINS)) for share in shares)
+    values = sorted(shares)
+    places = list(accumulate(shares[value] for value in values))
+    bins = Counter[int]()
+    for share, times in shares.items():
+        bins[min(_BINS - 1, int(share * _BINS))] += times
+
+    def at(place: int) -> float:
+        return values[bisect_right(places, place)]
+
+    def quarter(number: int) -> float:
+        """As ``statistics.quantiles`` with method="inclusive"."""
+        place, rest = divmod(number * (places[-1] - 1), 4)
+        return (at(place) * (4 - rest) + at(min(place + 1, places[-1] - 1)) * rest) / 4
+
     return {
-        "min": min(shares),
-        "lower_quartile": quarters[0],
-        "median": quarters[1],
-        "upper_quartile": quarters[2],
-        "max": max(shares),
-        "histogram": [counts[index] for index in range(_BINS)],
+        "min": values[0],
+        "lower_quartile": quarter(1),
+        "median": quarter(2),
+        "upper_quartile": quarter(3),
+        "max": values[-1],
+        "histogram": [bins[index] for index in range(_BINS)],
     }
-
-
-def _misses(evaluations: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    judged: Counter[str] = Counter()
-    missed: Counter[str] = Counter()
-    importance: dict[str, str] = {}
-    for item in (item for evaluation in evaluations for item in evaluation["checklist"]):
-        if item["present"] is None:
-            continue
-        importance[item["item"]] = item["importance"]
-        judged[item["item"]] += 1
-        missed[item["item"]] += item["present"] is False
-    often = sorted((name for name in judged if missed[name]), key=lambda name: (-missed[name] / judged[name], name))
-    return [
-        {"item": name, "importance": importance[name], "missed": missed[name], "judged": judged[name]} for name in often
-    ]
-
-
-def _hallucinations(evaluations: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    scores = [evaluation["scores"]["faithfulness"] for evaluation in evaluations]
-    return {
-        "contradicted": sum(score["contradicted"] for score in scores),
-        "unsupported": sum(score["unsupported"] for score in scores),
-        "by_severity": {name: sum(score["by_severity"].get(name, 0) for score in scores) for name in _SEVERITIES},
-    }
-
-
-def _omissions(evaluations: Sequence[Mapping[str, Any]]) -> Counter[str]:
-    return Counter(omission["kind"] for evaluation in evaluations for omission in evaluation["omissions"] or ())

@@ -177,8 +177,8 @@ def test_an_interrupted_batch_leaves_whole_files_and_goes_on_later(encoder_path:
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"Traceback" not in errors
-    assert {path.suffix for path in out.iterdir()} == {".json"}
-    finished = [path for path in out.iterdir() if json.loads(path.read_text("utf-8"))["complete"]]
+    assert {path.suffix for path in out.iterdir()} == {".json", ".jsonl"}
+    finished = [path for path in out.glob("*.json") if json.loads(path.read_text("utf-8"))["complete"]]
     assert 1 <= len(finished) < 12
     again = _noteeval(*arguments)
     assert again.returncode == 0

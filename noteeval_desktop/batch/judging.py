@@ -1,0 +1,158 @@
+"""One case of many: read, judged, written; whatever goes wrong with it stays with it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from noteeval_desktop import documents
+from noteeval_desktop.batch.pairs import Pair
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
+from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges.notices import with_cuts, with_warnings
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.measures.aggregate import Summary
+from noteeval_desktop.report.files import write_json
+from noteeval_desktop.report.json_layout import SCHEMA, evaluation_to_json
+
+OVERWRITES = "its result would overwrite a transcript or a note. Choose another folder for the results."
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a pair: ``status`` is done, resumed, incomplete (judge), failed (input) or cancelled.
+
+    ``written``: its file holds what was judged. ``evaluation``: the same, where this process judged it. ``warnings``:
+    of its case.
+    ``reference``: ``measures.reference_metrics.METRICS`` to how much of the reference the note repeats, 0..1.
+    """
+
+    pair: Pair
+    status: str
+    problem: str = ""
+    evaluation: Mapping[str, Any] | None = None
+    reference: Mapping[str, float] | None = None
+    warnings: tuple[str, ...] = ()
+    written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """``jobs`` workers, each with a judge of its own; ``text`` False keeps texts out of the files.
+
+    With ``scorecard_rubric`` a PDF scorecard is written beside each JSON file. ``references``: notes are compared
+    with their references, which takes the package rouge-score. ``taken``: names in the folder that are no results' to
+    have.
+    """
+
+    folder: Path
+    jobs: int = 1
+    resume: bool = False
+    text: bool = True
+    scorecard_rubric: Rubric | None = None
+    references: bool = False
+    taken: frozenset[str] = frozenset()
+
+
+def judge_pair(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threading.Event) -> Outcome:
+    """Raises nothing. ``judge`` is asked for only where there is something to judge."""
+    if cancel.is_set():
+        return Outcome(pair, "cancelled")
+    if pair.problem:
+        return Outcome(pair, "failed", pair.problem)
+    if not plan.taken.isdisjoint((f"{pair.id}.json", f"{pair.id}.pdf")):
+        return Outcome(pair, "failed", OVERWRITES)
+    try:
+        return _judged(pair, judge, plan, cancel)
+    except Cancelled:
+        return Outcome(pair, "cancelled")
+    except InputError as error:
+        return Outcome(pair, "failed", str(error))
+    except NoteEvalError as error:
+        return Outcome(pair, "incomplete", str(error))
+    # One row that fails takes no other with it.
+    except Exception as error:
+        return Outcome(pair, "incomplete", unexpected(error))
+
+
+def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threading.Event) -> Outcome:
+    case = read_case(pair, cancel)
+    compared = _compared(pair, case, cancel) if plan.references else None
+    kept = finished_before(plan, pair, case, judge())
+    if kept is not None:
+        return Outcome(pair, "resumed", "", kept, compared, tuple(kept["case"]["warnings"]), True)
+    before = judge().usage()  # of the cases that this judge had before
+    end = final(evaluate(case, judge(), cancel=cancel))
+    end = replace(end, evaluation=replace(with_cuts(end.evaluation), usage=end.evaluation.usage.since(before)))
+    data = evaluation_to_json(end.evaluation, text=plan.text)
+    write_json(plan.folder / f"{pair.id}.json", data)
+    if plan.scorecard_rubric is not None:
+        # Here, not above: laying out a PDF loads a library that most commands do without.
+        from noteeval_desktop.report.pdf import write_pdf
+
+        write_pdf(end.evaluation, plan.folder / f"{pair.id}.pdf", rubric=plan.scorecard_rubric)
+    warnings = tuple(end.evaluation.case.warnings)
+    if end.cancelled:
+        return Outcome(pair, "cancelled", "", data, None, warnings, True)
+    status = "done" if end.evaluation.complete else "incomplete"
+    return Outcome(pair, status, " ".join(end.evaluation.problems), data, compared, warnings, True)
+
+
+def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, float] | None:
+    """None for a row without a reference. Raises InputError, Cancelled."""
+    if pair.reference is None:
+        return None
+    # Here, not above: judging does without the package that it takes.
+    from noteeval_desktop.measures.reference_metrics import rouge
+
+    reference = documents.read_note(pair.reference, cancel)
+    said, expected = (" ".join(s.text for s in note.sentences) for note in (case.note, reference))
+    return rouge(expected, said)
+
+
+def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
+    """Raises InputError, Cancelled."""
+    transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
+    return with_warnings(Case(transcript, documents.read_note(pair.note, cancel), label=pair.id))
+
+
+def readable(pairs: Iterable[Pair], cancel: threading.Event) -> Iterator[tuple[Pair, Case]]:
+    """The rows that can be read, with what they hold; the others are told when they are judged. Raises Cancelled."""
+    for pair in pairs:
+        if cancel.is_set():
+            raise Cancelled
+        if pair.problem:
+            continue
+        try:
+            case = read_case(pair, cancel)
+        except Cancelled:
+            raise
+        except Exception:  # told with its row
+            continue
+        yield pair, case
+
+
+def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping[str, Any] | None:
+    """The complete evaluation of the same files by the same judge, where the plan is to resume and there is one."""
+    if not plan.resume:
+        return None
+    try:
+        data: Mapping[str, Any] = json.loads((plan.folder / f"{pair.id}.json").read_bytes())
+        own, about = data["judge"], data["case"]
+        complete = (data["schema"], data["complete"]) == (SCHEMA, True)
+        found = (about["transcript_sha256"], about["note_sha256"], own["kind"], own["model"], own["version"])
+        others = (own["rubric"], own["prompts"])
+        Summary().add(data)  # what has not all that is summed up later is no result of ours
+        tuple(about["warnings"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+    identity = judge.identity
+    wanted = (case.transcript.source_sha256, case.note.sha256, identity.kind, identity.model, identity.version)
+    same = complete and found == wanted and others == (identity.rubric, identity.prompts)
+    return data if same else None

@@ -1,0 +1,188 @@
+"""What became of many cases, as their folder tells: read back one by one, and summed up."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from noteeval_desktop.batch.judging import Outcome
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.measures.aggregate import Summary
+from noteeval_desktop.report.json_layout import SCHEMA
+
+AGGREGATE_SCHEMA = "noteeval.aggregate/1"
+STATUSES = ("done", "resumed", "incomplete", "failed", "cancelled")
+LOST = "Its result is missing or damaged. Run the batch again with --resume."
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A case as its folder tells of it. ``evaluation`` as in its file, None where there is none."""
+
+    id: str
+    status: str
+    problem: str = ""
+    clinician: str = ""
+    source: str = ""
+    date: str = ""
+    reference: Mapping[str, float] | None = None
+    evaluation: Mapping[str, Any] | None = None
+
+
+class Ledger:
+    """What became of each case of a run, a line a case, beside the results: who wrote the note, and why a row has no
+    result, stand nowhere else. Written anew by each run; every shard has its own. Raises InputError."""
+
+    def __init__(self, folder: Path, shard: tuple[int, int] = (1, 1)) -> None:
+        self.path = folder / ("cases.jsonl" if shard == (1, 1) else f"cases-{shard[0]}-of-{shard[1]}.jsonl")
+        try:
+            self._file = open(self.path, "w", encoding="utf-8", opener=_for_its_owner)  # noqa: SIM115
+        except OSError as error:
+            raise InputError(
+                self.path.name, f"cannot be written ({error.strerror})", "Choose another folder."
+            ) from error
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
+
+    def add(self, outcome: Outcome) -> None:
+        pair = outcome.pair
+        line = {
+            "row": pair.row,
+            "id": pair.id,
+            "clinician": pair.clinician,
+            "source": pair.source,
+            "date": pair.date,
+            "status": outcome.status,
+            "problem": outcome.problem,
+            "reference": outcome.reference,
+            "written": outcome.written,
+        }
+        self._file.write(json.dumps(line) + "\n")
+        self._file.flush()
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def entries(folders: Sequence[Path], ledger: Path | None = None) -> Iterator[Entry]:
+    """Every case that ``ledger`` tells of; without one, those of all ledgers in the folders, and every other evaluation
+    there. In the order of the list, then of their names. Raises InputError for a folder that cannot be read."""
+    with closing(sqlite3.connect("")) as db:
+        db.execute("create table told (folder, id, row, line, primary key (folder, id))")
+        for number, folder in enumerate(folders):
+            try:
+                _take_in(db, number, folder, ledger)
+            except OSError as error:
+                raise InputError(folder.name, f"cannot be read ({error.strerror})", "Check the path.") from error
+        for number, name, line in db.execute("select folder, id, line from told order by folder, row is null, row, id"):
+            entry = _entry(folders[number] / f"{name}.json", json.loads(line) if line else None)
+            if entry is not None:
+                yield entry
+
+
+def _take_in(db: sqlite3.Connection, number: int, folder: Path, ledger: Path | None) -> None:
+    for path in (ledger,) if ledger else sorted(folder.glob("cases*.jsonl")):
+        with path.open(encoding="utf-8") as lines:
+            for line in lines:
+                if line.endswith("\n"):  # a run that was killed may have left half of one
+                    told = json.loads(line)
+                    db.execute(
+                        "insert or replace into told values (?, ?, ?, ?)", (number, told["id"], told["row"], line)
+                    )
+    if ledger is None:
+        with os.scandir(folder) as found:
+            for one in found:
+                if one.name.endswith(".json"):
+                    db.execute("insert or ignore into told values (?, ?, null, null)", (number, one.name[:-5]))
+
+
+def _entry(path: Path, told: Mapping[str, Any] | None) -> Entry | None:
+    """None for a file that nobody told of and that is no evaluation."""
+    if told is None:
+        evaluation = _read(path)
+        if evaluation is None:
+            return None
+        return Entry(path.stem, "done" if evaluation["complete"] else "incomplete", evaluation=evaluation)
+    entry = Entry(**{name: value for name, value in told.items() if name not in ("row", "written")})
+    if not told["written"]:
+        return entry
+    evaluation = _read(path)
+    if evaluation is None:
+        return replace(entry, status="incomplete", problem=LOST, reference=None)
+    return replace(entry, evaluation=evaluation)
+
+
+def _read(path: Path) -> Mapping[str, Any] | None:
+    try:
+        data: Mapping[str, Any] = json.loads(path.read_bytes())
+        Summary().add(data)
+        return data if data["schema"] == SCHEMA and isinstance(data["complete"], bool) and data["judge"] else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+class Aggregate:
+    """Of cases that are added one by one: what became of them, and statistics over the complete ones."""
+
+    def __init__(self) -> None:
+        self.counts = Counter[str]()
+        self._judge: Any = None
+        self._all, self._by_clinician = Summary(), dict[str, Summary]()
+        self._compared, self._reference = 0, dict[str, Fraction]()
+
+    def add(self, entry: Entry) -> None:
+        self.counts[entry.status] += 1
+        if entry.reference is not None:
+            self._compared += 1
+            for name, value in entry.reference.items():
+                self._reference[name] = self._reference.get(name, Fraction()) + Fraction(value)
+        if entry.evaluation is not None and entry.status in ("done", "resumed"):
+            self._judge = self._judge or entry.evaluation["judge"]
+            self._all.add(entry.evaluation)
+            if entry.clinician:
+                self._by_clinician.setdefault(entry.clinician, Summary()).add(entry.evaluation)
+
+    def result(self) -> dict[str, Any]:
+        reference = {name: float(total) / self._compared for name, total in self._reference.items()}
+        return {
+            "judge": self._judge,
+            "reference": reference or None,
+            "summary": self._all.result(),
+            "clinicians": {name: self._by_clinician[name].result() for name in sorted(self._by_clinician)},
+        }
+
+
+def aggregate_json(found: Iterable[Entry], total: Aggregate) -> Iterator[str]:
+    """The summary as JSON, piece by piece; adds every case to ``total``."""
+    yield f'{{\n "schema": "{AGGREGATE_SCHEMA}",\n "cases": ['
+    for number, entry in enumerate(found):
+        total.add(entry)
+        case = {
+            "id": entry.id,
+            "clinician": entry.clinician or None,
+            "source": entry.source or None,
+            "date": entry.date or None,
+            "status": entry.status,
+            "problem": entry.problem or None,
+            "scores": entry.evaluation["scores"] if entry.evaluation else None,
+            "reference": entry.reference,
+        }
+        yield f"{',' if number else ''}\n  {json.dumps(case)}"
+    yield "\n ]"
+    for name, value in total.result().items():
+        yield f',\n "{name}": {json.dumps(value, indent=1)}'
+    yield "\n}\n"

@@ -1,0 +1,164 @@
+"""What a batch costs: python -m tests.benchmarks.bench_batch speed|memory|sharing (by hand; not a test).
+
+``speed``: the built-in judge over synthetic sessions of the sample's length with three notes each, in one worker
+process and in two. Beside the wall's time, which on a busy machine is the neighbours', stands the processor time of
+all processes: what two workers could reach at most is twice the first's by the second's.
+``memory``: the largest process after 1,000 and 5,000 short notes of short sessions, of the parent and of its workers;
+``memory 100 500`` takes other numbers.
+``sharing``: 1, 2 and 64 workers that only wait half a second a note, as a graphics processor or a provider would
+make them: what handing out notes and taking in results costs by itself, in notes per second and processor time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+from noteeval_desktop import batch
+from noteeval_desktop.batch.results import Aggregate, aggregate_json, entries
+from noteeval_desktop.commands.run import load_rubric
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.report.terminal import table
+from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+
+SESSIONS, NOTES = 4, 3
+WAITED = 0.5
+SHORT = "Therapist: How was week {n}?\nClient: I slept {h} hours a night and argued with my brother {n} times.\n"
+SHORT_NOTE = "Subjective: Client slept {h} hours a night.\nPlan: Meet again in week {m}.\n"
+
+
+class _Waiting(ScriptedJudge):
+    def risks(self, *asked: object) -> Iterator[object]:
+        time.sleep(WAITED)
+        return super().risks(*asked)  # type: ignore[arg-type]
+
+
+def waiting(closing: ExitStack) -> ScriptedJudge:
+    judge = sample_judge(sample_case())
+    judge.__class__ = _Waiting
+    return judge
+
+
+def listed(folder: Path, rows: Iterator[tuple[str, str, str]]) -> Path:
+    """A list of (session, what was said, note)."""
+    lines = ["id,transcript,note"]
+    for number, (session, said, note) in enumerate(rows):
+        (folder / f"{session}.txt").write_text(said, "utf-8")
+        (folder / f"n{number}.md").write_text(note, "utf-8")
+        lines.append(f"n{number},{session}.txt,n{number}.md")
+    (folder / "pairs.csv").write_text("\n".join(lines), "utf-8")
+    return folder / "pairs.csv"
+
+
+def long_rows() -> Iterator[tuple[str, str, str]]:
+    turns, note = sample_case().transcript.turns, (SAMPLE / "note.md").read_text("utf-8")
+    for session in range(SESSIONS):
+        said = "\n".join(
+            f"{t.speaker}: {re.sub(r'(?<=[a-z])(?=[.!?] )', f' in week {session}', t.text)}" for t in turns
+        )
+        for one in range(NOTES):
+            yield f"s{session}", said, f"{note}\nNote {one} of week {session}.\n"
+
+
+def short_rows(number: int) -> Iterator[tuple[str, str, str]]:
+    for one in range(number):
+        session = one // NOTES
+        said = SHORT.format(n=session, h=session % 9 + 2)
+        yield f"s{session}", said, SHORT_NOTE.format(h=one % 9 + 2, m=one)
+
+
+def measured(work: Callable[[], Counter[str]]) -> tuple[Counter[str], float, float]:
+    """What ended how, seconds by the wall, and of all processes' time."""
+    began, before = time.perf_counter(), sum(os.times()[:4])
+    counts = work()
+    return counts, time.perf_counter() - began, sum(os.times()[:4]) - before
+
+
+def contents(folder: Path) -> dict[str, str]:
+    found = {}
+    for path in folder.glob("*.json"):
+        found[path.name] = re.sub(r'"seconds": [\d.]+,\n  "bytes', '"bytes', path.read_text("utf-8"))
+    return found
+
+
+def speed() -> None:
+    rows, times, written = [["Workers", "Notes", "Wall", "Processor", "Notes a second", "A million notes"]], [], []
+    with tempfile.TemporaryDirectory() as name:
+        pairs = batch.Worklist(listed(Path(name), long_rows()))
+        recipe = partial(making.builtin_judge, load_rubric(), threads=1)
+        for jobs in (1, 2):
+            out = Path(name) / f"out{jobs}"
+            out.mkdir()
+            plan = batch.Plan(out, jobs=jobs)
+            counts, wall, spent = measured(partial(batch.run_in_processes, pairs, recipe, plan))
+            assert counts == {"done": len(pairs)}, counts
+            times.append((wall, spent))
+            written.append(contents(out))
+            a_million = f"{wall / len(pairs) / 3.6e3 * 1e6:,.0f} h, {spent / len(pairs) / 3.6e3 * 1e6:,.0f} core hours"
+            figures = (f"{wall:.1f} s", f"{spent:.1f} s", f"{len(pairs) / wall:.2f}", a_million)
+            rows.append([str(jobs), str(len(pairs)), *figures])
+    print(table(rows))
+    (wall, spent), (wall2, spent2) = times
+    print(f"Two against one: {wall / wall2:.2f} by the wall, {2 * spent / spent2:.2f} by processor time at most.")
+    print("Files equal but for their seconds:", written[0] == written[1])
+
+
+def memory(number: int) -> None:
+    """In a process of its own for each number."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "out").mkdir()
+        pairs = batch.Worklist(listed(folder, short_rows(number)))
+        recipe = partial(making.builtin_judge, load_rubric(), threads=1)
+        plan = batch.Plan(folder / "out", jobs=2)
+        with batch.Ledger(plan.folder) as ledger:
+            counts, _, spent = measured(lambda: batch.run_in_processes(pairs, recipe, plan, report=ledger.add))
+        assert counts == {"done": number}, counts
+        for _ in aggregate_json(entries([plan.folder]), Aggregate()):
+            continue
+    largest = [resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(json.dumps([f"{number:,}", *(f"{one:.1f} MB" for one in largest), f"{spent:.0f} s"]))
+
+
+def sharing() -> None:
+    rows = [["Workers", "Notes", "Wall", "Notes a second", "At most", "Parent a note"]]
+    for jobs in (1, 2, 64):
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "out").mkdir()
+            pairs = batch.Worklist(listed(Path(name), short_rows(12 * jobs)))
+            plan = batch.Plan(Path(name) / "out", jobs=jobs)
+            own = time.process_time()
+            counts, wall, _ = measured(partial(batch.run_in_processes, pairs, waiting, plan))
+            own = time.process_time() - own
+            assert counts == {"done": len(pairs)}, counts
+            figures = (f"{len(pairs) / wall:.1f}", f"{jobs / WAITED:.0f}", f"{own / len(pairs) * 1e3:.1f} ms")
+            rows.append([str(jobs), str(len(pairs)), f"{wall:.1f} s", *figures])
+    print(table(rows))
+
+
+def main() -> None:
+    asked, numbers = sys.argv[1], sys.argv[2:]
+    if asked == "memory" and len(numbers) != 1:
+        rows = [["Notes", "Parent", "Largest worker", "Processor"]]
+        for number in numbers or ("1000", "5000"):
+            command = [sys.executable, "-m", "tests.benchmarks.bench_batch", "memory", number]
+            rows.append(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+        print(table(rows))
+    else:
+        {"speed": speed, "memory": lambda: memory(int(numbers[0])), "sharing": sharing}[asked]()
+
+
+if __name__ == "__main__":
+    main()
