@@ -15,8 +15,10 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -77,6 +79,18 @@ def sentences(case: Case) -> list[str]:
     return list(dict.fromkeys([*said, *(sentence.text for sentence in case.note.sentences)]))
 
 
+def peak(case: Case) -> float:
+    """The most memory that a process takes which judges the case once, its interpreter included, in MB."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as alone:
+        return alone.submit(_judge_alone, case).result()
+
+
+def _judge_alone(case: Case) -> float:
+    with closing(LlamaEmbedder(models.encoder_path())) as encoder:
+        final(evaluate(case, builtin.load(encoder, load_rubric())))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
+
+
 def measured(name: str, case: Case) -> list[str]:
     loaded = {}
 
@@ -98,7 +112,6 @@ def measured(name: str, case: Case) -> list[str]:
         edited = replace(case, note=note)
         edits.append(seconds(lambda edited=edited: final(evaluate(edited, judge, memory=memory))))  # type: ignore[misc]
     edit = statistics.median(edits)
-    memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
     words_said = sum(len(turn.text.split()) for turn in case.transcript.turns)
     figures = [
         f"{load_time:.2f} s",
@@ -111,7 +124,7 @@ def measured(name: str, case: Case) -> list[str]:
         f"{edit:.3f} s",
         f"1/{cold / edit:.0f}",
     ]
-    return [name, f"{words_said:,}", f"{len(case.transcript.turns):,}", *figures, f"{memory_mb:.0f} MB"]
+    return [name, f"{words_said:,}", f"{len(case.transcript.turns):,}", *figures, f"{peak(case):.0f} MB"]
 
 
 def main() -> None:
@@ -130,7 +143,7 @@ def main() -> None:
             "Warm",
             "One edit",
             "Edit/cold",
-            "Peak so far",
+            "Peak of memory",
         ]
     ]
     for name, words in SESSIONS:
