@@ -11,22 +11,25 @@ from numpy.typing import NDArray
 
 from models.training import datasets
 from models.training.fits import Floats, logistic, scaler
+from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.benchmark_notes import LabelledSet
-from noteeval_desktop.judges.builtin.completeness import features, heads, reading
+from noteeval_desktop.judges.builtin.completeness import checklist, features, heads, reading
 from noteeval_desktop.judges.builtin.completeness.features import NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.linear import Linear, logit
+from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text import note_lexicon
-from noteeval_desktop.measures.labelled import LabelledSession, read_sessions
+from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.measures.labelled import LabelledSession, read_sessions, transcript_of
 from noteeval_desktop.measures.labelled import Note as WrittenNote
 
 HELD_OUT = frozenset({"a09", "a11", "a21", "a23"})
 """Authors whose notes only measure these heads."""
 # Least squares' penalties; 1 to 30 were tried over authors held out and differed by less than .02 of AUC.
-NEED_RIDGE, ITEM_RIDGE = 10.0, 3.0
+NEED_RIDGE, ITEM_RIDGE, TURN_RIDGE = 10.0, 3.0, 30.0
 FOLDS = 5
 # So many clinical sentences, of authors not trained on, are allowed to be called unneeded, and so many items that a
 # note lacks to be called present.
@@ -51,9 +54,9 @@ class ClinicianNote:
     present: Floats
 
 
-def sessions() -> Iterator[LabelledSession]:
+def sessions() -> list[LabelledSession]:
     """Those that the heads learn from."""
-    return (session for session in read_sessions(datasets.CORPUS) if session.author not in HELD_OUT)
+    return [session for session in read_sessions(datasets.CORPUS) if session.author not in HELD_OUT]
 
 
 def as_note(written: WrittenNote) -> Note:
@@ -114,6 +117,23 @@ def laid_out(
         np.where(elsewhere, 0.0, 1.0),
         np.where(arguable, 0.5, labels.max(axis=0)),
     )
+
+
+def turn_head(learned_from: Sequence[LabelledSession], items: Sequence[str], embedder: Embedder) -> Linear:
+    """Which passages of a session an item's sentences rest on: least squares on ``passage_inputs``."""
+    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    inputs, targets = [], []
+    for session in learned_from:
+        index = index_session(transcript_of(session), embedder, lexicon)
+        served = np.zeros((len(session.turns), len(items)))
+        told = (one for note in session.notes for one in note.sentences if one.label == "true")
+        for one in told:
+            for item in set(one.items) & set(items):
+                served[[turn - 1 for turn in one.turns], items.index(item)] = 1
+        inputs.append(checklist.passage_inputs(index))
+        targets.append(served[[passage.turn for passage in index.passages]])
+    rows = np.vstack(inputs)
+    return _ridge(rows, np.vstack(targets), np.ones(len(rows)), TURN_RIDGE)
 
 
 def fit(base: NoteHeads, notes: Sequence[ClinicianNote], therapists: Sequence[NoteRows]) -> NoteHeads:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,11 +33,10 @@ from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.labelled import LabelledSession
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote, load_notes
 
-EXAMPLES: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(
+EXAMPLES: Mapping[str, Sequence[str]] = json.loads(
     (Path(__file__).parent / "examples" / "note_items.json").read_text(encoding="utf-8")
 )
-"""Our own sentences: under "note", per rubric item, what a note would say, and under "aside-…" what no item asks for;
-under "session" what is said when an item comes up."""
+"""Our own sentences: per rubric item what a note would say, and under "aside-…" what no item asks for."""
 NEED_C, ITEM_C, SUMMARY_C, SECTION_C = 0.1, 0.06, 0.1, 3.0
 TREES, LEAF, SHARE = 150, 3, 0.4
 FOLDS, INNER_FOLDS = 7, 5
@@ -70,7 +69,7 @@ class Examples:
     items: tuple[str, ...]
     item_section: NDArray[np.intp]
     note_prototypes: Prototypes
-    session_prototypes: Prototypes
+    turn_head: Linear
     taught: NoteRows
     taught_serves: Floats
     taught_needed: Floats
@@ -79,7 +78,7 @@ class Examples:
     clinicians: tuple[ClinicianNote, ...]
 
 
-def make(notes: Sequence[LabelledNote], sessions: Iterable[LabelledSession], embedder: Embedder) -> Examples:
+def make(notes: Sequence[LabelledNote], sessions: Sequence[LabelledSession], embedder: Embedder) -> Examples:
     """Embed and lay out every note."""
     items = tuple(notes[0].present)
     sections = np.array([SOAP.index(Section(item.split("-")[0])) for item in items], dtype=np.intp)
@@ -89,8 +88,8 @@ def make(notes: Sequence[LabelledNote], sessions: Iterable[LabelledSession], emb
     return Examples(
         items,
         sections,
-        _prototypes(EXAMPLES["note"], items, sections, embedder),
-        _prototypes(EXAMPLES["session"], items, sections, embedder),
+        _prototypes(items, sections, embedder),
+        clinicians.turn_head(sessions, items, embedder),
         *_taught(items, sections, embedder),
         reader_head(embedder),
         examples,
@@ -102,17 +101,14 @@ def make(notes: Sequence[LabelledNote], sessions: Iterable[LabelledSession], emb
     )
 
 
-def _prototypes(
-    source: Mapping[str, Sequence[str]], items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedder
-) -> Prototypes:
-    asides = [kind for kind in source if kind not in items]
-    kinds = [kind for kind, sentences in source.items() for _ in sentences]
-    vectors = embedder.embed([sentence for sentences in source.values() for sentence in sentences])
+def _prototypes(items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedder) -> Prototypes:
+    asides = [kind for kind in EXAMPLES if kind not in items]
+    kinds = [kind for kind, sentences in EXAMPLES.items() for _ in sentences]
+    vectors = embedder.embed([sentence for sentences in EXAMPLES.values() for sentence in sentences])
     return Prototypes(
         vectors.astype(np.float16).astype(np.float32),
         np.array([trained.ASIDE if k in asides else sections[items.index(k)] for k in kinds], dtype=np.int16),
         np.array([asides.index(k) if k in asides else -1 for k in kinds], dtype=np.int16),
-        np.array([-1 if k in asides else items.index(k) for k in kinds], dtype=np.int16),
     )
 
 
@@ -120,7 +116,7 @@ def _taught(items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedd
     """The example sentences as rows of their own: each serves its item; an aside serves none, in any section."""
     pairs = [
         (sentence, section, kind)
-        for kind, sentences in EXAMPLES["note"].items()
+        for kind, sentences in EXAMPLES.items()
         for sentence in sentences
         for section in ([int(sections[items.index(kind)])] if kind in items else range(len(SOAP)))
     ]
@@ -239,7 +235,7 @@ def _fit_uncalibrated(data: Examples, chosen: Sequence[int], seed: int) -> NoteH
         items=data.items,
         item_section=data.item_section,
         note_prototypes=data.note_prototypes,
-        session_prototypes=data.session_prototypes,
+        turn_head=data.turn_head,
         plain=plain,
         section_head=_section_head(rows.vectors, rows.section),
         need_head=need_head,
@@ -375,7 +371,7 @@ def _best_f1(shares: Floats, chances: Floats) -> float:
     return round(float(max(np.arange(0.15, 0.6, 0.01), key=f1)), 2)
 
 
-def train(annotations: Path, sessions: Iterable[LabelledSession], out: Path, embedder: Embedder) -> None:
+def train(annotations: Path, sessions: Sequence[LabelledSession], out: Path, embedder: Embedder) -> None:
     """Write ``note.npz`` and ``note.json`` to ``out``. ``annotations`` is TN-Eval's file. Raises InputError."""
     notes = load_notes(annotations)
     data = make(notes, sessions, embedder)

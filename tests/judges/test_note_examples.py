@@ -29,12 +29,12 @@ def overlap(one: str, other: str) -> float:
     return len(shared) / min(len(content(one)), len(content(other))) if len(shared) > 1 else 0.0
 
 
-@pytest.mark.parametrize("kind", EXAMPLES["note"])
+@pytest.mark.parametrize("kind", EXAMPLES)
 def test_no_taught_example_is_near_a_sentence_of_the_sample(kind):
     sample = parse_note((paths.resources() / "sample" / "note.md").read_text(encoding="utf-8"))
     near = [
         (example, sentence.text)
-        for example in EXAMPLES["note"][kind]
+        for example in EXAMPLES[kind]
         for sentence in sample.sentences
         if overlap(example, sentence.text) >= 0.5
     ]

@@ -17,7 +17,7 @@ from noteeval_desktop.measures.labelled import LabelledSession, Note, Sentence, 
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
 
-ITEMS = tuple(kind for kind in training.EXAMPLES["note"] if not kind.startswith("aside"))
+ITEMS = tuple(kind for kind in training.EXAMPLES if not kind.startswith("aside"))
 
 
 def labelled_note(number: int) -> LabelledNote:
@@ -27,7 +27,7 @@ def labelled_note(number: int) -> LabelledNote:
     for section in SOAP:
         own = [item for item in ITEMS if item.startswith(section.value)]
         chosen = [*random.choice(own, 2, replace=False), "aside-logistics"]
-        sections[section] = [str(random.choice(training.EXAMPLES["note"][kind])) for kind in chosen]
+        sections[section] = [str(random.choice(training.EXAMPLES[kind])) for kind in chosen]
         kinds += chosen
     note = make_note(sections)
     served = [frozenset() if kind.startswith("aside") else frozenset({kind}) for kind in kinds]
@@ -54,10 +54,10 @@ def labelled_session(number: int) -> LabelledSession:
             "",
             (1,),
             (kind,) if kind in ITEMS else (),
-            training.EXAMPLES["note"][kind][number % 3],
+            training.EXAMPLES[kind][number % 3],
             "",
         )
-        for kind in training.EXAMPLES["note"]
+        for kind in training.EXAMPLES
     )
     notes = tuple(Note(name, "SOAP", "prose", sentences[part::2], (), ()) for part, name in enumerate("AB"))
     turn = Turn(1, "client", "Ana", "Fine.")

@@ -42,12 +42,11 @@ COUNT_WEIGHT = 0.125
 
 @dataclass(frozen=True)
 class Prototypes:
-    """Vectors of example sentences (n, dim); ``item`` is the rubric item's number, -1 for what no item asks for."""
+    """Vectors of example sentences (n, dim), and what section or aside each is an example of."""
 
     vectors: NDArray[np.float32]
     section: NDArray[np.int16]
     aside: NDArray[np.int16]
-    item: NDArray[np.int16]
 
     def features(self, vectors: NDArray[np.float32], section: Ints) -> Floats:
         """(rows, 6): nearest of the own section, nearest of another, their difference, nearest aside of each kind."""
@@ -58,11 +57,6 @@ class Prototypes:
         nearest_other = np.where(other, alike, -1.0).max(axis=1, initial=-1.0)
         asides = [alike[:, self.aside == kind].max(axis=1, initial=-1.0) for kind in range(int(self.aside.max()) + 1)]
         return np.column_stack([nearest_own, nearest_other, nearest_own - nearest_other, *asides])
-
-    def items(self, vectors: NDArray[np.float32], count: int) -> Floats:
-        """(rows, count): likeness to the nearest example of each item."""
-        alike = vectors.astype(float) @ self.vectors.astype(float).T
-        return np.column_stack([alike[:, self.item == item].max(axis=1, initial=-1.0) for item in range(count)])
 
 
 @dataclass(frozen=True)
@@ -96,7 +90,7 @@ class NoteHeads:
     items: tuple[str, ...]
     item_section: Ints
     note_prototypes: Prototypes
-    session_prototypes: Prototypes
+    turn_head: Linear
     plain: Scaler
     section_head: Linear
     need_head: Linear

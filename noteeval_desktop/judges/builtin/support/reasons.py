@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import Verdict
@@ -32,9 +32,11 @@ def explain(
     observation: Observation | None,
     cited: int | None,
     session: SessionIndex,
+    telling: Set[str],
     moved: Reconsidered,
 ) -> str:
-    """``cited`` is the passage that is shown beside the verdict, None where no passage comes near."""
+    """``cited`` is the passage that is shown beside the verdict, None where none comes near; ``telling`` are words
+    (medications, diagnoses, relatives) of which it says something that nobody said them."""
     if verdict is Verdict.OBSERVED and observation:
         if observation.stock:
             return f"“{observation.words}” is a stock phrase that no transcript can show. Confirm it if you checked."
@@ -44,10 +46,10 @@ def explain(
         if nearest is None or evidence.row["words_near"] < _NOT_NEAR:
             return "The session as a whole fits this; no single passage says it."
         return f"Nearest passage: {nearest}"
-    return _differs(evidence, session, moved) or _otherwise(verdict, evidence, nearest)
+    return _differs(evidence, session, telling, moved) or _otherwise(verdict, evidence, nearest)
 
 
-def _differs(evidence: Evidence, session: SessionIndex, moved: Reconsidered) -> str:
+def _differs(evidence: Evidence, session: SessionIndex, telling: Set[str], moved: Reconsidered) -> str:
     doubted = [amount for amount in evidence.amounts if amount.level < 1.0]
     said_first = {"amount_first": evidence.row["amounts"], "timed_near": evidence.row["timed"]}
     if doubted and moved(AMOUNTS_MATCH | said_first):
@@ -57,18 +59,20 @@ def _differs(evidence: Evidence, session: SessionIndex, moved: Reconsidered) -> 
             said = amount.said.of(passage.text)
             return f"The note says “{amount.noted.shown}”; turn {passage.turn + 1} says “{said}”."
         return f"Nobody in the session says “{amount.noted.shown}” about this."
-    unheard = _unheard(evidence, session)
+    unheard = _unheard(evidence, session, telling)
     if unheard and moved(ALL_NAMED):
         return f"Nobody in the session mentions “{unheard}”."
     return ""
 
 
-def _unheard(evidence: Evidence, session: SessionIndex) -> str:
-    """The first word of the claim that tells something and that nobody said."""
+def _unheard(evidence: Evidence, session: SessionIndex, telling: Set[str]) -> str:
+    """A name, or else a word that is ``telling``, of the claim that nobody said. That nobody says "symptoms" tells
+    nothing."""
     text = evidence.text
     missing = [word for word in evidence.words if word.content and word.stem not in session.by_stem]
-    missing.sort(key=lambda word: not word.span.of(text)[:1].isupper() or word.span.start == 0)
-    return missing[0].span.of(text) if missing else ""
+    names = [word for word in missing if word.span.start and word.span.of(text)[:1].isupper()]
+    found = names or [word for word in missing if word.folded in telling]
+    return found[0].span.of(text) if found else ""
 
 
 def _otherwise(verdict: Verdict, evidence: Evidence, nearest: str | None) -> str:

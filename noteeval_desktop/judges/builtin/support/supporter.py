@@ -53,6 +53,7 @@ class Supporter:
 
     def __init__(self, embedder: Embedder, lexicon: ClaimLexicon, decision: Decision, ledger: Ledger) -> None:
         self._embedder, self._lexicon, self._decision, self._ledger = embedder, lexicon, decision, ledger
+        self._telling = lexicon.medications | lexicon.diagnoses | lexicon.relations.keys()
         self._session: SessionIndex | None = None
         self._given: dict[tuple[str, tuple[Section, ...]], ClaimVerdict] = {}
 
@@ -119,7 +120,7 @@ class Supporter:
             probability=borne_out,
             confidence=self._decision.confidence(verdict, borne_out),
             severity=_severity(verdict, evidence, self._lexicon),
-            rationale=explain(verdict, evidence, observation, nearest, session, moved),
+            rationale=explain(verdict, evidence, observation, nearest, session, self._telling, moved),
             citations=_citations(cited, transcript, session),
         )
 
