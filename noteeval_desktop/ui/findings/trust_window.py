@@ -12,6 +12,7 @@ from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, zoomed
 
+LITTLE = 0.4  # of moderate agreement
 _COLUMNS = ((words.ABOUT, 300), (words.AGREES, 110), (words.ALPHA, 190), (words.THERAPISTS, 150), (words.PLACES, 90))
 
 
@@ -27,7 +28,9 @@ class TrustWindow(QDialog):
         heading = PlainLabel(f"{self._name(part)}: {words.badge(known.level(part)).lower()}", wrap=True)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
         layout.addWidget(heading)
-        layout.addWidget(PlainLabel(words.MEANS[known.level(part)], wrap=True))
+        among = [found.therapists for _, found in known.agreements(part) if found.therapists is not None]
+        too = f" {words.SO_DO_THERAPISTS}" if any(alpha < LITTLE for alpha in among) else ""
+        layout.addWidget(PlainLabel(f"{words.MEANS[known.level(part)]}{too}", wrap=True))
         self.tables = []
         for trust, title in ((known.shipped, words.PUBLISHED), (known.own, words.OWN_REVIEWS)):
             if trust is not None:

@@ -67,6 +67,7 @@ MEANS = {
     Level.WEAK: "The judge and a therapist often differ here. Take a mark as a question, not as an answer.",
     Level.UNKNOWN: "There are too few examples to say how far the judge agrees with therapists here.",
 }
+SO_DO_THERAPISTS = "Therapists differ with each other on this, too."
 DIMENSIONS = {"completeness": "Checklist", "conciseness": "Sentences needed", "faithfulness": "Claims supported"}
 HOW_TO_READ_ALPHA = (
     "1 means always the same, 0 no more than luck. Therapists do not agree wholly with each other either: compare the "

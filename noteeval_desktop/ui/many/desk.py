@@ -202,7 +202,7 @@ class ManyDesk(QObject):
         window.save_results.setEnabled(bool(run))
         window.pages.setCurrentWidget(window.review)
         window.notes.table.setFocus()
-        self._say("" if self._store.guarded else words.UNGUARDED)
+        self._say(self._standing)
         self._on_moved()
         self.sum_up()
 
@@ -234,8 +234,13 @@ class ManyDesk(QObject):
         elif self._around.engaged().lane is Lane.REMOTE:
             self._say(words.NOT_REMOTE)
         else:
-            self._say("")
+            self._say(self._standing)
             self.queue.start()
+
+    @property
+    def _standing(self) -> str:
+        """Said as long as it holds."""
+        return "" if self._store.guarded or not self.queue.run else words.UNGUARDED
 
     def _on_changed(self, place: int, entry: Entry) -> None:
         if self.window is not None:

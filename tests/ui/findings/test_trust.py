@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop.domain.trust import Agreement, Trust
 from noteeval_desktop.ui.findings import TABS, words
+from noteeval_desktop.ui.findings.trust_window import TrustWindow
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 
 STRONG, WEAK = Agreement(200, 0.72, 0.6, 0.8, 0.6, 90), Agreement(200, 0.1, 0.0, 0.2, 0.5, 90)
@@ -73,5 +74,13 @@ def test_the_badge_opens_a_page_of_figures_with_what_they_rest_on(opened, qtbot)
     page = opened.trusting.page
     said = " ".join(label.text() for label in page.findChildren(PlainLabel))
     assert "Two therapists marked 9 notes." in said
+    assert words.SO_DO_THERAPISTS not in said
     first = page.tables[0].topLevelItem(0)
     assert [first.text(n) for n in range(5)] == ["Checklist, History", "strong", "0.72 (0.60 to 0.80)", "0.60", "200"]
+
+
+def test_where_therapists_differ_among_themselves_the_page_says_so(opened, rubric):
+    part = ("completeness", "subjective-history")
+    tell(opened, {part: Agreement(200, 0.1, 0.0, 0.2, therapists=0.05, rarer=90)})
+    page = TrustWindow(opened.workspace.findings.known, part, rubric, opened)
+    assert any(words.SO_DO_THERAPISTS in label.text() for label in page.findChildren(PlainLabel))

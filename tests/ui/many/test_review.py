@@ -281,6 +281,14 @@ def test_nothing_of_a_set_lies_on_the_disk_in_clear(many, pairs, qtbot, tmp_path
         sqlite3.connect(tmp_path / "home" / "sets" / "sets.db").execute("SELECT * FROM entry")
 
 
+def test_without_a_keychain_it_says_who_can_read_the_results(many, pairs, qtbot, monkeypatch):
+    keys = many._store._keys
+    make = keys.make
+    monkeypatch.setattr(keys, "make", lambda: (*make()[:2], False))
+    review(many, qtbot, pairs / "pairs.csv")
+    assert many.window.news.text() == words.UNGUARDED
+
+
 def test_results_are_saved_as_noteeval_batch_writes_them_and_opened_again(many, pairs, qtbot, tmp_path, window):
     review(many, qtbot, pairs / "pairs.csv")
     out = tmp_path / "out"
