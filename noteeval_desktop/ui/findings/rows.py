@@ -15,7 +15,7 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
 from noteeval_desktop.domain.verdicts import ItemVerdict, Opinion, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.report.names import SEVERITY_NAMES
+from noteeval_desktop.report.names import SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.own_headings import (
     Shares,
     by_heading,
@@ -248,11 +248,16 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     return tuple(rows)
 
 
+# Of SOAP: agreement under other headings was not measured.
+_SECTIONS = {name: section for section, name in SECTION_NAMES.items()}
+
+
 def _score_rows(name: str, words: str, shares: Shares) -> Iterable[Row]:
     yield Row(name, aside=words, heading=True)
     for section, share in shares:
         aside = percent(share) if share is not None else "nothing to count"
-        yield Row(section, aside=aside, share=share)
+        own = _SECTIONS.get(section)
+        yield Row(section, aside=aside, share=share, part=(name.lower(), own.value) if own else None)
 
 
 def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) -> tuple[Row, ...]:

@@ -79,6 +79,17 @@ def test_the_badge_opens_a_page_of_figures_with_what_they_rest_on(opened, qtbot)
     assert [first.text(n) for n in range(5)] == ["Checklist, History", "strong", "0.72 (0.60 to 0.80)", "0.60", "200"]
 
 
+def test_a_section_of_a_score_has_its_badge(opened):
+    tell(opened, {("conciseness", "plan"): STRONG})
+    pane = opened.workspace.findings
+    at = TABS.index("Scores")
+    rows = pane.lists[at].rows
+    place = next(n for n, one in enumerate(rows.rows) if one.part == ("conciseness", "plan"))
+    pane.show_tab(at)
+    pane.lists[at].setCurrentIndex(rows.index(place))
+    assert [badge.text() for badge in badges(pane.card)] == ["Agrees with therapists: strong"]
+
+
 def test_where_therapists_differ_among_themselves_the_page_says_so(opened, rubric):
     part = ("completeness", "subjective-history")
     tell(opened, {part: Agreement(200, 0.1, 0.0, 0.2, therapists=0.05, rarer=90)})
