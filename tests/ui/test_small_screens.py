@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -68,7 +68,7 @@ def test_larger_text_enlarges_the_findings_too(opened, qtbot) -> None:
     def heights() -> tuple[int, ...]:
         card = max(label.fontMetrics().height() for label in opened.workspace.findings.card.findChildren(PlainLabel))
         glance, (label, *_) = opened.glance_row.buttons[0], opened.risk_banner.findChildren(PlainLabel)
-        read = (opened.workspace.findings.tabs, label, opened.header.judge_button, opened.workspace.copy_button)
+        read = (opened.workspace.findings.tabs, label, opened.header.judge_button)
         shown = (QFontMetrics(glance.font_for(900)), *(widget.fontMetrics() for widget in read))
         return rows.sizeHintForRow(1), card, *(metrics.height() for metrics in shown)
 
@@ -78,6 +78,13 @@ def test_larger_text_enlarges_the_findings_too(opened, qtbot) -> None:
     assert all(now > 1.3 * before for now, before in zip(heights(), usual, strict=True))
     opened.commands["usual_size"].trigger()
     assert heights() == usual
+
+
+def test_the_largest_text_makes_no_window_wider_than_its_screen(small, qtbot) -> None:
+    for _ in range(20):
+        small.commands["larger"].trigger()
+    qtbot.wait(50)
+    assert small.width() == SMALL.width()
 
 
 def test_nothing_moves_by_itself_while_a_check_runs(opened, qtbot) -> None:
@@ -139,3 +146,13 @@ def test_a_text_can_be_pasted_at_once(window, qtbot) -> None:
     QGuiApplication.clipboard().setText(NOTE)
     with qtbot.waitSignal(window.session.note_opened, timeout=10_000):
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+
+@pytest.mark.parametrize("command", ["compare_responses", "preview", "judge_settings", "help", "keys"])
+def test_no_window_opens_larger_than_its_screen(opened, qtbot, command: str) -> None:
+    before = set(QApplication.topLevelWidgets())
+    opened.commands[command].trigger()
+    (shown,) = (w for w in QApplication.topLevelWidgets() if w not in before and w.isVisible() and w.windowTitle())
+    room = shown.screen().availableSize()
+    assert (shown.width() <= room.width(), shown.height() <= room.height()) == (True, True)
+    shown.close()

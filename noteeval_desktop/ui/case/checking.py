@@ -37,7 +37,7 @@ from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
@@ -72,7 +72,7 @@ class CheckedWindow(QDialog):
         layout.setSpacing(UNIT)
         for part in (self.verdict, self.against, self.parts, PlainLabel(LIMITS, look="muted", wrap=True), buttons):
             layout.addWidget(part)
-        self.resize(680, 520)
+        open_at(self, 680, 520)
 
 
 def _compared(name: str, against: str) -> str:

@@ -39,7 +39,7 @@ class DropTarget(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
         layout.setSpacing(UNIT)
-        layout.addStretch(1)
+        layout.addSpacing(4 * UNIT)
         heading = PlainLabel(title)
         heading.setFont(sized(self.font(), UI_SIZE + 5, QFont.Weight.DemiBold))
         heading.setAlignment(Qt.AlignmentFlag.AlignHCenter)

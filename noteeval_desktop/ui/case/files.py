@@ -32,7 +32,7 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import UNIT
+from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 
 TRANSCRIPT_FILES = (
     "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv)"
@@ -300,7 +300,7 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     layout.addWidget(PlainLabel(words.paste_below(title), look="muted"))
     layout.addWidget(field)
     layout.addWidget(buttons)
-    dialog.resize(80 * UNIT, 60 * UNIT)
+    open_at(dialog, 80 * UNIT, 60 * UNIT)
     return field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""
 
 

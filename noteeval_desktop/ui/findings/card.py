@@ -135,9 +135,6 @@ class FindingCard(QWidget):
         layout.setSpacing(UNIT - 2)
         self._fill(layout, row)
         self._scroll.setWidget(body)
-        for label in body.findChildren(PlainLabel):
-            if label.font().pixelSize() == UI_SIZE:
-                label.setFont(self.font())
         self._show_actions(row.finding)
         self._order_tabs()
         self.show()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy,
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, zoomed
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +78,25 @@ class GlanceButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return self._size("  ▲00")
+        return self._size("  ▲00", zoomed(self.font(), UI_SIZE + 1, QFont.Weight.DemiBold))
 
     def minimumSizeHint(self) -> QSize:
-        return self._size(f"  {self._glance.change}" if self._glance.change else "", SMALL_SIZE)
+        change = f"  {self._glance.change}" if self._glance.change else ""
+        return self._size(change, sized(self.font(), SMALL_SIZE, QFont.Weight.DemiBold))
 
     @property
     def words(self) -> str:
         return f"⚠ {self._glance.words}" if self._glance.warning else self._glance.words
 
     def font_for(self, room: float) -> QFont:
-        """The usual one, or a smaller one where its words would be cut."""
-        usual, small = (zoomed(self.font(), size, QFont.Weight.DemiBold) for size in (UI_SIZE + 1, SMALL_SIZE))
-        return usual if QFontMetrics(usual).horizontalAdvance(self.words) <= room else small
+        """As large as the reader wants it, or a smaller one where its words would be cut."""
+        bold = QFont.Weight.DemiBold
+        sizes = (zoomed(self.font(), UI_SIZE + 1, bold), zoomed(self.font(), SMALL_SIZE, bold))
+        fits = (font for font in sizes if QFontMetrics(font).horizontalAdvance(self.words) <= room)
+        return next(fits, sized(self.font(), SMALL_SIZE, bold))
 
-    def _size(self, beside: str, size: int = UI_SIZE + 1) -> QSize:
-        metrics = QFontMetrics(zoomed(self.font(), size, QFont.Weight.DemiBold))
+    def _size(self, beside: str, font: QFont) -> QSize:
+        metrics = QFontMetrics(font)
         # The advance is rounded, and half a pixel too few cuts off a word.
         return QSize(metrics.horizontalAdvance(self.words + beside) + 4 * UNIT + 2, metrics.height() + 4 * UNIT + 4)
 

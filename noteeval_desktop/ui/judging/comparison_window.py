@@ -20,7 +20,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.judging import comparison, words
 from noteeval_desktop.ui.judging.comparison import Pair
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _PAIR = Qt.ItemDataRole.UserRole
 _KINDS = {"builtin": "Built-in", "local": "On this computer", "remote": "Online AI service"}
@@ -52,7 +52,7 @@ class ComparisonWindow(QDialog):
         layout.addLayout(head)
         layout.addWidget(self.tree, 1)
         layout.addWidget(self._card())
-        self.resize(900, 600)
+        open_at(self, 900, 600)
         self._fill()
 
     def _tree(self) -> QTreeWidget:

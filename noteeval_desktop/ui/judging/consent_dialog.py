@@ -24,7 +24,7 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.sending import Body, Prepared, Word
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, sized
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, open_at, sized
 
 _AGREEMENTS = (
     ("Choose an answer", None),
@@ -77,7 +77,7 @@ class ConsentDialog(QDialog):
         self.send_button = QPushButton("Send")
         self._build(agreed)
         self.show_prepared(prepared)
-        self.resize(960, 700)
+        open_at(self, 960, 700)
 
     @property
     def agreement(self) -> Agreement:

@@ -27,7 +27,7 @@ from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.ui.judging import model_words, words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _JOB = "download_model"
 _STEPS = 1000
@@ -85,7 +85,7 @@ class DownloadDialog(QDialog):
         self.which.setCurrentIndex(max(0, suited))
         self._show_entry()
         self._show_running(False)
-        self.resize(640, 440)
+        open_at(self, 640, 440)
 
     def _build(self) -> None:
         layout = QVBoxLayout(self)

@@ -73,7 +73,7 @@ def advice(free: int | None, some: bool) -> str:
     if some:
         return "Choose a model."
     entry = suited(free)
-    memory = f"{gigabytes(free)} of memory are free now. " if free is not None else ""
+    memory = f"{gigabytes(free)} of memory is free now. " if free is not None else ""
     return (
         f"No model in this folder yet. {memory}One that suits: {entry.name} ({gigabytes(entry.bytes)}, "
         f"{entry.licence}). “Get a model…” fetches it."

@@ -26,7 +26,7 @@ from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.remote_page import RemotePage
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _SHORTEST = 8
 
@@ -73,7 +73,7 @@ class JudgeSettings(QDialog):
         layout.addWidget(self.everything)
         layout.addWidget(self.marks)
         layout.addLayout(row)
-        self.resize(760, 560)
+        open_at(self, 760, 560)
 
     def _forget_button(self) -> QPushButton:
         forget = QPushButton(words.FORGET_ANSWERS)

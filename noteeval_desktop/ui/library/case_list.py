@@ -15,11 +15,11 @@ from noteeval_desktop.ui.widgets.theme import HIT
 
 # Name, what sorts by it, width in pixels.
 _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
-    ("Label", SortBy.LABEL, 200),
+    ("Label", SortBy.LABEL, 180),
     ("Clinician", SortBy.CLINICIAN, 110),
     ("Client", SortBy.CLIENT, 90),
     ("Session", SortBy.SESSION, 96),
-    ("Status", SortBy.STATUS, 150),
+    ("Status", SortBy.STATUS, 130),
     ("Covered", SortBy.COMPLETENESS, 72),
     ("Needed", SortBy.CONCISENESS, 72),
     ("Supported", SortBy.FAITHFULNESS, 84),

@@ -9,7 +9,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.history import Kept, difference
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 
 class HistoryWindow(QDialog):
@@ -40,7 +40,7 @@ class HistoryWindow(QDialog):
         layout.setSpacing(UNIT)
         layout.addLayout(row)
         layout.addWidget(self.shown, 1)
-        self.resize(900, 520)
+        open_at(self, 900, 520)
         self._show()
 
     def _show(self) -> None:

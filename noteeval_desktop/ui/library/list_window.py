@@ -16,7 +16,7 @@ from noteeval_desktop.ui.library.case_list import CaseList
 from noteeval_desktop.ui.library.filters import Filters
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _LOCK_AFTER = (5, 15, 30, 60)
 
@@ -47,7 +47,7 @@ class LibraryWindow(QDialog):
         for part, stretch in ((self.filters, 0), (self.list, 1), (self.said, 0)):
             layout.addWidget(part, stretch)
         layout.addLayout(self._buttons(lock_minutes, about))
-        self.resize(1180, 600)
+        open_at(self, 1180, 600)
         self._connect()
         self._enable()
         self.list.setFocus()

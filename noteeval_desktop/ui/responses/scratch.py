@@ -43,7 +43,7 @@ from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 DEBOUNCE_MS = 500
 SCORING = "Scoring…"
@@ -81,7 +81,7 @@ class ScratchWindow(QDialog):
         layout.addWidget(split)
         for _ in range(2):
             self.add_response()
-        self.resize(140 * UNIT, 90 * UNIT)
+        open_at(self, 140 * UNIT, 90 * UNIT)
 
     def _writing(self) -> QWidget:
         side, inner = QWidget(), QWidget()
@@ -90,7 +90,8 @@ class ScratchWindow(QDialog):
         self._list.addWidget(PlainLabel(words.THE_CLIENT, look="heading"))
         self._list.addWidget(self.message)
         scroll = QScrollArea()
-        scroll.setObjectName("preview")
+        scroll.setObjectName("around")
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         self.add_button = _button(words.ADD_A_RESPONSE, self.add_response)

@@ -20,7 +20,7 @@ from noteeval_desktop.ui.scorecard.pdf_pages import (
 )
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 _USUAL = 3
@@ -70,7 +70,7 @@ class PreviewWindow(QDialog):
         self._column.setSpacing(2 * UNIT)
         self._column.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._scroll = QScrollArea()
-        self._scroll.setObjectName("preview")
+        self._scroll.setObjectName("around")
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self._paper)
         self._scroll.setAccessibleName(words.PAGES_OF_THE_SCORECARD)
@@ -79,7 +79,7 @@ class PreviewWindow(QDialog):
         layout.setSpacing(0)
         layout.addLayout(self._bar())
         layout.addWidget(self._scroll, 1)
-        self.resize(110 * UNIT, 100 * UNIT)
+        open_at(self, 110 * UNIT, 100 * UNIT)
         self._submit(self._read, self._take_sizes)
 
     def _bar(self) -> QHBoxLayout:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import COMMANDS, Command, keys_of
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 
 class KeysSheet(QDialog):
@@ -38,6 +39,8 @@ class KeysSheet(QDialog):
             form.addRow(PlainLabel(command.text.removesuffix("…")), self._field(command))
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
+        scroll.setObjectName("around")
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
         usual = QPushButton(words.RESET_ALL_KEYS)
         usual.setMinimumHeight(HIT)
@@ -50,7 +53,7 @@ class KeysSheet(QDialog):
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.addWidget(scroll, 1)
         layout.addLayout(foot)
-        self.resize(70 * UNIT, 80 * UNIT)
+        open_at(self, 70 * UNIT, 80 * UNIT)
 
     def _field(self, command: Command) -> QKeySequenceEdit:
         field = QKeySequenceEdit(QKeySequence(next(iter(keys_of(command, self._changed)), "")))

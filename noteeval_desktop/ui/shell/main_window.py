@@ -30,7 +30,7 @@ from noteeval_desktop.ui.shell.status_line import StatusLine
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import READING_SIZE, READING_SIZES, UI_SIZE, Icons, Theme, sized
+from noteeval_desktop.ui.widgets.theme import READING_SIZE, READING_SIZES, UI_SIZE, Icons, Theme, open_at, sized
 
 # The rooms' code takes longer to load than the frame to show.
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.shell.trusting import Trusting
     from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 
+_LARGEST_AROUND = 20
 ROOMS = "noteeval_desktop.ui.shell.rooms"
 
 
@@ -135,7 +136,7 @@ class MainWindow(Shell):
         self.setCentralWidget(body)
         self.status.hide()
         self.recent_menu = fill_menus(self.menuBar(), self.commands)
-        self.resize(1280, 800)
+        open_at(self, 1280, 800)
         self.restoreGeometry(QByteArray.fromHex(self.settings.layout.partition(":")[0].encode()))
         self._connect()
         # Not on the header: a transcript or a note can be pasted at once.
@@ -238,8 +239,9 @@ class MainWindow(Shell):
     def show_size(self) -> None:
         """What is read all day follows the reading size; what frames it never gets smaller than usual."""
         size = self.settings.font_size
-        around = sized(self.font(), max(UI_SIZE, round(UI_SIZE * size / READING_SIZE)))
-        for part in (self.glance_row, self.risk_banner, self.banner, self.header, self.status, self.workspace):
+        # Not without end: on a small screen the note needs the room, and the window must not outgrow it.
+        around = sized(self.font(), min(max(UI_SIZE, round(UI_SIZE * size / READING_SIZE)), _LARGEST_AROUND))
+        for part in (self.glance_row, self.risk_banner, self.banner, self.header, self.status):
             part.setFont(around)
         self.workspace.set_reading_size(size)
 

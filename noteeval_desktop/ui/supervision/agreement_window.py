@@ -22,7 +22,7 @@ from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.agreement import Line, Report, report
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _COLUMNS = ("", "Places", "Equal", "κ", "α between people")
 _WIDTHS = (290, 60, 70, 60, 180)
@@ -57,7 +57,7 @@ class AgreementWindow(QDialog):
         layout.addLayout(head)
         layout.addWidget(self.tree, 1)
         layout.addWidget(self.how)
-        self.resize(1080, 640)
+        open_at(self, 1080, 640)
         self.finished.connect(lambda _: self._closed.set())
         access.run(work.tags, while_alive(self, self._show_tags), while_alive(self, self._fail))
         self._read()

@@ -25,7 +25,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _COMMENT = Qt.ItemDataRole.UserRole
 _ANY = "Any item"
@@ -84,7 +84,7 @@ class CommentDialog(QDialog):
         self.text.textChanged.connect(self._show_bank)
         self.text.down.connect(self._into_bank)
         self._build()
-        self.resize(66 * UNIT, 66 * UNIT)
+        open_at(self, 66 * UNIT, 66 * UNIT)
         self._show_bank()
         self.text.setFocus()
 

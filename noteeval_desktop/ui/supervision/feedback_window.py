@@ -22,7 +22,7 @@ from noteeval_desktop.ui.supervision import feedback, words
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.records import Provenance
@@ -89,7 +89,7 @@ class FeedbackWindow(QDialog):
             layout.addWidget(part)
         layout.addWidget(self.list, 1)
         layout.addLayout(buttons)
-        self.resize(58 * UNIT, 76 * UNIT)
+        open_at(self, 58 * UNIT, 76 * UNIT)
         self._workspace.editor.note_edited.connect(self.refresh)
         self.refresh()
         self.list.setFocus()

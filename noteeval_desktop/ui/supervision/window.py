@@ -27,7 +27,7 @@ from noteeval_desktop.ui.supervision.work import OpenReview
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text, native
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class ReviewWindow(QWidget):
         self._connect()
         self.show_text()
         self.refresh()
-        self.resize(1280, 800)
+        open_at(self, 1280, 800)
         self.panel.list.setFocus()
 
     # Its parts

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrameFormat, QTextTable
 from PySide6.QtWidgets import QDialog, QTextEdit, QVBoxLayout, QWidget
 
-from noteeval_desktop.ui.widgets.theme import UNIT
+from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 
 
 def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
@@ -27,7 +27,7 @@ def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
     layout.addWidget(field)
-    dialog.resize(90 * UNIT, 75 * UNIT)
+    open_at(dialog, 90 * UNIT, 75 * UNIT)
     return dialog
 
 

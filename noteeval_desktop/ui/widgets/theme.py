@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop import paths
 
@@ -103,6 +104,11 @@ def sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) 
 def zoomed(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """``pixels`` as they are at the usual size of ``font``; in proportion where the reader enlarged it."""
     return sized(font, round(pixels * max(font.pixelSize(), UI_SIZE) / UI_SIZE), weight)
+
+
+def open_at(window: QWidget, width: int, height: int) -> None:
+    """The size that a window has at first: no larger than its screen, which at 200 % may be 960 pixels wide."""
+    window.resize(QSize(width, height).boundedTo(window.screen().availableSize()))
 
 
 def palette(theme: Theme) -> QPalette:
@@ -202,6 +208,7 @@ QLineEdit, QPlainTextEdit#paste, QComboBox, QAbstractSpinBox {{
   padding: 4px 8px; min-height: {HIT - 10}px; selection-background-color: {t.accent}; }}
 QLineEdit:focus, QPlainTextEdit#paste:focus, QComboBox:focus, QAbstractSpinBox:focus {{
   border: 2px solid {t.accent}; padding: 3px 7px; }}
+QLineEdit QToolButton {{ padding: 0; border: none; min-height: 0; }}
 QListView, QTextEdit {{ background: {t.base}; border: 1px solid transparent; outline: none; }}
 QListView:focus, QTextEdit:focus {{ border: 1px solid {t.accent}; }}
 QTabBar {{ background: {t.base}; }}
@@ -229,6 +236,7 @@ QTreeWidget::item:selected, QListWidget::item:selected, QTableView::item:selecte
   background: {t.tint}; color: {t.text}; }}
 QHeaderView::section {{ background: {t.surface}; color: {t.muted}; border: none; border-bottom: 1px solid {t.line};
   padding: 5px 6px; }}
+QTableCornerButton::section {{ background: {t.surface}; border: none; }}
 QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}
 QAbstractSpinBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
 QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 24px; }}
@@ -238,6 +246,7 @@ QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow {{
   image: url("{drawn}/down-{t.name}.svg"); width: 12px; height: 12px; }}
 #qt_calendar_navigationbar {{ background: {t.surface}; }}
 QScrollArea {{ background: {t.base}; border: none; }}
+QScrollArea#around {{ background: {t.surface}; }}
 #card_foot, QScrollArea#card_scroll, #card_scroll > #qt_scrollarea_viewport {{ background: {t.surface}; }}
 QScrollArea#card_scroll {{ border: 1px solid transparent; }}
 QScrollArea#card_scroll:focus {{ border: 1px solid {t.accent}; }}
