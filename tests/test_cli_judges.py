@@ -22,26 +22,33 @@ from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.sealing import Cost
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, serve
-from tests.sample_evaluation import SAMPLE
+from tests.sample_evaluation import SAMPLE, beginning_of_sample
 
 PASSPHRASE = "grüne Wiese 緑 am Morgen"
-SESSION = ["evaluate", "--transcript", str(SAMPLE / "transcript.vtt"), "--note", str(SAMPLE / "note.md")]
 
 
-def test_nothing_is_sent_without_consent(lent_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture(scope="module")
+def evaluate(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    session = beginning_of_sample(tmp_path_factory.mktemp("session"))
+    return ["evaluate", "--transcript", str(session), "--note", str(SAMPLE / "note.md")]
+
+
+def test_nothing_is_sent_without_consent(
+    evaluate: list[str], lent_encoder: None, capsys: pytest.CaptureFixture[str]
+) -> None:
     with serve(lambda body, number: Behaviour()) as endpoint:
-        assert cli.main([*SESSION, "--judge", "remote", "--base-url", endpoint.url, "--model", "m"]) == 2
+        assert cli.main([*evaluate, "--judge", "remote", "--base-url", endpoint.url, "--model", "m"]) == 2
     assert endpoint.requests == []
     assert "Add --consent" in capsys.readouterr().err
 
 
 def test_a_preview_sends_nothing_and_is_what_is_sent(
-    lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    evaluate: list[str], lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = tmp_path / "shown.jsonl"
     with serve(lambda body, number: Behaviour(content="I cannot say.")) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m"]
-        assert cli.main([*SESSION, *remote, "--preview", str(shown)]) == 0
+        assert cli.main([*evaluate, *remote, "--preview", str(shown)]) == 0
     assert endpoint.requests == []
     text = shown.read_text("utf-8")
     assert all(json.loads(line)["model"] == "m" for line in text.splitlines())
@@ -53,13 +60,17 @@ def test_a_preview_sends_nothing_and_is_what_is_sent(
 
 
 def test_a_remote_judge_gets_the_key_and_no_names(
-    lent_encoder: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    evaluate: list[str],
+    lent_encoder: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("NOTEEVAL_API_KEY", " key-of-the-test\n")
     out = tmp_path / "o.json"
     with serve(lambda body, number: Behaviour(content="I cannot say.")) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
-        code = cli.main([*SESSION, *remote, "--json", str(out)])
+        code = cli.main([*evaluate, *remote, "--json", str(out)])
     sent = json.dumps(endpoint.requests)
     assert {headers["authorization"] for headers in endpoint.headers} == {"Bearer key-of-the-test"}
     assert "nights" in sent
@@ -76,12 +87,12 @@ def test_a_remote_judge_gets_the_key_and_no_names(
 
 @pytest.mark.parametrize("key", ["sk-a\nb", "sk-a b", "sk-ö", "sk-\u200ba"])
 def test_a_key_that_can_be_none_is_not_sent(
-    key: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    evaluate: list[str], key: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NOTEEVAL_API_KEY", key)
     with serve(lambda body, number: Behaviour()) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
-        assert cli.main([*SESSION, *remote]) == 2
+        assert cli.main([*evaluate, *remote]) == 2
     assert endpoint.requests == []
     assert (
         capsys.readouterr().err == "noteeval: NOTEEVAL_API_KEY: holds characters that no key has. Copy the key again.\n"
@@ -90,11 +101,11 @@ def test_a_key_that_can_be_none_is_not_sent(
 
 @pytest.mark.parametrize("content", [b"", b"not a model", b"GGUF" + b"\x00" * 40])
 def test_a_file_that_is_no_model_is_said_in_one_line(
-    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    evaluate: list[str], content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "m.gguf").write_bytes(content)
     arguments = ["--judge", "local", "--model", str(tmp_path / "m.gguf"), "--json", str(tmp_path / "o.json")]
-    assert cli.main([*SESSION, *arguments]) == 1
+    assert cli.main([*evaluate, *arguments]) == 1
     printed = capsys.readouterr().err
     assert len(printed.splitlines()) == 1
     assert "internal error" not in printed
@@ -105,7 +116,7 @@ def test_a_file_that_is_no_model_is_said_in_one_line(
 def test_a_batch_asks_about_the_same_text_once_unless_told_not_to(
     option: list[str], shared: bool, lent_encoder: None, tmp_path: Path
 ) -> None:
-    pair = f"{SAMPLE / 'transcript.vtt'},{SAMPLE / 'note.md'}"
+    pair = f"{beginning_of_sample(tmp_path)},{SAMPLE / 'note.md'}"
     (tmp_path / "pairs.csv").write_text(f"id,transcript,note\na,{pair}\nb,{pair}\n", "utf-8")
     batch = ["batch", "--pairs", str(tmp_path / "pairs.csv"), "--out-dir", str(tmp_path / "out")]
     with serve(lambda body, number: Behaviour(content=sound_for_any(as_request(body)))) as endpoint:
@@ -157,7 +168,7 @@ def test_a_second_run_asks_nothing_and_an_edit_only_what_changed(library: Path, 
     planted = "The quince jelly was mentioned."
     note = tmp_path / "note.md"
     note.write_text((SAMPLE / "note.md").read_text("utf-8") + f"\n{planted}\n", "utf-8")
-    session = ["evaluate", "--transcript", str(SAMPLE / "transcript.vtt"), "--note", str(note)]
+    session = ["evaluate", "--transcript", str(beginning_of_sample(tmp_path)), "--note", str(note)]
     asked = []
     with serve(lambda body, number: Behaviour(content=sound_for_any(as_request(body)))) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent", "--library"]
@@ -186,6 +197,7 @@ def test_a_second_run_asks_nothing_and_an_edit_only_what_changed(library: Path, 
     ],
 )
 def test_a_library_that_does_not_open_is_said_and_nothing_is_sent(
+    evaluate: list[str],
     changes: dict[str, str],
     said: str,
     library: Path,
@@ -198,14 +210,16 @@ def test_a_library_that_does_not_open_is_said_and_nothing_is_sent(
         monkeypatch.setenv(name, value)
     with serve(lambda body, number: Behaviour()) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent", "--library"]
-        assert cli.main([*SESSION, *remote]) == 2
+        assert cli.main([*evaluate, *remote]) == 2
     printed = capsys.readouterr().err
     assert said in printed
     assert len(printed.splitlines()) == 1
     assert endpoint.requests == []
 
 
-def test_the_keychain_opens_the_library(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_keychain_opens_the_library(
+    evaluate: list[str], library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("NOTEEVAL_PASSPHRASE")
     keychain = DictKeychain()
     opened = Library.open(library, by_passphrase(PASSPHRASE))
@@ -214,9 +228,9 @@ def test_the_keychain_opens_the_library(library: Path, tmp_path: Path, monkeypat
     monkeypatch.setattr(secrets, "Keychain", lambda: keychain)
     with serve(lambda body, number: Behaviour(content=sound_for_any(as_request(body)))) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent", "--library"]
-        assert cli.main([*SESSION, *remote]) == 0
+        assert cli.main([*evaluate, *remote]) == 0
         asked = len(endpoint.requests)
-        assert cli.main([*SESSION, *remote]) == 0
+        assert cli.main([*evaluate, *remote]) == 0
         assert len(endpoint.requests) == asked
 
 
@@ -238,12 +252,12 @@ def likert_answer(bad: str = "") -> Callable[[Body, int], Behaviour]:
 
 
 def test_marks_from_1_to_5_stand_beside_the_scores(
-    lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    evaluate: list[str], lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "o.json"
     with serve(likert_answer()) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
-        assert cli.main([*SESSION, *remote, "--likert", "--json", str(out)]) == 0
+        assert cli.main([*evaluate, *remote, "--likert", "--json", str(out)]) == 0
         asked = len(endpoint.requests)
     data = json.loads(out.read_text("utf-8"))
     jsonschema.validate(data, json.loads((resources() / "schema" / "noteeval.evaluation-1.json").read_text("utf-8")))
@@ -255,12 +269,12 @@ def test_marks_from_1_to_5_stand_beside_the_scores(
 
 
 def test_a_mark_off_the_scale_is_not_judged_and_the_exit_code_says_so(
-    lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    evaluate: list[str], lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "o.json"
     with serve(likert_answer(bad="faithfulness")) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
-        assert cli.main([*SESSION, *remote, "--likert", "--json", str(out)]) == 1
+        assert cli.main([*evaluate, *remote, "--likert", "--json", str(out)]) == 1
     data = json.loads(out.read_text("utf-8"))
     assert data["likert"]["note"] == {"acceptance": 4, **dict.fromkeys(LIKERT)}
     assert not data["complete"]
@@ -268,8 +282,10 @@ def test_a_mark_off_the_scale_is_not_judged_and_the_exit_code_says_so(
     assert "marks of plan" in capsys.readouterr().err
 
 
-def test_the_builtin_judge_gives_no_marks(lent_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main([*SESSION, "--likert"]) == 2
+def test_the_builtin_judge_gives_no_marks(
+    evaluate: list[str], lent_encoder: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([*evaluate, "--likert"]) == 2
     assert "Add --judge local or --judge remote" in capsys.readouterr().err
 
 
@@ -283,7 +299,9 @@ def test_the_builtin_judge_gives_no_marks(lent_encoder: None, capsys: pytest.Cap
         ),
     ],
 )
-def test_the_process_ends_though_the_server_is_silent(ends: str, code: int, said: bytes, encoder_path: Path) -> None:
+def test_the_process_ends_though_the_server_is_silent(
+    evaluate: list[str], ends: str, code: int, said: bytes, encoder_path: Path
+) -> None:
     released, busy = threading.Event(), threading.Event()
 
     def behave(_body: Body, number: int) -> Behaviour:
@@ -296,7 +314,7 @@ def test_the_process_ends_though_the_server_is_silent(ends: str, code: int, said
 
     with serve(behave) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
-        command = [sys.executable, "-m", "noteeval_desktop.cli", *SESSION, *remote]
+        command = [sys.executable, "-m", "noteeval_desktop.cli", *evaluate, *remote]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             try:
                 if ends == "Ctrl+C":

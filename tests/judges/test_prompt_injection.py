@@ -210,7 +210,8 @@ def blind(kind):
 def set_aside(judge, text):
     sections = {s: [one.text for one in ONLY.sentences_in(s)] for s in SOAP}
     note = make_note({**sections, Section.PLAN: [*sections[Section.PLAN], text]})
-    return any(need.set_aside or need.rationale.endswith(WITHOUT_REMARK) for need in answers(judge, note)[1].values())
+    needs = judge.need(Case(make_transcript(), note), threading.Event())
+    return any(need.set_aside or need.rationale.endswith(WITHOUT_REMARK) for need in needs)
 
 
 def test_instructions_written_before_the_patterns_were_read_are_set_aside(judge):
