@@ -30,18 +30,22 @@ LIMITS = (
 
 
 def trust_of(result: Mapping[str, Any]) -> dict[str, Any]:
-    """The resource from the benchmark's JSON. Raises KeyError where that was not cross-validated."""
-    judges = [{"kind": kind, "names": list(names), "parts": list(_parts(result, name))} for name, kind, names in JUDGES]
+    """The resource from the benchmark's JSON. Raises ValueError where the built-in judge was asked about notes that it
+    learned from."""
+    if any("builtin" in result[dimension]["judges"] for dimension in DIMENSIONS):
+        raise ValueError("The heads that ship saw these notes. Run the benchmark with --cross-validate.")
+    judges = [
+        {"kind": kind, "names": list(names), "parts": parts}
+        for name, kind, names in JUDGES
+        if (parts := list(_parts(result, name)))
+    ]
     data = LIMITS.format(notes=result["notes"], conversations=result["conversations"])
     return {"schema": SCHEMA, "data": data, "judges": judges}
 
 
 def _parts(result: Mapping[str, Any], judge: str) -> Iterator[dict[str, Any]]:
     for dimension in DIMENSIONS:
-        rows = result[dimension]["judges"]
-        if judge not in rows and judge == JUDGES[0][0]:
-            raise KeyError(judge)
-        for name, part in rows.get(judge, {}).get("parts", {}).items():
+        for name, part in result[dimension]["judges"].get(judge, {}).get("parts", {}).items():
             low, high = part["alpha_interval"]
             yield {
                 "dimension": dimension,

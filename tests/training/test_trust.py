@@ -23,17 +23,16 @@ def result(*judges):
 def test_what_is_written_is_what_the_window_reads(tmp_path):
     made = trust_of(result("built-in, cross-validated, seed 0", "Llama 3.1 70B"))
     (tmp_path / "tn-eval.json").write_text(json.dumps(made), "utf-8")
-    builtin, llama, mistral = load_trust(tmp_path)
+    builtin, llama = load_trust(tmp_path)
     found = builtin.parts["completeness", "subjective-history"]
     assert found == Agreement(105, 0.5, 0.3, 0.6, 0.4, rarer=20)
     assert found.level is Level.MODERATE
     assert "105 notes" in builtin.data
-    assert llama.parts
-    assert not mistral.parts
+    assert llama.names == ("llama", "3.1", "70b")
 
 
 def test_figures_of_heads_that_saw_the_notes_are_refused():
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="cross-validate"):
         trust_of(result("builtin"))
 
 
