@@ -136,6 +136,9 @@ def _add_aggregate(commands: Any) -> None:
         help="write tables for analysts: a row per note in OUT, a row per finding beside it in OUT-findings; needs the "
         "extra `analyst`",
     )
+    command.add_argument("--html", type=Path, metavar="OUT", help="the overview as one page for a browser")
+    command.add_argument("--pdf", type=Path, metavar="OUT", help="the overview on two pages")
+    command.add_argument("--xlsx", type=Path, metavar="OUT", help="the overview and a row per note, as a workbook")
 
 
 def _add_score_response(commands: Any) -> None:

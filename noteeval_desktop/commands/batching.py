@@ -26,10 +26,12 @@ from noteeval_desktop.commands.run import (
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.report.parquet import ABOUT, AnalystTables, writing_tables
 from noteeval_desktop.report.terminal import ProgressBar, table
 
@@ -102,8 +104,12 @@ def aggregate(run: Run) -> int:
     for folder in options.folders:
         if not folder.is_dir():
             raise InputError(folder.name, "there is no such folder", "Check the path.")
-    check_outputs({"--json": options.json, "--parquet": options.parquet}, ())
+    named = {f"--{name}": getattr(options, name) for name in ("json", "parquet", "html", "pdf", "xlsx")}
+    check_outputs(named, ())
     total, found = Aggregate(), _watched(run, entries(options.folders))
+    rows: list[NoteRow] = []
+    if options.html or options.pdf or options.xlsx:
+        found = _kept(rows, found)
     with ExitStack() as files:
         if options.parquet is not None:
             found = _into(files.enter_context(writing_tables(options.parquet)), found)
@@ -115,10 +121,41 @@ def aggregate(run: Run) -> int:
                 continue
     if not total.counts:
         raise InputError(options.folders[0].name, "holds no result of a batch", "Name the folder after --out-dir.")
+    _write_overview(run, rows, total.counts.total() - len(rows))
     if str(options.json) != "-":
         _print_counts(run, total.counts)
         print(_means(total.result()["summary"]), file=run.out)
     return DONE
+
+
+def _kept(rows: list[NoteRow], found: Iterator[Entry]) -> Iterator[Entry]:
+    """An overview shows every note: a row of each is held, of a kilobyte or two."""
+    for entry in found:
+        if entry.evaluation is not None:
+            rows.append(row_of(entry.evaluation, {name: getattr(entry, name) for name in ABOUT}))
+        yield entry
+
+
+def _write_overview(run: Run, rows: list[NoteRow], unfinished: int) -> None:
+    options = run.options
+    if not (options.html or options.pdf or options.xlsx):
+        return
+    # Here, not above: each loads a library that the other commands do without.
+    from noteeval_desktop.report.many.figures import overview
+
+    whole = overview(rows, load_rubric(), names=False, unfinished=unfinished)
+    if options.html:
+        from noteeval_desktop.report.many.html import write_page
+
+        write_page([whole], options.html)
+    if options.pdf:
+        from noteeval_desktop.report.many.pdf import write_overview_pdf
+
+        write_overview_pdf(whole, options.pdf)
+    if options.xlsx:
+        from noteeval_desktop.report.many.xlsx import write_xlsx
+
+        write_xlsx(whole, options.xlsx)
 
 
 def _into(tables: AnalystTables, found: Iterator[Entry]) -> Iterator[Entry]:

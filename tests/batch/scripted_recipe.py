@@ -72,3 +72,18 @@ def counted(begun: Path, closing: ExitStack | None = None) -> ScriptedJudge:
     judge.__class__ = _Counted
     judge.begun = begun  # type: ignore[attr-defined]
     return judge
+
+
+WAITED = 0.5
+
+
+class _Waiting(ScriptedJudge):
+    def risks(self, *asked: object) -> Iterator[object]:
+        time.sleep(WAITED)
+        return super().risks(*asked)  # type: ignore[arg-type]
+
+
+def waiting(closing: ExitStack) -> ScriptedJudge:
+    judge = scripted()
+    judge.__class__ = _Waiting
+    return judge

@@ -103,6 +103,16 @@ def test_results_without_a_ledger_and_of_several_folders_count(folder: Path) -> 
     assert set(found["clinicians"]) == {"Jon", "Mara"}
 
 
+def test_the_overview_names_no_clinician_and_comes_as_page_pdf_and_workbook(folder: Path) -> None:
+    outputs = [word for kind in ("html", "pdf", "xlsx") for word in (f"--{kind}", str(folder / f"o.{kind}"))]
+    assert cli.main(["aggregate", str(folder / "out"), *outputs]) == 0
+    assert (folder / "o.pdf").read_bytes().startswith(b"%PDF")
+    assert (folder / "o.xlsx").read_bytes().startswith(b"PK")
+    page = (folder / "o.html").read_text("utf-8")
+    assert "Mara" not in page
+    assert "87" in page
+
+
 def test_a_result_that_is_lost_is_told_and_not_counted(folder: Path) -> None:
     (folder / "out" / "a.json").write_text("{", "utf-8")
     found = aggregated(folder, str(folder / "out"))

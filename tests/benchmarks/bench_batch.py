@@ -4,7 +4,7 @@
 process and in two. Beside the wall's time, which on a busy machine is the neighbours', stands the processor time of
 all processes: what two workers could reach at most is twice the first's by the second's.
 ``memory``: the largest process after 1,000 and 5,000 short notes of short sessions, of the parent and of its workers;
-``memory 100 500`` takes other numbers.
+``memory builtin 100 500`` takes other numbers, ``memory scripted`` a judge that only looks up its answers.
 ``sharing``: 1, 2 and 64 workers that only wait half a second a note, as a graphics processor or a provider would
 make them: what handing out notes and taking in results costs by itself, in notes per second and processor time.
 """
@@ -21,7 +21,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -29,26 +28,13 @@ from noteeval_desktop import batch
 from noteeval_desktop.batch.results import Aggregate, aggregate_json, entries
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.judges import making
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.terminal import table
-from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+from tests.batch.scripted_recipe import WAITED, scripted, waiting
+from tests.sample_evaluation import SAMPLE, sample_case
 
 SESSIONS, NOTES = 4, 3
-WAITED = 0.5
 SHORT = "Therapist: How was week {n}?\nClient: I slept {h} hours a night and argued with my brother {n} times.\n"
 SHORT_NOTE = "Subjective: Client slept {h} hours a night.\nPlan: Meet again in week {m}.\n"
-
-
-class _Waiting(ScriptedJudge):
-    def risks(self, *asked: object) -> Iterator[object]:
-        time.sleep(WAITED)
-        return super().risks(*asked)  # type: ignore[arg-type]
-
-
-def waiting(closing: ExitStack) -> ScriptedJudge:
-    judge = sample_judge(sample_case())
-    judge.__class__ = _Waiting
-    return judge
 
 
 def listed(folder: Path, rows: Iterator[tuple[str, str, str]]) -> Path:
@@ -115,13 +101,13 @@ def speed() -> None:
     print("Files equal but for their seconds:", written[0] == written[1])
 
 
-def memory(number: int) -> None:
+def memory(judge: str, number: int) -> None:
     """In a process of its own for each number."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "out").mkdir()
         pairs = batch.Worklist(listed(folder, short_rows(number)))
-        recipe = partial(making.builtin_judge, load_rubric(), threads=1)
+        recipe = scripted if judge == "scripted" else partial(making.builtin_judge, load_rubric(), threads=1)
         plan = batch.Plan(folder / "out", jobs=2)
         with batch.Ledger(plan.folder) as ledger:
             counts, _, spent = measured(lambda: batch.run_in_processes(pairs, recipe, plan, report=ledger.add))
@@ -149,15 +135,15 @@ def sharing() -> None:
 
 
 def main() -> None:
-    asked, numbers = sys.argv[1], sys.argv[2:]
+    asked, judge, *numbers = (*sys.argv[1:], "builtin") if len(sys.argv) == 2 else sys.argv[1:]
     if asked == "memory" and len(numbers) != 1:
         rows = [["Notes", "Parent", "Largest worker", "Processor"]]
         for number in numbers or ("1000", "5000"):
-            command = [sys.executable, "-m", "tests.benchmarks.bench_batch", "memory", number]
+            command = [sys.executable, "-m", "tests.benchmarks.bench_batch", "memory", judge, number]
             rows.append(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
         print(table(rows))
     else:
-        {"speed": speed, "memory": lambda: memory(int(numbers[0])), "sharing": sharing}[asked]()
+        {"speed": speed, "memory": lambda: memory(judge, int(numbers[0])), "sharing": sharing}[asked]()
 
 
 if __name__ == "__main__":

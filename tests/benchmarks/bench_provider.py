@@ -1,7 +1,7 @@
 """100,000 questions through a provider's batch API, killed in between: python -m tests.benchmarks.bench_provider [N].
 
 By hand; not a test. A scripted provider on loopback takes batches as large as OpenAI does; a child process sends N
-questions of 2,000 characters and is killed (SIGKILL) at five random moments before it may finish. Shown is how often
+questions of 2,000 characters and is killed (SIGKILL) at three random moments before it may finish. Shown is how often
 each question was paid for, how many answers the last run had, and how the state file grew.
 """
 
@@ -30,7 +30,7 @@ from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.terminal import table
 from tests.batch_server import Provider, serving
 
-KILLS = 5
+KILLS = 3
 PREFIX = "The client slept badly and argued with her brother. " * 36
 
 
@@ -83,7 +83,7 @@ def main() -> None:
         return
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     heads = ("Questions", "Kills", "Batches", "Paid", "Most times", "Answers", "State a question", "Largest file")
-    print(table([[*heads, "Memory", "Last run"], measured(number // 10, 2), measured(number, KILLS)]))
+    print(table([[*heads, "Memory", "Last run"], measured(number // 10, 1), measured(number, KILLS)]))
 
 
 if __name__ == "__main__":
