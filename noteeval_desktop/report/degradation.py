@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.report.dot_chart import Axis, Dot, dot_chart
 from noteeval_desktop.report.terminal import table
 
@@ -29,7 +30,9 @@ _VIOLATIONS = "Dot: share of degraded notes. A score that cannot tell them apart
 
 def study_text(result: Figures, seconds: Mapping[str, float]) -> str:
     """Tables, each with a line on what it says."""
-    parts = [f"{result['notes']} of {result['of']} notes, {result['seeds']} seed(s), degraded by {result['degrader']}."]
+    parts = [
+        f"{result['notes']} of {result['of']} notes, {counted(result['seeds'], 'seed')}, degraded by {result['degrader']}."
+    ]
     facts = result["series"].get(_FACTS, {})
     if facts:
         parts += [
@@ -72,7 +75,7 @@ def charts(result: Figures) -> dict[str, str]:
         for name in _names(result):
             found = [_deepest(result["series"][kind].get(name, {})) for kind in kinds]
             rows.append((name, [Dot(figures["auc"] if figures else None) for figures in found]))
-        panels = [f"{_KINDS[kind]} ({_notes(result, kind)} notes)" for kind in kinds]
+        panels = [f"{_KINDS[kind]} ({counted(_notes(result, kind), 'note')})" for kind in kinds]
         drawn["kinds"] = dot_chart("Told apart, by kind of change", panels, rows, axis)
     return drawn
 

@@ -60,7 +60,7 @@ def result() -> dict[str, Any]:
 
 def test_tables_say_what_was_measured_on_how_many(result: dict[str, Any]) -> None:
     text = study_text(result, {"builtin": 12.34})
-    assert "8 of 35 notes" in text
+    assert text.startswith("8 of 35 notes, 1 seed, degraded by rules.")
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert "builtin: faithfulness 8 0.125 0.000" in lines
     assert "builtin: faithfulness 8 0.020 [0.010, 0.030] 0.050 [0.040, 0.060]" in lines
