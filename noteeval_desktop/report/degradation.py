@@ -30,9 +30,8 @@ _VIOLATIONS = "Dot: share of degraded notes. A score that cannot tell them apart
 
 def study_text(result: Figures, seconds: Mapping[str, float]) -> str:
     """Tables, each with a line on what it says."""
-    parts = [
-        f"{result['notes']} of {result['of']} notes, {counted(result['seeds'], 'seed')}, degraded by {result['degrader']}."
-    ]
+    over = f"{result['notes']} of {result['of']} notes, {counted(result['seeds'], 'seed')}"
+    parts = [f"{over}, degraded by {result['degrader']}."]
     facts = result["series"].get(_FACTS, {})
     if facts:
         parts += [
