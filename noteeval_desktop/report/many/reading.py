@@ -1,18 +1,13 @@
-"""A row of the overview from an evaluation's JSON, and the rows of a folder that `noteeval batch` wrote."""
+"""A row of the overview from an evaluation's JSON."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow
-from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.json_layout import SCHEMA
 
-_MOST_BYTES = 50_000_000
-_AGGREGATE = "noteeval.aggregate/1"
 _WRONG = ("contradicted", "unsupported")
 
 
@@ -70,39 +65,3 @@ def _wrong(data: Mapping[str, Any]) -> Iterator[str]:
 def _is_open(risk: Mapping[str, Any]) -> bool:
     """As ``RiskFinding.pressing`` has it."""
     return not risk["addressed_by"] and (not risk["by_meaning"] or risk.get("likely", False))
-
-
-def results_in(folder: Path) -> Iterator[tuple[Path, Mapping[str, Any], NoteRow]]:
-    """Each evaluation in ``folder``, by name; other files are passed over. Clinicians and the like come from a summary
-    of `noteeval batch --aggregate`, or from a list of pairs, where one lies among them. Raises InputError."""
-    if not folder.is_dir():
-        raise InputError(folder.name, "is no folder", "Choose the folder that holds the results.")
-    files = sorted(path for path in folder.rglob("*.json") if path.is_file())
-    about = _about(folder)
-    for path in files:
-        data = _json(path)
-        if data.get("schema") != SCHEMA:
-            continue
-        try:
-            row = row_of(data, {"id": path.stem} | about.get(path.stem, {}))
-        except ValueError:
-            continue
-        yield path, data, row
-
-
-def _about(folder: Path) -> dict[str, dict[str, Any]]:
-    known: dict[str, dict[str, Any]] = {}
-    for path in sorted(folder.glob("*.json")):
-        if path.name.startswith("aggregate") and (data := _json(path)).get("schema") == _AGGREGATE:
-            known |= {case["id"]: case for case in data.get("cases", ()) if isinstance(case, dict)}
-    return known
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            return {}
-        data = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}  # what cannot be read is no result of ours
-    return data if isinstance(data, dict) else {}

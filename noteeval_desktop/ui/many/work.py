@@ -11,6 +11,8 @@ from typing import Any
 
 from noteeval_desktop import batch
 from noteeval_desktop.batch import Pair
+from noteeval_desktop.batch.results import Entry as Told
+from noteeval_desktop.batch.results import entries
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
@@ -20,7 +22,7 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from noteeval_desktop.report.many.figures import Overview
-from noteeval_desktop.report.many.reading import results_in, row_of
+from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.many.matching import Matched, match
@@ -77,6 +79,10 @@ def _judged(case: Case, judge: Judge, cancel: threading.Event) -> dict[str, Any]
     return evaluation_to_json(replace(made, usage=made.usage.since(before)))
 
 
+def _about(told: Told) -> dict[str, str]:
+    return {"clinician": told.clinician, "source": told.source, "date": told.date}
+
+
 def about(pair: Pair) -> dict[str, str]:
     return {"id": pair.id, "clinician": pair.clinician, "source": pair.source, "date": pair.date}
 
@@ -105,9 +111,14 @@ def read_results(folder: Path, cancel: threading.Event, emit: Emit) -> int:
     """Emits tuples of entries as they are read. Raises InputError where there is none."""
     chunk: list[Entry] = []
     total = 0
-    for path, _, row in results_in(folder):
+    for told in entries([folder]):
         if cancel.is_set():
             raise Cancelled
+        try:
+            row = row_of(told.evaluation or {}, {"id": told.id} | _about(told))
+        except ValueError:
+            continue  # a case without a result, or a file of another kind
+        path = folder / f"{told.id}.json"
         chunk.append(Entry(state=State.DONE if row.complete else State.PARTLY, row=row, result=str(path)))
         total += 1
         if len(chunk) == _CHUNK:

@@ -13,7 +13,6 @@ from pypdf import PdfReader
 from noteeval_desktop import paths
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.rubric import rubric_from_json
-from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.paired import difference
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.many.comparison import comparison, paired
@@ -21,7 +20,7 @@ from noteeval_desktop.report.many.figures import overview
 from noteeval_desktop.report.many.html import page
 from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv
 from noteeval_desktop.report.many.pdf import overview_pdf, write_overview_pdf
-from noteeval_desktop.report.many.reading import results_in, row_of
+from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.report.many.xlsx import write_xlsx
 from tests.sample_evaluation import sample_evaluation
 
@@ -174,17 +173,3 @@ def test_a_workbook_keeps_shares_as_numbers(rubric, tmp_path):
     sheet = openpyxl.load_workbook(tmp_path / "o.xlsx")["Notes"]
     assert sheet["E2"].value == 0.5
     assert sheet["E2"].number_format == "0 %"
-
-
-def test_results_of_a_folder_are_read_and_other_files_passed_over(tmp_path):
-    data = evaluation_to_json(sample_evaluation())
-    (tmp_path / "n1.json").write_text(json.dumps(data), "utf-8")
-    (tmp_path / "broken.json").write_text('{"schema": "noteeval.evaluation/1"', "utf-8")
-    (tmp_path / "half.json").write_text('{"schema": "noteeval.evaluation/1"}', "utf-8")
-    about = {"id": "n1", "clinician": "Ruth Meyer", "source": "Scribe", "date": "2026-02-01"}
-    aggregate = {"schema": "noteeval.aggregate/1", "cases": [about]}
-    (tmp_path / "aggregate.json").write_text(json.dumps(aggregate), "utf-8")
-    ((_, _, only),) = results_in(tmp_path)
-    assert (only.id, only.clinician, only.source, only.month) == ("n1", "Ruth Meyer", "Scribe", "2026-02")
-    with pytest.raises(InputError):
-        list(results_in(tmp_path / "nowhere"))

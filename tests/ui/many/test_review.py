@@ -320,6 +320,23 @@ def test_results_that_come_later_follow_into_the_folder(slow_many, slow, pairs, 
     assert len(list(out.iterdir())) == 6
 
 
+def test_a_folder_of_a_batch_tells_whose_notes_they_are(many, pairs, qtbot, tmp_path):
+    review(many, qtbot, pairs / "pairs.csv")
+    out = tmp_path / "out"
+    out.mkdir()
+    many.save_results(out)
+    settle(many, qtbot)
+    (out / "broken.json").write_text('{"schema": "noteeval.evaluation/1"}', "utf-8")
+    about = {"row": 1, "id": "Weber 00", "clinician": "Ruth Meyer", "source": "Scribe", "date": "2026-02-01"}
+    line = about | {"status": "done", "problem": "", "reference": None, "written": True}
+    (out / "cases.jsonl").write_text(json.dumps(line) + "\n", "utf-8")
+    many.open_results(out)
+    settle(many, qtbot)
+    rows = {entry.row.id: entry.row for entry in many.queue.entries}
+    assert len(rows) == 6
+    assert (rows["Weber 00"].clinician, rows["Weber 00"].month) == ("Ruth Meyer", "2026-02")
+
+
 def test_a_folder_without_results_says_so(many, tmp_path, qtbot):
     many.open_results(tmp_path)
     settle(many, qtbot)
