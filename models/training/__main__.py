@@ -24,10 +24,10 @@ from models.training import clinicians, datasets, notes
 from models.training import support as decisions
 from models.training.authors import OF_DECISION
 from models.training.datasets import ClaimSet
+from models.training.saving import save_decision
 from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.judges.builtin.support.decision import save
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 
 # So many clinicians' notes: enough to say how often true sentences look odd.
@@ -76,7 +76,7 @@ def train_support(data: Path, work: Path) -> None:
         names, encoder = tuple(map(str, kept["names"])), str(kept["encoder"])
     with threadpool_limits(1):
         decision, facts = decisions.fitted(decisions.joined(list(examples.values())), names, encoder)
-    save(decision, paths.resources() / "heads", facts)
+    save_decision(decision, paths.resources() / "heads", facts)
     print(f"otherwise {decision.otherwise}, sure {decision.sure}")
 
 

@@ -19,6 +19,7 @@ from models.training.clinicians import ClinicianNote
 from models.training.fits import logistic, scaler
 from models.training.forests import as_forest
 from models.training.injection import reader_head
+from models.training.saving import save_note_heads
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.completeness import features as features_note
@@ -383,7 +384,7 @@ def train(annotations: Path, sessions: Sequence[LabelledSession], out: Path, emb
         "labelled_notes": len(data.clinicians),
         "authors": sorted({note.author for note in data.clinicians}),
     }
-    trained.save(fit(data, range(len(notes))), out, facts)
+    save_note_heads(fit(data, range(len(notes))), out, facts)
 
 
 def cross_validated(

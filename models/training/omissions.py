@@ -25,6 +25,7 @@ from threadpoolctl import threadpool_limits
 
 from models.training.datasets import CORPUS
 from models.training.forests import as_forest
+from models.training.saving import save_omission_head
 from noteeval_desktop import paths
 from noteeval_desktop.commands.benchmarks import omission_rows
 from noteeval_desktop.domain.case import Case
@@ -33,7 +34,7 @@ from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.benchmark_omissions import run_omissions
 from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said
-from noteeval_desktop.judges.builtin.omissions.head import KINDS, OmissionHead, Worth, save
+from noteeval_desktop.judges.builtin.omissions.head import KINDS, OmissionHead, Worth
 from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
 from noteeval_desktop.judges.builtin.omissions.topics import topics
 from noteeval_desktop.judges.builtin.omissions.units import read_units
@@ -175,7 +176,7 @@ def main(arguments: Sequence[str]) -> int:
         taught = [one for one in sessions if asked.what == "train" or one.author not in HELD_OUT]
         head = train([lesson(one, embedder) for one in taught], embedder.fingerprint)
         if asked.what == "train":
-            save(head, paths.resources() / "heads" / "omissions.npz")
+            save_omission_head(head, paths.resources() / "heads" / "omissions.npz")
         else:
             unseen = [one for one in sessions if one.author in HELD_OUT]
             print(_measured(unseen, embedder, head))

@@ -26,6 +26,7 @@ from threadpoolctl import threadpool_limits
 
 from models.training.datasets import CORPUS
 from models.training.forests import as_forest
+from models.training.saving import save_risk_head
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
@@ -39,7 +40,6 @@ from noteeval_desktop.judges.builtin.risk.head import (
     Leanings,
     RiskHead,
     Straight,
-    arrays,
     leanings,
 )
 from noteeval_desktop.judges.builtin.risk.ledger import by_words, with_stretches
@@ -230,7 +230,7 @@ def main(arguments: Sequence[str]) -> None:
             return
         lessons = [lesson(session, embedder) for session in sessions]
         head = fit(lessons, phrasings(embedder), embedder.fingerprint)
-    np.savez_compressed(paths.resources() / "heads" / "risk.npz", **arrays(head))
+    save_risk_head(head, paths.resources() / "heads" / "risk.npz")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.judges.builtin.risk.note import related
 from noteeval_desktop.measures.agreement import share
 from noteeval_desktop.measures.labelled import LabelledSession, Note, RiskTurn, case_of
 
@@ -28,7 +29,9 @@ def run_risk(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
     """``turns_in_red``: of the turns on danger, those in an entry that is warned of (``by_stance``, ``by_kind``).
-    ``dangers_in_red``: of a session's kinds, those with such a turn. ``false_red_per_session``: entries without any.
+    ``dangers_in_red``: of a session's kinds, those with such a turn; ``dangers_named``: with one in an entry of that kind;
+    ``present_named``: of the kinds that are there now, those with one in an entry of a kind so near that it says
+    "now". ``false_red_per_session``: entries without any.
     ``stance_right`` and ``kind_right``: of the right entries. ``unaddressed_right``: of the entries said to be without
     an answer in the note, those that are real and rest on no true sentence or covered fact. Intervals are over
     sessions (95 %). Raises JudgeError, Cancelled.
@@ -66,6 +69,14 @@ def _count_session(
     for kind in {one.kind for risks in told.values() for one in risks}:
         turns = {turn for turn, risks in told.items() if any(one.kind == kind for one in risks)}
         counted["dangers_in_red"].append((name, float(bool(turns & listed))))
+        counted["dangers_named"].append(
+            (name, float(any(risk.kind == kind and turns & set(risk.turns) for risk in red)))
+        )
+        now = {turn for turn in turns if any((one.kind, one.stance) == (kind, "current") for one in told[turn])}
+        if now:
+            own = [risk for risk in red if risk.stance is Stance.CURRENT and now & set(risk.turns)]
+            near = any(related(RiskKind(kind), (risk.kind,)) or risk.kind == kind for risk in own)
+            counted["present_named"].append((name, float(near)))
     counted["false_red_per_session"].append((name, float(sum(not _meant(risk, told) for risk in red))))
     for risk in red:
         meant = _meant(risk, told)

@@ -311,3 +311,35 @@ def test_a_stretch_goes_to_the_gravest_thing_said_in_it(encoder: LlamaEmbedder) 
     longest = max(found, key=lambda one: len(one.turns))
     assert (longest.stance, longest.citation.quote) == (Stance.CURRENT, "I want to die.")
     assert len(longest.turns) > 3
+
+
+CUTTING = (
+    ("therapist", "What did you do with all that feeling?"),
+    ("client", "Honestly? I cut. Just once, on Monday night. It wasn't deep."),
+    ("therapist", "Thank you for telling me. Where, and with what?"),
+    ("client", "My left forearm, with the blade from a pencil sharpener. I cleaned it."),
+    ("therapist", "Were you trying to die, or was it about something else?"),
+    ("client", "No, no. I don't want to die. It was more like letting the pressure out."),
+    ("therapist", "So no thoughts of killing yourself this week?"),
+    ("client", "No. Not now."),
+)
+
+
+def test_a_denied_danger_does_not_swallow_the_one_beside_it(encoder: LlamaEmbedder) -> None:
+    found = find_risks(make_transcript(CUTTING), EMPTY, encoder)
+    harm = [one for one in found if one.kind is RiskKind.SELF_HARM and one.pressing]
+    assert harm
+    assert harm[0].stance is Stance.CURRENT
+    assert {one.stance for one in found if one.kind is RiskKind.SUICIDE} <= {Stance.DENIED, Stance.ASKED}
+
+
+def test_known_words_in_harmless_talk_are_listed_without_a_warning(encoder: LlamaEmbedder) -> None:
+    talk = (
+        ("therapist", "How was the drive down to the coast?"),
+        ("client", "Long. No services for two hours, and then Mum had cooked. She'll kill you with ladoos."),
+        ("therapist", "And the garden, did you get to it?"),
+        ("client", "The beans are up. She had the kettle on and a whole tray of baking, so that was that."),
+    )
+    listed = find_risks(make_transcript(talk), EMPTY, encoder)
+    assert find_risks(make_transcript(talk), EMPTY, None)
+    assert not [one for one in listed if one.pressing]

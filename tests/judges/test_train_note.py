@@ -1,5 +1,7 @@
 """Training needs the training extra; it is tried on a few made-up notes with a stand-in encoder."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -8,11 +10,16 @@ pytest.importorskip("sklearn")
 from models.training import clinicians
 from models.training import notes as training
 from models.training.authors import SEALED
+from models.training.saving import save_decision, save_note_heads, save_omission_head, save_risk_head
+from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.completeness import features, heads
 from noteeval_desktop.judges.builtin.linear import Linear
+from noteeval_desktop.judges.builtin.omissions.head import omission_head
+from noteeval_desktop.judges.builtin.risk.head import risk_head
+from noteeval_desktop.judges.builtin.support import decision
 from noteeval_desktop.measures.labelled import LabelledSession, Note, Sentence, Turn
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from tests.factories import make_note, make_transcript
@@ -82,9 +89,20 @@ def _small(monkeypatch):
 def test_the_same_seed_gives_the_same_files(data, tmp_path):
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        heads.save(training.fit(data, range(12), seed=3), tmp_path / name, {})
+        save_note_heads(training.fit(data, range(12), seed=3), tmp_path / name, {})
     for file in ("note.npz", "note.json"):
         assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
+
+
+def test_what_ships_is_written_back_to_the_same_bytes(tmp_path):
+    shipped = paths.resources() / "heads"
+    described = json.loads((shipped / "support.json").read_text(encoding="utf-8"))
+    save_note_heads(heads.load(shipped), tmp_path, json.loads((shipped / "note.json").read_text(encoding="utf-8")))
+    save_decision(decision.load(shipped), tmp_path, described["trained"])
+    save_omission_head(omission_head(), tmp_path / "omissions.npz")
+    save_risk_head(risk_head(), tmp_path / "risk.npz")
+    for file in ("note.npz", "note.json", "support.npz", "support.json", "omissions.npz", "risk.npz"):
+        assert (tmp_path / file).read_bytes() == (shipped / file).read_bytes(), file
 
 
 def test_a_sentence_that_an_author_would_strike_out_is_less_needed(data):

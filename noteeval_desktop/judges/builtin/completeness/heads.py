@@ -217,29 +217,7 @@ def forest_inputs(raw: Floats, rows: NoteRows, log_sections: Floats) -> Floats:
     return np.hstack([raw, np.eye(len(SOAP))[rows.section], own[:, None], log_sections])
 
 
-_PARTS = {"Linear": Linear, "Scaler": Scaler, "Prototypes": Prototypes, "Forest": Forest}
-
-
-def save(heads: NoteHeads, folder: Path, facts: Mapping[str, Any]) -> None:
-    """Write ``note.npz`` and ``note.json``; the same heads give the same bytes."""
-    arrays: dict[str, NDArray[Any]] = {}
-    for part in fields(NoteHeads):
-        value = getattr(heads, part.name)
-        if type(value).__name__ in _PARTS:
-            arrays |= {f"{part.name}.{inner.name}": getattr(value, inner.name) for inner in fields(value)}
-        elif isinstance(value, np.ndarray):
-            arrays[part.name] = value
-    np.savez_compressed(folder / f"{FILE}.npz", **arrays)  # type: ignore[arg-type]
-    described = {
-        "lexicon": note_lexicon.FINGERPRINT,
-        "reader": wording.FINGERPRINT,
-        "items": list(heads.items),
-        "need_bands": _bands_to_json(heads.need_bands),
-        "item_bands": _bands_to_json(heads.item_bands),
-        "serves": heads.serves,
-        **facts,
-    }
-    (folder / f"{FILE}.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
+PARTS = {"Linear": Linear, "Scaler": Scaler, "Prototypes": Prototypes, "Forest": Forest}
 
 
 def load(folder: Path) -> NoteHeads:
@@ -261,16 +239,12 @@ def load(folder: Path) -> NoteHeads:
         "encoder": str(described.get("encoder", "")),
     }
     for part in fields(NoteHeads):
-        kind = _PARTS.get(str(part.type))
+        kind = PARTS.get(str(part.type))
         if kind is not None:
             values[part.name] = kind(**{inner.name: arrays[f"{part.name}.{inner.name}"] for inner in fields(kind)})
         elif part.name in arrays:
             values[part.name] = arrays[part.name]
     return NoteHeads(**values)
-
-
-def _bands_to_json(bands: Bands) -> dict[str, Any]:
-    return {"threshold": bands.threshold, "unsure": list(bands.unsure), "likely": list(bands.likely)}
 
 
 def _bands_from_json(data: Mapping[str, Any]) -> Bands:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,20 +63,6 @@ class OmissionHead:
         features = joined(said.talk, said.features(kept), self.worth.of(units), self.worth.likeness(units))
         share = np.clip(self.rank.predict(features.astype(np.float64)), 1e-3, 1 - 1e-3)
         return _reportable(np.log(share / (1 - share)), said, kept)
-
-
-def save(head: OmissionHead, path: Path) -> None:
-    np.savez_compressed(
-        path,
-        weights=head.worth.weights,
-        bias=head.worth.bias,
-        kinds=head.worth.kinds.astype(np.float16),
-        kind_weights=head.kind_weights,
-        kind_bias=head.kind_bias,
-        threshold=head.threshold,
-        fingerprint=head.fingerprint,
-        **{f"rank_{name}": values for name, values in vars(head.rank).items()},
-    )
 
 
 @cache

@@ -14,7 +14,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.risk import Stance
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.forest import Forest
-from noteeval_desktop.judges.builtin.risk.talk import KINDS, Talk, highest, shifted
+from noteeval_desktop.judges.builtin.risk.talk import Talk, highest, shifted
 
 Floats = NDArray[np.float32]
 STANCES = (Stance.CURRENT, Stance.PAST, Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON, Stance.HYPOTHETICAL)
@@ -123,19 +123,6 @@ class RiskHead:
         lean = leanings(talk, self.first)
         danger = self.danger.predict(lean.danger.astype(np.float64))
         return Reading(danger, self.kind.shares(lean.kind), self.stance.shares(lean.stance), lean.margins)
-
-
-def arrays(head: RiskHead) -> dict[str, NDArray[Any]]:
-    """What ``load`` reads."""
-    straights = {**vars(head.first), "second_kind": head.kind, "second_stance": head.stance}
-    return {
-        **{f"{name}_weights": one.weights.astype(np.float16) for name, one in straights.items()},
-        **{f"{name}_bias": one.bias for name, one in straights.items()},
-        **{f"danger_{name}": values for name, values in vars(head.danger).items()},
-        "limits": np.array([head.possible, head.sure]),
-        "kinds": np.array([kind.value for kind in KINDS]),
-        "fingerprint": np.array(head.fingerprint),
-    }
 
 
 def from_arrays(data: Mapping[str, NDArray[Any]]) -> RiskHead:

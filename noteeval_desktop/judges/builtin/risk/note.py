@@ -67,7 +67,7 @@ def addressing_sentences(
             if finding.by_meaning:
                 turns = embedder.embed([transcript.turns[turn].text for turn in finding.turns], cancel)
                 close[row] = (turns @ sentences.T).max(axis=0) > _TAKEN_UP
-            elif any(finding.kind not in own and _related(finding.kind, own) for own in kinds):
+            elif any(finding.kind not in own and related(finding.kind, own) for own in kinds):
                 # What a passage says only matters to sentences on a relative of its danger.
                 passage = embedder.embed([_passage(finding, transcript)], cancel)
                 close[row] = passage[0] @ sentences.T > _SAYS_THE_SAME
@@ -78,7 +78,7 @@ def addressing_sentences(
             for sentence, own, same in zip(note.sentences, kinds, near, strict=True)
             if (
                 finding.kind in own
-                or (same and (finding.by_meaning or _related(finding.kind, own)))
+                or (same and (finding.by_meaning or related(finding.kind, own)))
                 or _told_in_one(finding, own)
             )
             and not (finding.stance is Stance.CURRENT and _denied(finding.kind, own))
@@ -125,10 +125,11 @@ def _denied(kind: RiskKind, own: Mapping[RiskKind, bool]) -> bool:
     """Does the sentence deny this danger, or, where it does not name it, one of its relatives?"""
     if kind in own:
         return own[kind]
-    return any(denied for other, denied in own.items() if _related(kind, (other,)))
+    return any(denied for other, denied in own.items() if related(kind, (other,)))
 
 
-def _related(kind: RiskKind, others: Iterable[RiskKind]) -> bool:
+def related(kind: RiskKind, others: Iterable[RiskKind]) -> bool:
+    """Is any of the others so near to this danger that a note on it speaks of this one?"""
     return any(kind in group and group.intersection(others) for group in _RELATED)
 
 

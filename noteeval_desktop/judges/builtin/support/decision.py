@@ -77,23 +77,6 @@ def log_odds(share: Floats) -> Floats:
     return np.asarray(np.log(inside / (1 - inside)))
 
 
-def save(decision: Decision, folder: Path, facts: Mapping[str, object]) -> None:
-    """Write ``support.npz`` and ``support.json``; the same decision gives the same bytes."""
-    arrays: dict[str, NDArray[Any]] = {}
-    described: dict[str, Any] = {"names": decision.names}
-    for name in ("borne_out", "said_otherwise"):
-        head: Calibrated = getattr(decision, name)
-        for field, values in vars(head.forest).items():
-            narrow = values.dtype == np.float64 or field == "value"
-            arrays[f"{name}.{field}"] = values.astype(np.float32) if narrow else values
-        described[name] = {"slope": head.slope, "offset": head.offset}
-    described |= {name: getattr(decision, name) for name in ("otherwise", "sure", "likely", "encoder")} | {
-        "trained": dict(facts)
-    }
-    np.savez_compressed(folder / f"{FILE}.npz", allow_pickle=False, **arrays)
-    (folder / f"{FILE}.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
-
-
 def load(folder: Path) -> Decision:
     """Raises ModelError when the heads are missing or damaged."""
     try:
