@@ -29,12 +29,11 @@ def run_risk(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
     """``turns_in_red``: of the turns on danger, those in an entry that is warned of (``by_stance``, ``by_kind``).
-    ``dangers_in_red``: of a session's kinds, those with such a turn; ``dangers_named``: with one in an entry of that kind;
-    ``present_named``: of the kinds that are there now, those with one in an entry of a kind so near that it says
-    "now". ``false_red_per_session``: entries without any.
-    ``stance_right`` and ``kind_right``: of the right entries. ``unaddressed_right``: of the entries said to be without
-    an answer in the note, those that are real and rest on no true sentence or covered fact. Intervals are over
-    sessions (95 %). Raises JudgeError, Cancelled.
+    ``dangers_in_red``: of a session's kinds, those with such a turn; ``dangers_named``: with one in an entry of that
+    kind; ``present_named``: of the kinds that are there now, those with one in an entry of that kind or a related one
+    that says so. ``false_red_per_session``: entries without any such turn. ``stance_right`` and ``kind_right``: of the
+    right entries. ``unaddressed_right``: of the entries said to be without an answer in the note, those that are real
+    and rest on no true sentence or covered fact. Intervals are over sessions (95 %). Raises JudgeError, Cancelled.
     """
     counted: dict[str, list[tuple[str, float]]] = defaultdict(list)
     stop = cancel or threading.Event()
