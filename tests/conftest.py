@@ -17,7 +17,9 @@ os.environ["NOTEEVAL_NO_NETWORK"] = "1"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NO_NETWORK), os.environ.get("PYTHONPATH")]))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # A name of its own: a system's sitecustomize may have been imported already, and PYTHONPATH came too late for us.
-sys.modules.pop("sitecustomize", None)
+# Not ours again, though: a worker of pytest-xdist starts with it, and its hook counts in the module that came first.
+if str(NO_NETWORK) not in str(getattr(sys.modules.get("sitecustomize"), "__file__", "")):
+    sys.modules.pop("sitecustomize", None)
 sys.path.insert(0, str(NO_NETWORK))
 import sitecustomize  # noqa: E402
 
