@@ -49,7 +49,7 @@ NOT_JUDGED = "not judged"
 HEADINGS = {
     FindingKind.CONTRADICTED: "The session says otherwise",
     FindingKind.UNSUPPORTED: "Not found in the session",
-    FindingKind.MISSING: "Mandatory items that the note does not cover",
+    FindingKind.MISSING: "Checklist items not covered or not recognised",
     FindingKind.OMISSION: "In the session, not in the note",
     FindingKind.UNNEEDED: "Sentences that match no checklist item",
     FindingKind.OBSERVED: "For the clinician to confirm",

@@ -67,7 +67,7 @@ def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...], decisions: Ma
     said = _line_of_ledger(evaluation, entries)
     if not wrong:
         return said
-    return f"{said} The session contradicts {counted(wrong, 'statement')} on risk in the note."
+    return f"{said} The session does not bear out {counted(wrong, 'statement')} on risk in the note."
 
 
 def _line_of_ledger(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:

@@ -94,13 +94,13 @@ def _open(score: DimensionScore) -> str:
 
 def risk(count: int | None, wrong: int) -> str:
     """``count``: risk statements of the session that the note leaves out; None when not judged. ``wrong``: the note's
-    own that the session contradicts."""
+    own that the session does not bear out."""
     if not count and wrong:
-        return f"Risk contradicted: {wrong}"
+        return f"Risk to check: {wrong}"
     if count is None:
         return "Risk: not checked"
     left_out = f"Risk left out: {count}" if count else "No risk left out"
-    return f"{left_out} · contradicted: {wrong}" if wrong else left_out
+    return f"{left_out} · to check: {wrong}" if wrong else left_out
 
 
 def change(before: float | None, after: float | None) -> str:
@@ -152,7 +152,7 @@ def explain_risk(count: int | None, wrong: int) -> str:
         return "Mentions of risk in the session that the note leaves out. Not checked."
     found = f"{count} found." if count else "None found."
     if wrong:
-        found += f" The session contradicts {counted(wrong, 'statement')} on risk in the note."
+        found += f" The session does not bear out {counted(wrong, 'statement')} on risk in the note."
     return (
         "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "
         f"{found} The check can miss things; it does not replace your own reading."

@@ -223,9 +223,12 @@ class Workspace(Panes):
         return tuple(finding for finding in self._session.findings() if finding.key in shown)
 
     def _steps(self) -> tuple[Finding, ...]:
-        """What F8 goes through."""
+        """What F8 goes through, and in which order."""
         steps = self.findings.steps
-        return tuple(finding for finding in self._session.findings() if finding.key in steps)
+        if steps is None:
+            return self.open_findings()
+        still_open = {finding.key: finding for finding in self._session.findings()}
+        return tuple(still_open[key] for key in steps if key in still_open)
 
     def _show_marks(self) -> None:
         evaluation: Evaluation | None = self._session.evaluation
@@ -259,11 +262,11 @@ class Workspace(Panes):
 
     def _decide(self, kind: DecisionKind, key: str, reason: str) -> None:
         """Answer a finding; the next open one is chosen and has the focus, so that nobody looks for it."""
-        keys = [finding.key for finding in self.open_findings()]
+        keys = [finding.key for finding in self._steps()]
         at = keys.index(key) if key in keys else 0
         self._session.decide(kind, key, reason)
-        left = {finding.key for finding in self.open_findings()}
-        following = next((one for one in (*keys[at + 1 :], *keys[:at]) if one in left), None)
+        left = [finding.key for finding in self._steps()]
+        following = next((one for one in (*keys[at + 1 :], *keys[:at], *left) if one in left), None)
         if following is not None:
             self._choose(following)
         self.findings.lists[self.findings.tabs.currentIndex()].setFocus(Qt.FocusReason.OtherFocusReason)

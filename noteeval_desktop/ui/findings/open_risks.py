@@ -47,7 +47,7 @@ def _lines(
     for finding in told_wrongly(findings):
         if finding.span:
             words = shortened(finding.span.of(evaluation.case.note.text), 90)
-            yield f"• The session contradicts the note: “{words}”{_reason(finding, by_author)}"
+            yield f"• The session does not bear out: “{words}”{_reason(finding, by_author)}"
 
 
 def _reason(finding: Finding, by_author: Mapping[str, str]) -> str:

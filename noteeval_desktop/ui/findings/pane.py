@@ -223,10 +223,11 @@ class FindingsPane(QWidget):
         self.filters_changed.emit()
 
     @property
-    def steps(self) -> frozenset[str]:
-        """Keys that F8 goes through: what the first tab shows while it is open, otherwise what all of them show."""
-        lists = self.lists[:1] if self.tabs.currentIndex() == _FIRST else self.lists
-        return frozenset(row.key for row_list in lists for row in row_list.rows.rows if row.key)
+    def steps(self) -> tuple[str, ...] | None:
+        """Keys that F8 goes through while the first tab is open, as they stand there; None: what all tabs show."""
+        if self.tabs.currentIndex() != _FIRST:
+            return None
+        return tuple(row.key for row in self.lists[_FIRST].rows.rows if row.key)
 
     # Content
 

@@ -24,10 +24,10 @@ def banner_words(count: int) -> str:
 
 
 def contradicted_words(statements: Sequence[str]) -> str:
-    """ "The session contradicts the note here: “No suicidal thoughts.”" """
+    """ "Check what the note says on risk: “No suicidal thoughts.”" It may be unsupported, or contradicted."""
     named = ", ".join(f"“{shortened(one, 90)}”" for one in statements[:_MOST_NAMED])
     more = len(statements) - _MOST_NAMED
-    return f"The session contradicts the note here: {named}{f' and {more} more' if more > 0 else ''}"
+    return f"Check what the note says on risk: {named}{f' and {more} more' if more > 0 else ''}"
 
 
 class RiskBanner(QFrame):
@@ -59,7 +59,7 @@ class RiskBanner(QFrame):
 
     def show_risks(self, left_out: Sequence[Finding], wrong: Sequence[Finding], statements: Sequence[str]) -> None:
         """``left_out``: risks that the note does not address; ``wrong``: its own ``statements`` on risk that the
-        session contradicts."""
+        session does not bear out."""
         findings, before = (*left_out, *wrong), self.text
         self.setHidden(not findings)
         self._words.clear()

@@ -41,6 +41,21 @@ def test_a_case_opens_on_what_to_look_at_before_signing_and_the_rest_is_one_clic
     assert len(rows(opened)) == 3
 
 
+def test_f8_and_a_decision_go_on_in_the_order_of_the_list(opened, monkeypatch) -> None:
+    session, workspace = opened.session, opened.workspace
+    as_ranked = session.findings
+    monkeypatch.setattr(session, "findings", lambda: tuple(reversed(as_ranked())))
+    opened.workspace.findings.more_button.click()
+    workspace._show_findings()
+    listed = rows(opened)
+    assert listed[0].startswith("omission:risk")
+    workspace.show_finding(listed[0])
+    workspace.step(1)
+    assert workspace.findings.chosen_key() == listed[1]
+    workspace.findings.card.dismissed.emit(listed[1], "Not relevant here")
+    assert workspace.findings.chosen_key() == listed[2]
+
+
 def test_the_window_lists_what_the_exported_file_lists_in_its_order(opened) -> None:
     from noteeval_desktop.report.json_layout import evaluation_to_json
 

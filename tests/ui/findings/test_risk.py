@@ -253,12 +253,12 @@ def test_a_statement_that_the_session_contradicts_answers_no_risk_and_is_named_w
     rewrite(dangerous, qtbot, "Calm and oriented x3.", wrong)
     assert "1 mention of risk in the session is not addressed" in dangerous.risk_banner.text
     assert wrong in dangerous.risk_banner.text
-    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1 · contradicted: 1"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1 · to check: 1"
     # Another sentence answers the risk: the wrong one still stands in the note.
     rewrite(dangerous, qtbot, wrong, f"{wrong} Passive ideation, safety plan made.")
     assert "not addressed" not in dangerous.risk_banner.text
     assert wrong in dangerous.risk_banner.text
-    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk contradicted: 1"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk to check: 1"
     dangerous.risk_banner.button.click()
     assert dangerous.workspace.findings.card._row.finding.kind is FindingKind.CONTRADICTED
     rewrite(dangerous, qtbot, f"{wrong} ", "")
