@@ -1,6 +1,6 @@
 """Set NoteEval up and open it, or run its checks. Needs nothing but Python 3.11 or newer.
 
-    python3 installers/bootstrap.py run [--headless] [--out DIR]    set up, then open the app on the sample case
+    python3 installers/bootstrap.py run [--headless] [--out DIR]    set up, then open the app (at first a sample)
     python3 installers/bootstrap.py test [ARGUMENTS FOR PYTEST]     set up with the test tools, then run every check
     python3 installers/bootstrap.py check                           the same without the tests, as before a commit
 
@@ -113,7 +113,8 @@ def set_up(home: Environment, kind: Kind, steps: Steps, *, window: bool) -> None
 
 
 def run(home: Environment, steps: Steps, *, headless: bool, out: Path) -> int:
-    """Set up, then open the app on the sample case, or with ``headless`` write what it shows into ``out``."""
+    """Set up, then open the app, on the sample case as long as no case is kept, or with ``headless`` write what it
+    shows of the sample into ``out``."""
     display = system.has_display(sys.platform, os.environ)
     set_up(home, "run", steps, window=display and not headless)
     if headless:
@@ -125,8 +126,8 @@ def run(home: Environment, steps: Steps, *, headless: bool, out: Path) -> int:
             "  python3 installers/bootstrap.py run --headless"
         )
         return 0
-    steps.say("Opening the app on the sample case.")
-    return subprocess.run(home.module("noteeval_desktop", "--sample"), env=clean_env(), check=False).returncode
+    steps.say("Opening the app.")
+    return subprocess.run(home.module("noteeval_desktop", "--first"), env=clean_env(), check=False).returncode
 
 
 def _show_without_window(home: Environment, steps: Steps, out: Path) -> int:
@@ -200,7 +201,7 @@ def summary(results: Sequence[tuple[str, int, float]]) -> str:
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="Set NoteEval up and open it, or run its checks.")
     commands = parser.add_subparsers(dest="command", required=True)
-    running = commands.add_parser("run", help="set up, then open the app on the sample case")
+    running = commands.add_parser("run", help="set up, then open the app, at first on the sample case")
     running.add_argument(
         "--headless", action="store_true", help="write a PDF and a picture instead of opening a window"
     )

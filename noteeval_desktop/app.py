@@ -50,7 +50,7 @@ def main(argv: list[str]) -> int:
     window = _frame(application, _outside_alone, options.theme, keep=not options.screenshot)
     if options.size:
         window.resize(*options.size)
-    if options.sample or options.screenshot:
+    if shows_sample(options):
         window.furnished.connect(lambda: window.opening.open_sample())
     elif options.files:
         window.furnished.connect(lambda: window.opening.open_files(options.files))
@@ -66,10 +66,17 @@ def main(argv: list[str]) -> int:
     return application.exec()
 
 
+def shows_sample(options: argparse.Namespace) -> bool:
+    """Whoever keeps cases comes for those: the first screen has the sample too."""
+    kept = (paths.data_folder() / "library").is_dir()
+    return bool(options.sample or options.screenshot or (options.first and not kept))
+
+
 def _options(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="noteeval-desktop", description="Check a note against its session.")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="a session transcript and a note")
     parser.add_argument("--sample", action="store_true", help="open the sample case")
+    parser.add_argument("--first", action="store_true", help="open the sample case as long as no case is kept")
     parser.add_argument("--screenshot", type=Path, metavar="FILE", help="save a picture of the checked sample case")
     parser.add_argument("--theme", choices=("light", "dark"), help="use this theme instead of the saved one")
     parser.add_argument("--size", type=_size, metavar="WxH", help="of the window, for example 1280x800")

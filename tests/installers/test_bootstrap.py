@@ -111,7 +111,7 @@ def test_run_without_display_says_how_to_go_on(
     assert "run --headless" in screen.getvalue()
 
 
-def test_run_opens_the_app_on_the_sample_case(
+def test_run_opens_the_app_at_first_on_the_sample_case(
     home: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     started = []
@@ -123,7 +123,7 @@ def test_run_opens_the_app_on_the_sample_case(
     monkeypatch.setattr(bootstrap.system, "has_display", lambda platform, variables: True)
     monkeypatch.setattr(bootstrap.subprocess, "run", start)
     assert bootstrap.run(home, Steps(Screen()), headless=False, out=tmp_path) == 0
-    assert started == [home.module("noteeval_desktop", "--sample")]
+    assert started == [home.module("noteeval_desktop", "--first")]
 
 
 def write_results(_self: Steps, command: list[str], *_others: object) -> None:

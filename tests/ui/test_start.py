@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QDialog
 
-from noteeval_desktop import app, settings
+from noteeval_desktop import app, paths, settings
 from noteeval_desktop.ui.case import draft_key, words
 from noteeval_desktop.ui.case.draft_key import DraftKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
@@ -22,6 +22,15 @@ import sys
 from noteeval_desktop import app
 print("\\n".join(sys.modules))
 """
+
+
+def test_it_opens_on_the_sample_until_a_case_is_kept(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(paths, "data_folder", lambda: tmp_path)
+    first, sample = app._options(["--first"]), app._options(["--sample"])
+    assert app.shows_sample(first)
+    (tmp_path / "library").mkdir()
+    assert not app.shows_sample(first)
+    assert app.shows_sample(sample)
 
 
 @pytest.fixture(scope="module")

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.ui.editor.highlights import MARKED_KINDS, mark_colour, mark_format
-from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, stylesheet, theme_for
+from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, open_at, stylesheet, theme_for
 
 
 def _luminance(colour: QColor) -> float:
@@ -92,3 +94,15 @@ def test_marks_differ_without_colour_and_the_rest_by_sign() -> None:
 )
 def test_theme_follows_the_choice_or_the_system(choice: str, system: Qt.ColorScheme, expected: Theme) -> None:
     assert theme_for(choice, system) is expected
+
+
+def test_a_window_leaves_room_for_its_title_bar(qtbot, monkeypatch) -> None:
+    screen = SimpleNamespace(availableSize=lambda: QSize(1280, 800))
+    window = QWidget()
+    qtbot.addWidget(window)
+    monkeypatch.setattr(window, "screen", lambda: screen)
+    open_at(window, 1280, 800)
+    assert window.width() == 1280
+    assert 760 <= window.height() < 790
+    open_at(window, 1000, 600)
+    assert (window.width(), window.height()) == (1000, 600)

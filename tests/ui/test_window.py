@@ -252,6 +252,15 @@ def test_unassigned_text_is_asked_about_and_gets_a_heading(window, qtbot) -> Non
     assert window.workspace.editor.note_text().startswith("Plan:\nClient came on time.")
 
 
+def test_a_dap_note_is_asked_about_in_its_own_words(window, qtbot) -> None:
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.session.paste_transcript("Therapist: Hi\nClient: Hello")
+        window.session.paste_note("Came on time.\n\nData: Slept well.\nAssessment: Stable.\nPlan: Meet.")
+    assert [button.text() for button in window.banner.buttons] == ["Data", "Assessment", "Plan"]
+    window.banner.buttons[0].click()
+    assert window.workspace.editor.note_text().startswith("Data:\nCame on time.")
+
+
 def test_the_key_map_is_the_one_that_was_promised(window) -> None:
     keys = {command.keys[0]: command.name for command in COMMANDS if command.keys}
     promised = {
@@ -330,6 +339,8 @@ def test_attesting_is_undone(opened) -> None:
 def test_the_theme_can_change_while_a_case_is_open(opened) -> None:
     before = marked(opened)
     opened.commands["dark"].trigger()
+    opened.commands["dark"].trigger()
+    assert [name for name in ("light", "dark", "system") if opened.commands[name].isChecked()] == ["dark"]
     assert opened.theme.name in ("dark", "light")
     assert marked(opened) == before
 

@@ -12,7 +12,6 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -33,6 +32,7 @@ from noteeval_desktop.report.verifying import (
 )
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -100,7 +100,7 @@ class Checking:
         self._window, self._session, self._library = window, session, library
 
     def choose(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._window, words.CHECK_A_SCORECARD, "", "Scorecards (*.pdf)")
+        name = open_file(self._window, words.CHECK_A_SCORECARD, "Scorecards (*.pdf)")
         if name:
             self.check(Path(name))
 

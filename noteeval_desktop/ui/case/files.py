@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QInputDialog,
     QMessageBox,
     QPlainTextEdit,
@@ -30,6 +29,7 @@ from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
+from noteeval_desktop.ui.widgets.choosing import open_files, save_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
@@ -100,8 +100,7 @@ class Files(QObject):
 
     def _choose(self, title: str, kinds: str, open_one: Callable[[Source], object]) -> bool:
         """Two files that are chosen together are a session and its note, whichever of them was asked for."""
-        names, _ = QFileDialog.getOpenFileNames(self._window, title, "", kinds)
-        chosen = [Path(name) for name in names]
+        chosen = open_files(self._window, title, kinds)
         if len(chosen) > 1:
             self._open_together(chosen)
         elif chosen:
@@ -206,7 +205,7 @@ class Files(QObject):
         came_from = self._session.note_path or Path("note.md")
         word = came_from.suffix.lower() == ".docx" and self.note_on_file is not None
         start, kinds = (came_from.name, SAVED_AS_DOCX) if word else (came_from.with_suffix(".md").name, SAVED_AS)
-        chosen, _ = QFileDialog.getSaveFileName(self._window, words.SAVE_NOTE, start, kinds)
+        chosen = save_file(self._window, words.SAVE_NOTE, start, kinds)
         if chosen:
             self._write(Path(chosen), text, done, failed)
 
@@ -223,9 +222,9 @@ class Files(QObject):
         evaluation = self._session.evaluation
         if evaluation is None:
             return
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, "Export", f"scorecard.{kind}", f"{kind.upper()} (*.{kind})"
-        )
+        path = self._session.note_path
+        name = f"{path.stem} scorecard.{kind}" if path else f"scorecard.{kind}"
+        chosen = save_file(self._window, "Export", name, f"{kind.upper()} (*.{kind})")
         if chosen and kind == "pdf":
             # Here, not above: the dialog is not needed for the first screen.
             from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf

@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from noteeval_desktop import documents
+from noteeval_desktop.documents import heading_for
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Role, Transcript
-from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.autosave import Autosave, now
@@ -187,7 +187,8 @@ class Opening(QObject):
         if source is not None and (mixed_up or _is_session(source)):
             self._offer("This looks like a session, not a note.", "Use it as the session", self._to_session)
         elif headings_for_unassigned(note, SOAP[0]) is not None:
-            choices = [(SECTION_NAMES[s], partial(self._head_unassigned, note, s)) for s in SOAP]
+            places = {heading_for(note.format, s): s for s in reversed(SOAP)}
+            choices = [(name, partial(self._head_unassigned, note, s)) for name, s in reversed(places.items())]
             self._banner.say(words.SOME_TEXT_HAS_NO_HEADING, choices)
         elif note.warnings:
             self._banner.say(" ".join(note.warnings))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from noteeval_desktop.documents import heading_for
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.report.names import SECTION_NAMES
 
 
 def place_for_draft(
@@ -40,5 +39,5 @@ def headings_for_unassigned(note: Note, section: Section) -> tuple[int, str] | N
         if Section.UNASSIGNED in block.sections and block.body.of(note.text).strip():
             body = block.body.of(note.text)
             start = block.body.start + len(body) - len(body.lstrip())
-            return start, f"{SECTION_NAMES[section]}:\n"
+            return start, f"{heading_for(note.format, section)}:\n"
     return None

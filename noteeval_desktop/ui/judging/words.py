@@ -149,7 +149,7 @@ def choice_title(kind: str, settings: Settings) -> str:
 def choice_line(kind: str, settings: Settings, locked: bool, seconds: float | None = None) -> str:
     """Privacy, time and cost in one line; ``seconds`` is a guess for the case that is open."""
     if kind == BUILTIN:
-        return "Nothing leaves this computer. About a second. Free. Checks while you type."
+        return "Nothing leaves this computer. A few seconds. Free. Checks while you type."
     if kind == LOCAL:
         if not settings.local_model:
             return "Nothing leaves this computer. Needs a one-time download. Free."

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.ui.library import audit_page, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.audit_page import AuditPage
 from noteeval_desktop.ui.library.page import Page
+from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 
@@ -49,9 +50,7 @@ class AuditWindow(Page):
         self.listed.emit()
 
     def _export(self, kind: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, words.EXPORT_THE_AUDIT_LOG, f"audit-log.{kind}", f"{kind.upper()} (*.{kind})"
-        )
+        name = save_file(self, words.EXPORT_THE_AUDIT_LOG, f"audit-log.{kind}", f"{kind.upper()} (*.{kind})")
         if name:
             self.export_to(Path(name if Path(name).suffix else f"{name}.{kind}"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
@@ -17,6 +17,7 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.arrived import Arrived
 from noteeval_desktop.ui.library.dialogs import LabelCase
 from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
+from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import native
@@ -136,7 +137,7 @@ class CaseActs(QObject):
             self.file.choose(case.id)
 
     def _import(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._window, words.IMPORT_A_CASE, "", CASE_FILES)
+        name = open_file(self._window, words.IMPORT_A_CASE, CASE_FILES)
         if name:
             self.import_from(Path(name))
 

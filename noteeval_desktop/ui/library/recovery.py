@@ -7,12 +7,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QGuiApplication, QPageSize, QPdfWriter, QTextDocument
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.private_files import write_private
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
+from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.jobs import while_alive
 
 Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[Exception], object]], object]
@@ -40,7 +41,7 @@ def _print(shows: RecoveryKey, key: str) -> None:
 
 
 def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:
-    chosen, _ = QFileDialog.getSaveFileName(shows, words.SAVE_THE_RECOVERY_KEY, "recovery-key.pdf", "PDF (*.pdf)")
+    chosen = save_file(shows, words.SAVE_THE_RECOVERY_KEY, "recovery-key.pdf", "PDF (*.pdf)")
     if chosen:
         save_recovery_key(shows, key, Path(chosen), submit)
 

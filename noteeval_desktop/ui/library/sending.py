@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
+from noteeval_desktop.ui.widgets.choosing import save_file
 
 CASE_FILES = f"Encrypted cases (*{SUFFIX})"
 _EXPLAINED = "The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."
@@ -22,7 +23,7 @@ class CaseFile:
         self.asking: NewPassphrase | None = None
 
     def choose(self, case_id: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(self._window, words.EXPORT_THE_CASE, f"case{SUFFIX}", CASE_FILES)
+        name = save_file(self._window, words.EXPORT_THE_CASE, f"case{SUFFIX}", CASE_FILES)
         if name:
             self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from noteeval_desktop.domain.progress import Miss, Progress
 from noteeval_desktop.domain.rubric import Rubric
@@ -14,6 +14,7 @@ from noteeval_desktop.ui.library import trainee, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
+from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
@@ -93,7 +94,7 @@ class TraineeWindow(Page):
             self.open_asked.emit(self.chart.slots[self.chart.at].case)
 
     def _choose_file(self, kind: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Export", f"notes-over-time.{kind}", f"{kind.upper()} (*.{kind})")
+        name = save_file(self, "Export", f"notes-over-time.{kind}", f"{kind.upper()} (*.{kind})")
         if name:
             self.export_to(Path(name), kind)
 

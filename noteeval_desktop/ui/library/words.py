@@ -84,7 +84,7 @@ EXPORT_AS_PDF = "Export as PDF…"
 
 
 WHY_A_PASSPHRASE = (
-    "Cases are saved in an encrypted library on this computer. Only your passphrase opens it. If you skip"
+    "Cases are saved in an encrypted library on this computer. Your passphrase opens it. If you skip"
     " this, nothing is saved."
 )
 WHY_A_RECOVERY_KEY = (

@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
@@ -41,6 +40,7 @@ from noteeval_desktop.ui.responses.raters_page import RatersPage
 from noteeval_desktop.ui.responses.set_page import SetPage, Shown
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.responses.words import TRIAGE
+from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -136,7 +136,7 @@ class ScratchWindow(QDialog):
 
     def _choose_file(self) -> None:
         kinds = "Message and responses (*.txt *.md *.json);;All files (*)"
-        chosen, _ = QFileDialog.getOpenFileName(self, words.LOAD_A_MESSAGE_AND_ITS_RESPONSES, "", kinds)
+        chosen = open_file(self, words.LOAD_A_MESSAGE_AND_ITS_RESPONSES, kinds)
         if chosen:
             self.load(Path(chosen))
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.phrases import counted, percent
@@ -16,6 +16,7 @@ from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
+from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -56,7 +57,7 @@ class SetPage(QWidget):
         layout.addWidget(self.table, 1)
 
     def _choose_file(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(self, words.LOAD_A_SET_OF_RESPONSES, "", "Sets (*.csv *.json)")
+        chosen = open_file(self, words.LOAD_A_SET_OF_RESPONSES, "Sets (*.csv *.json)")
         if chosen:
             self.load(Path(chosen))
 

@@ -136,6 +136,7 @@ class MainWindow(Shell):
         self.setCentralWidget(body)
         self.status.hide()
         self.recent_menu = fill_menus(self.menuBar(), self.commands)
+        self._tick_theme()
         open_at(self, 1280, 800)
         self.restoreGeometry(QByteArray.fromHex(self.settings.layout.partition(":")[0].encode()))
         self._connect()
@@ -224,8 +225,14 @@ class MainWindow(Shell):
     def retheme(self) -> None:
         """As the settings say, and the system where they leave it to that."""
         self.theme = self._apply_theme(self.settings.theme)
+        self._tick_theme()
         for part in self.themed:
             part.set_theme(self.theme)
+
+    def _tick_theme(self) -> None:
+        for name in ("light", "dark", "system"):
+            self.commands[name].setCheckable(True)
+            self.commands[name].setChecked(name == self.settings.theme)
 
     def choose_keys(self, changed: dict[str, str]) -> None:
         self.keep_settings(replace(self.settings, keys=changed))

@@ -27,8 +27,11 @@ class StatusLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(2 * UNIT, 2, UNIT, 2)
         row.setSpacing(UNIT // 2)
-        row.addWidget(self._said, 1)
+        # First, and the place as wide as it gets: what is under the mouse stays there when a check begins or ends.
         row.addWidget(self.cancel)
+        row.addWidget(self._said, 1)
+        self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance("188 findings"))
+        self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._place)
         self.steps = (_button("◂", words.PREVIOUS_FINDING), _button("▸", words.NEXT_FINDING))
         for button, step in zip(self.steps, (-1, 1), strict=True):
@@ -39,8 +42,8 @@ class StatusLine(QWidget):
         """Between what was checked and the place among the findings."""
         row = self.layout()
         assert isinstance(row, QHBoxLayout)
-        row.insertWidget(row.indexOf(self.cancel), widget)
-        row.insertSpacing(row.indexOf(self.cancel), UNIT)
+        row.insertWidget(row.indexOf(self._place), widget)
+        row.insertSpacing(row.indexOf(self._place), UNIT)
 
     def show_working(self, said: str) -> None:
         self._said.setText(said)

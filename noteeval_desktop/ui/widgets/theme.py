@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStyle, QWidget
 
 from noteeval_desktop import paths
 
@@ -107,8 +107,10 @@ def zoomed(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal)
 
 
 def open_at(window: QWidget, width: int, height: int) -> None:
-    """The size that a window has at first: no larger than its screen, which at 200 % may be 960 pixels wide."""
-    window.resize(QSize(width, height).boundedTo(window.screen().availableSize()))
+    """The size that a window has at first: no larger than its screen, which at 200 % may be 960 pixels wide, leaves
+    below a title bar."""
+    bar = QSize(0, window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
+    window.resize(QSize(width, height).boundedTo(window.screen().availableSize() - bar))
 
 
 def palette(theme: Theme) -> QPalette:

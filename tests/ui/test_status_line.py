@@ -1,0 +1,24 @@
+"""The line under the window."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QToolButton
+
+from noteeval_desktop.ui.shell.status_line import StatusLine
+
+
+def test_a_button_stays_under_the_mouse_when_a_check_begins_and_ends(qtbot) -> None:
+    line, submit = StatusLine(), QToolButton()
+    submit.setText("Submit for review…")
+    qtbot.addWidget(line)
+    line.add(submit)
+    line.resize(1280, 40)
+    line.show()
+    qtbot.waitExposed(line)
+    places = set()
+    for working, place in ((False, "10 findings"), (True, "3 of 10"), (False, "11 of 121"), (True, "")):
+        line.show_working("Checking for risk") if working else line.show_idle()
+        line.show_place(place, True)
+        line.layout().activate()
+        places.add(submit.x())
+    assert len(places) == 1
