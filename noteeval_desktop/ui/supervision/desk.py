@@ -58,7 +58,7 @@ class SupervisionDesk(QObject):
 
     def _button(self) -> QToolButton:
         button = QToolButton()
-        button.setText("Submit…")
+        button.setText(words.SUBMIT_FOR_REVIEW)
         button.setMinimumHeight(HIT)
         explain(button, words.SUBMIT_HINT)
         button.clicked.connect(self._window.commands["submit"].trigger)

@@ -60,11 +60,11 @@ class SettleOther(Asking):
 class Sign(Asking):
     """The co-signature: name, credentials; the time is now."""
 
-    def __init__(self, parent: QWidget, known: Rater, left: str, risks: str) -> None:
-        """``left`` says what is still open, ``risks`` lists what is on risk; empty: nothing."""
-        explained = "\n\n".join(part for part in (risks, f"{words.WHY_SIGN} {left}".strip()) if part)
+    def __init__(self, parent: QWidget, known: Rater, left: str, doubts: str) -> None:
+        """``left`` says what is still open, ``doubts`` what speaks against signing; empty: nothing."""
+        explained = "\n\n".join(part for part in (doubts, f"{words.WHY_SIGN} {left}".strip()) if part)
         super().__init__(
-            parent, "Approve and sign", explained, "Approve and sign anyway" if risks else "Approve and sign"
+            parent, "Approve and sign", explained, "Approve and sign anyway" if doubts else "Approve and sign"
         )
         self.name = self.field("Name", shown=known.name)
         self.credentials = self.field("Credentials", shown=known.credentials)

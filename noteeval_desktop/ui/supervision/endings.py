@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.review import CaseStatus, Review, Signature
-from noteeval_desktop.domain.reviewed import settled_evaluation
+from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.findings.open_risks import open_risks
@@ -131,7 +132,11 @@ class Endings:
         # What the supervisor found the note to say to a danger, or to be none, is closed.
         settled = one.evaluation and settled_evaluation(one.evaluation, review)
         risks = open_risks(settled, one.marking.rubric, {}, one.shown.dismissed)
-        asks = Sign(self._window, known, words.unsettled(open_ones), risks)
+        wrong = sum(
+            mark.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) for mark in settled_marks(review).claims
+        )
+        doubts = "\n".join(filter(None, (risks, words.still_wrong(wrong))))
+        asks = Sign(self._window, known, words.unsettled(open_ones), doubts)
 
         def sign() -> None:
             name, credentials = asks.name.text().strip(), asks.credentials.text().strip()

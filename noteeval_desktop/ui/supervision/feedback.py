@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.asked import RISK_PLACE
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Dimension, Review
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_marks
@@ -35,10 +36,21 @@ def points(review: Review, note: Note, rubric: Rubric, judged: Evaluation | None
     """After settling: what both agreed on in the end, and of ``judged`` what the supervisor left to it."""
     found = [*_risks(review), *_points(settled_marks(review), note, rubric)]
     if judged is not None:
-        left = _points(replace(accepted_marks(review, judged), comments=(), settled=()), note, rubric)
+        left = _points(replace(_told(accepted_marks(review, judged), judged), comments=(), settled=()), note, rubric)
         found += [replace(point, about=" · ".join(filter(None, (point.about, words.ACCEPTED)))) for point in left]
     order = (COMMENTS, RISK, TO_MEND, TO_ADD, TO_CUT, REASONS)
     return tuple(sorted(found, key=lambda point: order.index(point.group)))
+
+
+def _told(accepted: Review, judged: Evaluation) -> Review:
+    """Without marks that the judge itself is not sure enough of to show the author: nobody said them."""
+    told = {(found.kind, found.sentence.id) for found in ranked_findings(judged) if found.sentence is not None}
+    wrong = {sentence for kind, sentence in told if kind in (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED)}
+    return replace(
+        accepted,
+        needs=tuple(m for m in accepted.needs if m.needed or (FindingKind.UNNEEDED, m.sentence) in told),
+        claims=tuple(m for m in accepted.claims if m.verdict not in _ERRORS or m.sentence in wrong),
+    )
 
 
 def _risks(review: Review) -> list[Point]:

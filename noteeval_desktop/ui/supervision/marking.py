@@ -120,9 +120,10 @@ class Marking:
         choice = next((one for one in self.current.choices(place, self.review) if one.key == key), None)
         if choice is None:
             return False
+        was_open = place in open_places(self.current, self.review)
         self._change(self.current.marked(place, choice.value, self.review))
         if choice.ends:
-            self.go_on()
+            self._on_from(was_open)
         return True
 
     def go_on(self) -> None:
@@ -142,9 +143,23 @@ class Marking:
         choice = next((choice for choice in one.choices(place, self.review) if choice.key == key), None)
         if choice is None:
             return False
+        was_open = place in open_places(one, self.review)
         self._change(one.marked(place, choice.value, self.review, tuple(sorted(turns))))
-        self.go_on()
+        self._on_from(was_open)
         return True
+
+    def _on_from(self, was_open: bool) -> None:
+        """From an open place to the next open one: marks carried over from an earlier round are not marked anew by a
+        row of keys. From one that is marked again to its neighbour."""
+        later = self.current.places[self.at + 1 :]
+        left = [place for place in open_places(self.current, self.review) if place in later]
+        if was_open and left:
+            self.go(self.current.places.index(left[0]))
+        elif was_open:
+            self.go(len(self.current.places) - 1)
+            self.go_on()
+        else:
+            self.go_on()
 
     def pick_turns(self, turns: Sequence[int]) -> None:
         """Other turns for a claim that is marked already."""

@@ -114,7 +114,8 @@ def answer_page(
     rows = [_comment_row(comment, item_name) for comment in review.comments]
     heading = Row(words.for_the_note(words.comments(len(rows)).capitalize()), heading=True)
     lines = (Line(heading), *(Line(row, n) for n, row in enumerate(rows)))
-    return Page(words.ASK_ANSWER, "", words.STATUS_SAID[status], said, choices, "", lines, at, words.KEYS_ANSWER)
+    asks = words.ANSWERED if status in (CaseStatus.RETURNED, CaseStatus.APPROVED) else words.ASK_ANSWER
+    return Page(asks, "", words.STATUS_SAID[status], said, choices, "", lines, at, words.KEYS_ANSWER)
 
 
 def changes_page(
@@ -125,7 +126,7 @@ def changes_page(
     rows = [_change_row(change) for change in changes]
     if judged:
         rows.append(Row(words.BY_THE_JUDGE, sign="≈", tone="accent"))
-    before = [Row(shortened(about, _LONGEST), said, _DONE, "green") for about, said in decided]
+    before = [_decided_row(about, said) for about, said in decided]
     kept = (Line(Row(words.DECIDED_BEFORE, heading=True)), *map(Line, before)) if before else ()
     lines = (*(Line(row, n) for n, row in enumerate(rows)), *kept)
     if not rows:
@@ -139,6 +140,12 @@ def changes_page(
 
 
 # Rows
+
+
+def _decided_row(about: str, said: str) -> Row:
+    """What was settled as wrong and still stands is no tick."""
+    start = said.split(":")[0]
+    return Row(shortened(about, _LONGEST), said, _SIGNS.get(start, _DONE), _TONES.get(start, "green"))
 
 
 def _mark_row(place: Place, said: str) -> Row:

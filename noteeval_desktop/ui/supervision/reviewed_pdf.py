@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
@@ -14,6 +14,7 @@ from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
+from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.jobs import while_alive
 
 
@@ -34,7 +35,7 @@ class ReviewedPdf:
         if reviewed.evaluation is None:
             self._say(words.NOTHING_JUDGED)
             return
-        name, _ = QFileDialog.getSaveFileName(self._window, words.SAVE_THE_SCORECARD, "scorecard.pdf", "PDF (*.pdf)")
+        name = save_file(self._window, words.SAVE_THE_SCORECARD, "scorecard.pdf", "PDF (*.pdf)")
         if name:
             path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
             ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), words.WITH_JUDGE, whole=True)

@@ -348,6 +348,7 @@ class Round:
         if changed and review.blind:
             self._follow()
         elif changed:
+            self.stage = Stage.DIFFERENCES
             moved = {(one.dimension, one.place) for one in set(before.settled) ^ set(review.settled)}
             places = [(one.difference.dimension, one.difference.place) for one in self.found]
             self._at[Stage.DIFFERENCES] = next((n for n, one in enumerate(places) if one in moved), self.at)
@@ -363,8 +364,10 @@ class Round:
     def settle(self, agreed: str, reason: str) -> None:
         """The difference at hand; then the next open one."""
         difference = self.found[self.at].difference
+        was_open = self.settlement_here is None
         self.marking.settle(Settlement(difference.dimension, difference.place, agreed, reason))
-        self._next_difference()
+        if not self._next_difference() and was_open:
+            self.stage = Stage.ANSWER
 
     @property
     def settlement_here(self) -> Settlement | None:

@@ -30,6 +30,7 @@ SHOW_THE_MARKS = "Show the marks"
 SUBMIT_THE_NOTE = "Submit the note"
 SUBMIT_AGAIN = "Submit again"
 KEEP_THIS_CASE = "Keep this case…"
+SUBMIT_FOR_REVIEW = "Submit for review…"
 SUBMIT_HINT = "Submit the note to your supervisor"
 CREDENTIALS_EXAMPLE = "LMFT, licence 12345"
 YOUR_NAME = "Your name"
@@ -63,6 +64,7 @@ ASK_CLAIM = "Does the session say so? Pick the turns first, then choose."
 ASK_RATING = "How good is the note as a whole?"
 ASK_DIFFERENCE = "You and the judge differ here. Which is right?"
 ASK_ANSWER = "Your marks are submitted. What should happen to the note?"
+ANSWERED = "Your review is done."
 ASK_CHANGES = "What was rewritten since the last review."
 
 PRESENT, MISSING, NOT_NEEDED, NEEDED = "In the note", "Missing", "Not needed", "Needed"
@@ -134,7 +136,7 @@ WHY_HAND_IN = (
 )
 WITH_JUDGE = "Add the judge's marks beside the supervisor's"
 DECIDED_BEFORE = "Settled last time, and still there"
-ACCEPTED = "accepted as the judge marked it"
+ACCEPTED = "found by the check; your supervisor was not asked"
 ASK_ALL = "Ask all"
 ASK_ALL_EXPLAINED = (
     "You are asked what only a person should judge: mentions of risk, the mandatory items, what the note says on risk, "
@@ -259,6 +261,14 @@ def unsettled(count: int) -> str:
     if not count:
         return ""
     return "One difference is not settled." if count == 1 else f"{count} differences are not settled."
+
+
+def still_wrong(count: int) -> str:
+    """Said before signing, of statements that the supervisor marked as wrong, or let stand as wrong."""
+    if not count:
+        return ""
+    named = "One statement of this note is" if count == 1 else f"{count} statements of this note are"
+    return f"{named} marked as misinterpreted or not in the session."
 
 
 def saved(when: datetime) -> str:

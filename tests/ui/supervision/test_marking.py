@@ -111,9 +111,9 @@ def test_the_next_open_place_is_found_across_passes():
     assert (marking.stage, marking.at) == (0, 1)
     for _ in range(21):
         marking.choose("N")
-    assert marking.stage == 0
-    assert marking.to_next_open()
     assert (marking.stage, marking.at) == (1, 0)
+    assert marking.to_next_open()
+    assert (marking.stage, marking.at) == (1, 1)
     done = marked()
     assert not done.to_next_open()
     assert all(not open_places(one, done.review) for one in done.passes)
@@ -212,6 +212,18 @@ def test_another_format_is_marked_under_its_own_headings_with_a_key_for_each_ite
         keys = [choice.key for choice in needs.choices(place, marking.review)]
         assert len(keys) == len(needs.items(place)) + 1 == len(set(keys))
         assert not set(keys) & {"J", "C", "F", "/"}
+
+
+def test_a_row_of_keys_leaves_what_is_marked_already_as_it_is():
+    marking = begun(parse_note("Client slept badly. We meet on Tuesday."))
+    marking.go(1)
+    marking.choose("N")
+    marking.go(0)
+    marking.choose("Y")
+    assert marking.at == 2
+    marking.go(0)
+    marking.choose("N")
+    assert marking.at == 1
 
 
 def test_words_for_what_is_left():

@@ -156,3 +156,8 @@ def test_the_words_of_a_sentence_are_found_in_the_session(sentence, first):
 def test_words_that_nobody_said_are_not_found():
     assert Seeker(make_transcript()).turns_with_words_of("Żółw 緑") == ()
     assert Seeker(Transcript(())).turns_with_words_of("anything") == ()
+
+
+def test_what_was_settled_as_wrong_and_still_stands_is_no_tick():
+    page = changes_page((), 0, "", "solved", (("Drinks daily.", "Misinterpreted: says twice"), ("Plan", "In the note")))
+    assert [line.row.sign for line in page.lines[-2:]] == ["✗", "✓"]

@@ -13,7 +13,9 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.commenting import CommentDialog
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.round import Stage
@@ -40,7 +42,9 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     reviewer.hand_in()
     assert shown.round.stage is Stage.DIFFERENCES
     reviewer.settle_all("T")
+    assert shown.round.stage is Stage.ANSWER
     reviewer.answer("R")
+    assert shown.panel.question.text() == words.ANSWERED
     assert _status(supervisor, case_id) is CaseStatus.RETURNED
     send(supervisor, there, case_id, tmp_path / "two.noteeval-case")
     shown.close()
@@ -224,6 +228,25 @@ def test_approving_lists_the_open_risks_and_asks(desk, hands, qtbot):
     asks = shown.endings.dialog
     assert "turn 4: “Sometimes. I would never act on it.”" in _says(asks)
     assert asks.go.text() == "Approve and sign anyway"
+
+
+def test_approving_says_what_was_marked_as_wrong(desk, hands, qtbot):
+    hands.keep(desk)
+    submit(desk, hands)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.mark_everything()
+    reviewer.ctrl(Qt.Key.Key_3)
+    shown.go(0)
+    reviewer.type("m")
+    reviewer.hand_in()
+    marks = shown.round.marking.review.claims
+    wrong = sum(mark.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) for mark in marks)
+    reviewer.ctrl(Qt.Key.Key_6)
+    reviewer.type("a")
+    reviewer.settle()
+    assert wrong
+    assert words.still_wrong(wrong) in _says(shown.endings.dialog)
 
 
 def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(desk, hands, qtbot):
