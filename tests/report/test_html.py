@@ -70,3 +70,10 @@ def test_what_the_case_holds_is_text_and_nothing_else(tmp_path: Path) -> None:
     page = (tmp_path / "out.html").read_text("utf-8")
     assert hostile not in page
     assert "&lt;script&gt;" in page
+
+
+def test_a_reader_may_space_the_text_as_they_like() -> None:
+    style = html(sample_evaluation(), rubric=sample_rubric()).partition("<style>")[2].partition("</style>")[0]
+    fixed = {rule.partition(":")[0] for rule in style.replace("}", ";").replace("{", ";").split(";")}
+    assert "line-height" in fixed
+    assert not fixed & {"height", "max-height", "overflow", "white-space", "letter-spacing", "word-spacing"}

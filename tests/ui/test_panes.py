@@ -62,3 +62,15 @@ def test_sizes_come_back_at_the_next_start_also_where_no_case_was_opened(make) -
 
 def test_panes_that_were_never_shown_keep_nothing(make) -> None:
     assert make(shown=False).saveState().isEmpty()
+
+
+def test_a_pane_is_widened_and_narrowed_without_dragging(make) -> None:
+    shown = make()
+    before = shown.sizes()
+    shown.widen(1, 40)
+    assert shown.sizes()[1] == before[1] + 40
+    shown.widen(1, -40)
+    assert shown.sizes() == before
+    for _ in range(60):
+        shown.widen(1, -40)
+    assert shown.sizes()[1] == 320

@@ -380,6 +380,12 @@ class Workspace(Panes):
         now = next((n for n, pane in enumerate(panes) if pane.hasFocus()), -1)
         panes[(now + 1) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def widen_pane(self, by: int) -> None:
+        """The one with the focus; otherwise the note."""
+        focus = self.window().focusWidget()
+        panes = [pane for n in range(self.count()) if (pane := self.widget(n)) is not None]
+        self.widen(next((n for n, pane in enumerate(panes) if focus and pane.isAncestorOf(focus)), 1), by)
+
     def set_theme(self, theme: Theme) -> None:
         for part in (self.transcript, self.editor, self.findings):
             part.set_theme(theme)

@@ -71,6 +71,8 @@ COMMANDS = (
     Command("usual_size", "Normal text size", "View", ("Ctrl+0",)),
     Command("session_pane", "Show or hide the session", "View", ("F9",), "", True),
     Command("findings_pane", "Show or hide the findings", "View", ("Shift+F9",)),
+    Command("wider", "Widen this pane", "View"),
+    Command("narrower", "Narrow this pane", "View"),
     Command("light", "Light", "View", (), "", True),
     Command("dark", "Dark", "View"),
     Command("system", "Follow the system", "View"),

@@ -19,6 +19,8 @@ from noteeval_desktop.ui.widgets.theme import READING_SIZE
 if TYPE_CHECKING:
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
 
+_PANE_STEP = 40
+
 
 def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
     """By the command's name; the window is furnished."""
@@ -60,6 +62,8 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "usual_size": lambda: window.set_size(READING_SIZE),
         "session_pane": lambda: window.workspace.toggle(0),
         "findings_pane": lambda: window.workspace.toggle(2),
+        "wider": lambda: window.workspace.widen_pane(_PANE_STEP),
+        "narrower": lambda: window.workspace.widen_pane(-_PANE_STEP),
         **{name: partial(window.choose_theme, name) for name in ("light", "dark", "system")},
         **{f"tab_{n + 1}": partial(window.show_tab, n) for n in range(len(TABS))},
         "next_finding": lambda: window.workspace.step(1),

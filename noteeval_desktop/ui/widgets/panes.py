@@ -46,6 +46,17 @@ class Panes(QSplitter):
         self._fold()
         self.setSizes(self._shared(sum(self.sizes())))
 
+    def widen(self, number: int, by: int) -> None:
+        """``by`` pixels more, or fewer, for one pane, from the widest of the others: without dragging."""
+        sizes = self.sizes()
+        other = max((n for n in range(len(sizes)) if n != number), key=lambda n: sizes[n])
+        panes = self._panes
+        by = max(panes[number].minimumWidth() - sizes[number], min(by, sizes[other] - panes[other].minimumWidth()))
+        sizes[number] += by
+        sizes[other] -= by
+        self.setSizes(sizes)
+        self._on_moved()
+
     @property
     def _panes(self) -> list[QWidget]:
         return [pane for number in range(self.count()) if (pane := self.widget(number)) is not None]
