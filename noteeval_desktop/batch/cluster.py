@@ -156,6 +156,9 @@ def _connected(address: str, jobs: int) -> Iterator[Callable[[], Any]]:
         quiet = dict.fromkeys(("distributed", "distributed.client", "tornado", "tornado.application"), "critical")
         dask.config.set({"logging": quiet})
         from distributed import Client, LocalCluster
+
+        # In its own workers too, which read it as they start.
+        dask.config.set({"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"})
     except ImportError:
         raise MISSING from None
     with ExitStack() as closing:
