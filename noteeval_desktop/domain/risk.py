@@ -107,7 +107,7 @@ class RiskFinding:
     @property
     def came_up(self) -> str:
         """Of a risk that the note leaves open."""
-        return f"{sentence(self.name)} {_came_up([self])}; the note does not address it."
+        return f"{sentence(self.name)} {_came_up([self])}; it was not found in the note. Please check."
 
 
 def without_wrong(risks: Iterable[RiskFinding], wrong: Collection[str]) -> tuple[RiskFinding, ...]:
@@ -160,8 +160,8 @@ def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
     if open_:
         named = list(dict.fromkeys(risk.name for risk in open_))
         turns = tuple(dict.fromkeys(risk.citation.turn for risk in open_))
-        them = are(len(named), "it", "them")
-        reason = f"{sentence(listed(named))} {_came_up(open_)}; the note does not address {them}."
+        them = are(len(named), "it was", "they were")
+        reason = f"{sentence(listed(named))} {_came_up(open_)}; {them} not found in the note. Please check."
         return replace(item, present=False, probability=None, confidence=None, suggested_turns=turns, rationale=reason)
     if certain and not item.present:
         answering = tuple(dict.fromkeys(one for risk in certain for one in risk.addressed_by or ()))

@@ -44,7 +44,7 @@ def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[
 
 
 def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str, str]) -> Danger:
-    unanswered = "not addressed in the note" if risk.pressing else "not in the note"
+    unanswered = "not found in the note" if risk.pressing else "not in the note"
     if risk.addressed_by is None:
         unanswered = "the note could not be checked"
     return Danger(
@@ -81,7 +81,7 @@ def _line_of_ledger(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
     named = "; ".join(_named(open_))
     if any(danger.finding.addressed_by is None for danger in open_):
         return f"{_mentions(len(open_))} in the session: {named}. The note could not be checked for them."
-    return f"{_mentions(len(open_))} in the session {are(len(open_))} not addressed in the note: {named}."
+    return f"{_mentions(len(open_))} in the session {are(len(open_))} not found in the note: {named}."
 
 
 def _line_of_omissions(evaluation: Evaluation) -> str:

@@ -87,7 +87,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
 def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     dangers = [danger.name for danger in card.dangers if danger.open]
     if dangers:
-        yield _point("Risk came up that the note does not address.", dangers)
+        yield _point("Risk came up that was not found in the note.", dangers)
     for verdict, words in (
         (Verdict.CONTRADICTED, "The session says otherwise."),
         (Verdict.UNSUPPORTED, "Not found in the session."),

@@ -121,7 +121,7 @@ def test_comments_are_numbered_in_the_order_of_the_note() -> None:
 def test_the_page_to_talk_over_names_danger_first_then_what_the_session_denies() -> None:
     page = talk(feedback(_review(), EVALUATION, RUBRIC), CARD)
     assert [point.text for point in page.to_work_on] == [
-        "Risk came up that the note does not address.",
+        "Risk came up that was not found in the note.",
         "The session says otherwise.",
         "Not found in the session.",
     ]

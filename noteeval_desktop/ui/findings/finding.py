@@ -246,7 +246,7 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
     answers = risk.addressed_by or ()
     answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in answers]
     verb = "is" if len(risk.turns) == 1 else "are"
-    said = f"{verb} in the note" if answering else f"{verb} not addressed in the note"
+    said = f"{verb} in the note" if answering else f"{verb} not found in the note"
     if risk.addressed_by is None:
         said = f"{verb} about risk; the note could not be checked"
     why = ["Flagged by similarity only; read the quote."] if risk.by_meaning else []

@@ -17,10 +17,10 @@ _TO_ADDRESS = "Address each one, link it to a sentence, or dismiss it with a rea
 
 
 def banner_words(count: int) -> str:
-    """ "2 mentions of risk in the session are not addressed in the note." """
+    """ "2 mentions of risk in the session are not found in the note." """
     if count == 1:
-        return "1 mention of risk in the session is not addressed in the note."
-    return f"{count} mentions of risk in the session are not addressed in the note."
+        return "1 mention of risk in the session is not found in the note."
+    return f"{count} mentions of risk in the session are not found in the note."
 
 
 def contradicted_words(statements: Sequence[str]) -> str:

@@ -311,8 +311,8 @@ def risk_explained(risk: RiskFinding) -> str:
 
 
 def risk_missing(turn: int) -> str:
-    """ "Turn 54 may be about risk; the note does not address it."."""
-    return f"{turn_list((turn,))} may be about risk; the note does not address it."
+    """ "Turn 54 may be about risk; nothing on it was found in the note."."""
+    return f"{turn_list((turn,))} may be about risk; nothing on it was found in the note."
 
 
 def settled_scores(review: Review, judged: Evaluation | None) -> str:

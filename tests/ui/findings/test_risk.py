@@ -114,7 +114,7 @@ def test_what_only_comes_close_in_meaning_is_listed_without_alarm(rubric) -> Non
 def test_the_card_does_not_say_its_title_twice(rubric) -> None:
     case = make_case()
     plain = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT)), rubric, {}).open[0]
-    assert (plain.what, plain.why) == ("Suicide (now): turn 2 is not addressed in the note.", "")
+    assert (plain.what, plain.why) == ("Suicide (now): turn 2 is not found in the note.", "")
     close = ledger(evaluation_of(risk(case, (1,), Stance.CURRENT, by_meaning=True)), rubric, {}).open[0]
     assert close.why == "Flagged by similarity only; read the quote."
 
@@ -169,7 +169,7 @@ def dangerous(make_window, judge, qtbot):
 def test_the_banner_says_it_in_words_and_with_a_sign(dangerous) -> None:
     banner = dangerous.risk_banner
     assert banner.isVisible()
-    assert "1 mention of risk in the session is not addressed in the note." in banner.text
+    assert "1 mention of risk in the session is not found in the note." in banner.text
     assert "⚠" in [label.text() for label in banner.findChildren(QLabel)]
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1"
 
@@ -179,7 +179,7 @@ def test_the_banner_leads_to_the_card_and_the_turns(dangerous) -> None:
     assert dangerous.workspace.findings.tabs.currentIndex() == 0
     assert dangerous.workspace.transcript.cited_turns() == (2, 3)
     said = [label.text() for label in dangerous.workspace.findings.card.findChildren(QLabel)]
-    assert "Suicide (now): turns 3 and 4 are not addressed in the note." in said
+    assert "Suicide (now): turns 3 and 4 are not found in the note." in said
 
 
 def test_the_checklist_says_that_safety_is_open(dangerous) -> None:
@@ -251,12 +251,12 @@ def rewrite(window, qtbot, old: str, new: str) -> None:
 def test_a_statement_that_the_session_contradicts_answers_no_risk_and_is_named_while_it_stands(dangerous, qtbot):
     wrong = "Denied suicidal ideation four times."
     rewrite(dangerous, qtbot, "Calm and oriented x3.", wrong)
-    assert "1 mention of risk in the session is not addressed" in dangerous.risk_banner.text
+    assert "1 mention of risk in the session is not found in the note" in dangerous.risk_banner.text
     assert wrong in dangerous.risk_banner.text
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1 · to check: 1"
     # Another sentence answers the risk: the wrong one still stands in the note.
     rewrite(dangerous, qtbot, wrong, f"{wrong} Passive ideation, safety plan made.")
-    assert "not addressed" not in dangerous.risk_banner.text
+    assert "not found in the note" not in dangerous.risk_banner.text
     assert wrong in dangerous.risk_banner.text
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk to check: 1"
     dangerous.risk_banner.button.click()
@@ -289,6 +289,6 @@ def test_an_inserted_draft_answers_nothing_until_it_is_finished(dangerous, judge
     card = dangerous.workspace.findings.card
     with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
         next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
-    assert "not addressed" in dangerous.risk_banner.text
+    assert "not found in the note" in dangerous.risk_banner.text
     rewrite(dangerous, qtbot, "[finish this sentence]", "No intent; safety plan made.")
     assert not dangerous.risk_banner.isVisible()

@@ -109,7 +109,7 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
     hands.settle(desk)
     feedback = desk.supervision.feedback_window
     rows = [row.spoken for row in feedback.rows]
-    assert any("Turn 3 may be about risk; the note does not address it." in row for row in rows)
+    assert any("Turn 3 may be about risk; nothing on it was found in the note." in row for row in rows)
     assert any(words.ACCEPTED in row for row in rows)
     assert "As settled: " in feedback.summary.text()
 
