@@ -1,11 +1,10 @@
 """Makes the trained files of the built-in judge anew.
 
-    python -m models.training reader  --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
-    python -m models.training support --data DATA --work WORK
-    python -m models.training notes   --data DATA --work WORK
+    python -m models.training all --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
 
-DATA is the folder of public data, WORK keeps what was computed, so that a run that was stopped goes on. Seeds are
-fixed; no GPU is needed.
+or one part of it: reader (two and a half hours on one core), support (an hour), risk, notes, omissions, behaviours
+(some minutes each). DATA is the folder of public data, WORK keeps what was computed, so that a run that was stopped
+goes on. Seeds are fixed; no GPU is needed.
 """
 
 from __future__ import annotations
@@ -20,16 +19,19 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from models.training import clinicians, datasets, notes
+from models.training import behaviours, clinicians, datasets, notes, omissions, risk
 from models.training import support as decisions
 from models.training.authors import OF_DECISION
 from models.training.datasets import ClaimSet
-from models.training.saving import save_decision
+from models.training.saving import save_decision, save_note_heads
 from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.measures.tn_eval import load_notes
 
+STEPS = ("reader", "risk", "support", "notes", "omissions", "behaviours")
+HEADS = paths.resources() / "heads"
 # So many clinicians' notes: enough to say how often true sentences look odd.
 _ENCOUNTERS = {"mts_dialog_train": 300, "aci_bench_train": 25}
 
@@ -76,33 +78,66 @@ def train_support(data: Path, work: Path) -> None:
         names, encoder = tuple(map(str, kept["names"])), str(kept["encoder"])
     with threadpool_limits(1):
         decision, facts = decisions.fitted(decisions.joined(list(examples.values())), names, encoder)
-    save_decision(decision, paths.resources() / "heads", facts)
+    save_decision(decision, HEADS, facts)
     print(f"otherwise {decision.otherwise}, sure {decision.sure}")
+
+
+def train_notes(data: Path) -> None:
+    """Write note.npz and note.json: TN-Eval's notes and the labelled sessions. Raises InputError."""
+    labelled, sessions = load_notes(data / "tn_eval_dev.json"), clinicians.sessions()
+    with closing(LlamaEmbedder(models.encoder_path())) as embedder:
+        made = notes.make(labelled, sessions, embedder)
+        facts = {
+            "encoder": embedder.fingerprint,
+            "seed": 0,
+            "notes": len(labelled),
+            "conversations": len({note.conversation for note in labelled}),
+            "labelled_notes": len(made.clinicians),
+            "authors": sorted({note.author for note in made.clinicians}),
+        }
+        save_note_heads(notes.fit(made, range(len(labelled))), HEADS, facts)
+
+
+def train_reader(data: Path, work: Path, wheel: Path) -> None:
+    from models.training import reader  # PyTorch is needed for this alone
+
+    with closing(LlamaEmbedder(models.encoder_path())) as embedder:
+        lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+        reader.make(data, wheel, work, embedder, lexicon, HEADS / "reader.npz")
+
+
+def train_behaviours(data: Path) -> None:
+    with closing(LlamaEmbedder(models.encoder_path())) as embedder:
+        behaviours.train(embedder, behaviours.read_utterances(data / "annomi_full.csv"), HEADS / "mi.npz")
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="training", description=__doc__)
-    parser.add_argument("what", choices=["reader", "evidence", "support", "notes"])
+    parser.add_argument("what", choices=["all", "evidence", *STEPS])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--wheel", type=Path)
+    parser.add_argument("--wheel", type=Path, help="the sentence encoder's package (reader, all)")
     parser.add_argument("--source", action="append")
     asked = parser.parse_args(arguments)
+    if asked.what in ("all", "reader") and asked.wheel is None:
+        parser.error(f"{asked.what} needs --wheel")
     asked.work.mkdir(parents=True, exist_ok=True)
-    if asked.what == "reader":
-        from models.training import reader  # PyTorch is needed for this alone
-
-        with closing(LlamaEmbedder(models.encoder_path())) as embedder:
-            lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-            target = paths.resources() / "heads" / "reader.npz"
-            reader.make(asked.data, asked.wheel, asked.work, embedder, lexicon, target)
-    elif asked.what == "evidence":
+    steps: dict[str, Callable[[], object]] = {
+        "reader": lambda: train_reader(asked.data, asked.work, asked.wheel),
+        # Before support, whose evidence holds what the risk head says.
+        "risk": lambda: risk.main(["train"]),
+        "support": lambda: train_support(asked.data, asked.work),
+        "notes": lambda: train_notes(asked.data),
+        "omissions": lambda: omissions.main(["train"]),
+        "behaviours": lambda: train_behaviours(asked.data),
+    }
+    if asked.what == "evidence":
         gather_examples(asked.data, asked.work, asked.source or list(claim_sets(asked.data)))
-    elif asked.what == "notes":
-        with closing(LlamaEmbedder(models.encoder_path())) as embedder:
-            notes.train(asked.data / "tn_eval_dev.json", clinicians.sessions(), paths.resources() / "heads", embedder)
-    else:
-        train_support(asked.data, asked.work)
+        return 0
+    for name in STEPS:
+        if asked.what in ("all", name):
+            print(f"{name} …", flush=True)
+            steps[name]()
     return 0
 
 

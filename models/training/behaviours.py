@@ -1,4 +1,4 @@
-"""Train the heads for MI behaviours: ``python -m models.training.behaviours MODEL annomi_full.csv``.
+"""Train the heads for MI behaviours.
 
 Labels are the mean over AnnoMI's annotators of an utterance. Thresholds and the reported F1 come from
 cross-validation by session.
@@ -6,7 +6,6 @@ cross-validation by session.
 
 from __future__ import annotations
 
-import argparse
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.behaviours import Behaviour
-from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.responses.behaviours import Floats, features
 
 _STRENGTH = 0.3
@@ -112,17 +110,3 @@ def train(embedder: Embedder, data: Utterances, target: Path) -> dict[Behaviour,
     thresholds = np.array([threshold for threshold, _ in chosen], dtype=np.float32)
     np.savez(target, weights=weights, bias=bias, thresholds=thresholds, fingerprint=embedder.fingerprint)
     return {behaviour: score for behaviour, (_, score) in zip(Behaviour, chosen, strict=True)}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", type=Path, help="the sentence encoder, a GGUF file")
-    parser.add_argument("annomi", type=Path, help="annomi_full.csv")
-    arguments = parser.parse_args()
-    data = read_utterances(arguments.annomi)
-    for behaviour, score in train(LlamaEmbedder(arguments.model), data, paths.resources() / "heads" / "mi.npz").items():
-        print(f"{behaviour.value}: F1 {score:.3f}, cross-validated by session")
-
-
-if __name__ == "__main__":
-    main()

@@ -19,7 +19,6 @@ from models.training.clinicians import ClinicianNote
 from models.training.fits import logistic, scaler
 from models.training.forests import as_forest
 from models.training.injection import reader_head
-from models.training.saving import save_note_heads
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.completeness import features as features_note
@@ -32,7 +31,7 @@ from noteeval_desktop.judges.builtin.linear import Linear, Scaler, sigmoid
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.labelled import LabelledSession
-from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote, load_notes
+from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
 
 EXAMPLES: Mapping[str, Sequence[str]] = json.loads(
     (Path(__file__).parent / "examples" / "note_items.json").read_text(encoding="utf-8")
@@ -370,21 +369,6 @@ def _best_f1(shares: Floats, chances: Floats) -> float:
         return 2 * hit / (float(marked.sum()) + float(shares.sum()))
 
     return round(float(max(np.arange(0.15, 0.6, 0.01), key=f1)), 2)
-
-
-def train(annotations: Path, sessions: Sequence[LabelledSession], out: Path, embedder: Embedder) -> None:
-    """Write ``note.npz`` and ``note.json`` to ``out``. ``annotations`` is TN-Eval's file. Raises InputError."""
-    notes = load_notes(annotations)
-    data = make(notes, sessions, embedder)
-    facts = {
-        "encoder": embedder.fingerprint,
-        "seed": 0,
-        "notes": len(notes),
-        "conversations": len({note.conversation for note in notes}),
-        "labelled_notes": len(data.clinicians),
-        "authors": sorted({note.author for note in data.clinicians}),
-    }
-    save_note_heads(fit(data, range(len(notes))), out, facts)
 
 
 def cross_validated(
