@@ -77,6 +77,8 @@ class WorkerProcess:
     def _asked(self, group: Group) -> Iterator[Outcome]:
         """What the child tells of until it is through, or dies."""
         process = self._process or self._started()
+        if process is None:
+            return
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(OSError, ValueError):  # the second: its input was closed meanwhile
@@ -90,8 +92,8 @@ class WorkerProcess:
                 return
             yield from_told(pair, json.loads(line))
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        """Raises JudgeError."""
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        """None where it was told to stop before it was ready: another worker knows why. Raises JudgeError."""
         environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         self._process = process = subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", _BOOT, *search_path()],
@@ -107,7 +109,10 @@ class WorkerProcess:
         with suppress(OSError, ValueError):
             pickle.dump((self._recipe, self._plan), process.stdin)
             process.stdin.flush()
-        problem = json.loads(process.stdout.readline() or json.dumps(NOT_STARTED))
+        line = process.stdout.readline()
+        if not line and self._stop.is_set():
+            return None
+        problem = json.loads(line or json.dumps(NOT_STARTED))
         if problem:
             raise JudgeError(problem)
         return process

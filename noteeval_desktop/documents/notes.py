@@ -43,7 +43,8 @@ def _blocks(text: str, headings: tuple[Heading, ...]) -> tuple[Block, ...]:
     first = headings[0].span.start if headings else len(text)
     blocks = []
     last = before_signature(text, headings[-1].span.end if headings else 0, len(text))
-    for start, end in written(text, 0, min(first, last)):
+    # Where nothing but fields would be left out ("Client: …", "Therapist: …" throughout), they are what was written.
+    for start, end in written(text, 0, min(first, last)) or ([] if headings else [(0, len(text))]):
         blocks.append(Block((Section.UNASSIGNED,), None, _trimmed(text, start, end)))
     ends = [*(heading.span.start for heading in headings[1:]), last]
     for heading, end in zip(headings, ends, strict=False):

@@ -29,8 +29,8 @@ def test_tab_goes_from_a_card_to_its_quotes_and_to_what_can_be_done(opened) -> N
 
 
 def test_tab_goes_from_the_session_to_who_is_who_and_to_the_note(opened) -> None:
-    names = _names_from(opened, opened.workspace.transcript.view, 4)
-    assert names == ["Therapist, Therapist", "Client, Client", "Copy note", "Note"]
+    names = _names_from(opened, opened.workspace.transcript.view, 5)
+    assert names == ["Therapist, Therapist", "Client, Client", "All marks", "Copy note", "Note"]
 
 
 def test_each_menu_opens_with_a_letter_of_its_own(window) -> None:
