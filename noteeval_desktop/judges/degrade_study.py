@@ -24,7 +24,7 @@ from noteeval_desktop.judges.reference_scores import (
     NotePair,
     ReferenceScorer,
 )
-from noteeval_desktop.judges.study_notes import LEVELS, ROW, StudyNote, Version
+from noteeval_desktop.judges.study_notes import ROW, StudyNote, Version
 from noteeval_desktop.measures.changes import ChangeKind
 from noteeval_desktop.measures.degradation_figures import Step, auc, level_figures, resampled_mean
 
@@ -227,8 +227,3 @@ def _row(drops: Sequence[tuple[float, float]], missing: Sequence[tuple[bool, boo
         "errors": len(errors),
         "errors_found": sum(errors) / len(errors) if errors else None,
     }
-
-
-def levels_of(figures: Mapping[str, Any]) -> tuple[str, ...]:
-    """The levels that there are, in order."""
-    return tuple(level for level in map(str, range(1, LEVELS + 1)) if level in figures)

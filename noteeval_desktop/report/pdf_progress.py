@@ -10,7 +10,7 @@ from typing import Any
 
 from reportlab.graphics.shapes import Circle, Drawing, Line, Polygon, PolyLine, String
 from reportlab.lib.colors import HexColor, white
-from reportlab.platypus import HRFlowable, KeepTogether, SimpleDocTemplate, Spacer, Table, TableStyle
+from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableStyle
 
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.phrases import counted
@@ -48,19 +48,8 @@ def write_progress_pdf(
 
 def progress_pdf(progress: Progress, clinician: str, *, when: datetime | None = None, paper: Paper = Paper.A4) -> bytes:
     pdf_fonts.register()
-    out, page, when = io.BytesIO(), style.SIZES[paper], when or datetime.now()
-    margin = (page[0] - style.WIDTH) / 2 - style.FRAME_PADDING
-    document = SimpleDocTemplate(
-        out,
-        pagesize=page,
-        leftMargin=margin,
-        rightMargin=margin,
-        topMargin=style.MARGIN,
-        bottomMargin=style.MARGIN,
-        title="Notes over time",
-        author=f"NoteEval Desktop {__version__}",
-        lang="en",
-    )
+    out, when = io.BytesIO(), when or datetime.now()
+    document = style.plain_document(out, paper, "Notes over time")
     document.build(list(_story(progress, clinician, when)))
     return out.getvalue()
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from io import BytesIO
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
+from reportlab.platypus import SimpleDocTemplate
 
+from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
 
@@ -57,3 +60,19 @@ QUOTE = ParagraphStyle(
     backColor=PALE,
 )
 CELL = ParagraphStyle("cell", BODY, fontSize=8, leading=11)
+
+
+def plain_document(out: BytesIO, paper: Paper, title: str) -> SimpleDocTemplate:
+    """A PDF in English that runs from page to page, in this style."""
+    side = (SIZES[paper][0] - WIDTH) / 2 - FRAME_PADDING
+    return SimpleDocTemplate(
+        out,
+        pagesize=SIZES[paper],
+        leftMargin=side,
+        rightMargin=side,
+        topMargin=MARGIN,
+        bottomMargin=MARGIN,
+        title=title,
+        author=f"NoteEval Desktop {__version__}",
+        lang="en",
+    )

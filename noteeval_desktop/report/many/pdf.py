@@ -11,7 +11,7 @@ from typing import Any
 from reportlab.graphics.shapes import Circle, Drawing, Line, Rect, String
 from reportlab.lib.colors import white
 from reportlab.pdfbase.pdfmetrics import stringWidth
-from reportlab.platypus import HRFlowable, KeepInFrame, PageBreak, SimpleDocTemplate, Spacer, Table, TableStyle
+from reportlab.platypus import HRFlowable, KeepInFrame, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop import __version__
 from noteeval_desktop.report import pdf_fonts
@@ -38,20 +38,9 @@ def write_overview_pdf(
 
 def overview_pdf(overview: Overview, *, paper: Paper = Paper.A4, when: datetime | None = None) -> bytes:
     pdf_fonts.register()
-    out, size = io.BytesIO(), style.SIZES[paper]
-    side = (size[0] - style.WIDTH) / 2 - style.FRAME_PADDING
-    document = SimpleDocTemplate(
-        out,
-        pagesize=size,
-        leftMargin=side,
-        rightMargin=side,
-        topMargin=style.MARGIN,
-        bottomMargin=style.MARGIN,
-        title=overview.title,
-        author=f"NoteEval Desktop {__version__}",
-        lang="en",
-    )
-    height = size[1] - 2 * style.MARGIN - 2 * style.FRAME_PADDING - 4
+    out = io.BytesIO()
+    document = style.plain_document(out, paper, overview.title)
+    height = style.SIZES[paper][1] - 2 * style.MARGIN - 2 * style.FRAME_PADDING - 4
     first = [figure for figure in overview.figures if figure.key in _FIRST]
     rest = [figure for figure in overview.figures if figure.key not in _FIRST]
     story: list[Any] = [_page([*_head(overview, when or datetime.now()), *_grid(first)], height)]
