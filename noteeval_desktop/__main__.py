@@ -6,10 +6,12 @@ import sys
 from collections.abc import Sequence
 
 from noteeval_desktop import isolation
+from noteeval_desktop.platform.heap import keep_heap_compact
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     isolation.serve_if_child()
+    keep_heap_compact()
     # Here, not above: a child of a frozen program starts here too, and needs no window.
     from noteeval_desktop import app
 

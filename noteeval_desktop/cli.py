@@ -20,6 +20,7 @@ from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAIL
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.platform.heap import keep_heap_compact
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
@@ -114,6 +115,7 @@ def _cache(options: argparse.Namespace, closing: ExitStack) -> AnswerCache:
 def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked_for) -> int:
     """Run a command; returns the exit code: 0 done, 1 the judge failed, 2 bad usage or input, 130 cancelled."""
     isolation.serve_if_child()
+    keep_heap_compact()
     try:
         options = parser().parse_args(argv)
     except SystemExit as stop:

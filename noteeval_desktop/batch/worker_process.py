@@ -22,6 +22,7 @@ from noteeval_desktop.batch.pairs import Group, Pair
 from noteeval_desktop.errors import JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.isolation import OWN_GROUP, search_path
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.platform.heap import keep_heap_compact
 
 Recipe = Callable[[ExitStack], Judge]
 """Makes a judge in another process: importable by name and picklable."""
@@ -152,6 +153,7 @@ def from_told(pair: Pair, told: Mapping[str, Any]) -> Outcome:
 
 def serve() -> None:
     """The child's side."""
+    keep_heap_compact()
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints must not garble the answers
     recipe, plan = pickle.load(requests)
