@@ -5,6 +5,7 @@ For parsers of hostile files: what they do to the child, the window, the unsaved
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import pickle
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -27,7 +28,9 @@ _REMEDY = "Open it in the program that made it, save it again and retry."
 _ENVIRONMENT = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "LANG")
 # multiprocessing would import the program's main module (Qt and all) in the child and hand down the
 # whole environment; a plain interpreter starts in a tenth of the time and knows nothing.
-_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from noteeval_desktop.isolation import serve; serve()"
+_BOOT = (
+    "import sys; sys.path[:] = sys.argv[2:]; from importlib import import_module; import_module(sys.argv[1]).serve()"
+)
 
 
 def run_isolated(
@@ -47,7 +50,7 @@ def run_isolated(
     """
     request = pickle.dumps((memory_mb, seconds, function.__module__, function.__qualname__, args))
     with subprocess.Popen(
-        _command(),
+        child_command(__name__),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -62,7 +65,7 @@ def run_isolated(
 def serve_if_child() -> None:
     """To be called first by a frozen program's entry point: does the work and exits if this is a child."""
     if sys.argv[1:2] == [CHILD_ARGUMENT]:
-        serve()
+        importlib.import_module(sys.argv[2]).serve()
         sys.exit(0)
 
 
@@ -104,10 +107,11 @@ def _limit(memory_mb: int, seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _command() -> Sequence[str]:
+def child_command(module: str) -> list[str]:
+    """The command line of a child that runs ``module``'s ``serve()``: a plain interpreter, or a frozen program again."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, CHILD_ARGUMENT]
-    return [sys.executable, "-I", "-S", "-c", _BOOT, *search_path()]
+        return [sys.executable, CHILD_ARGUMENT, module]
+    return [sys.executable, "-I", "-S", "-c", _BOOT, module, *search_path()]
 
 
 def search_path() -> list[str]:

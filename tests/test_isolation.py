@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop import isolation
+from noteeval_desktop import cli, paths
 from noteeval_desktop.documents.docx_text import docx_lines
+from noteeval_desktop.engines.local_llm.build import installed_build
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.isolation import run_isolated
 
@@ -141,7 +142,8 @@ def test_works_however_the_program_was_started(how: list[str], tmp_path: Path) -
     assert done.stdout == "started [1, 2]\n"
 
 
-def test_frozen_program_starts_itself_as_the_child(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.fixture
+def frozen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # Stands in for a PyInstaller executable: a program whose first act is serve_if_child().
     program = tmp_path / "program"
     program.write_text(
@@ -150,6 +152,24 @@ def test_frozen_program_starts_itself_as_the_child(monkeypatch: pytest.MonkeyPat
         "from noteeval_desktop.isolation import serve_if_child\nserve_if_child()\nprint('window')\n"
     )
     program.chmod(0o755)
-    monkeypatch.setattr(isolation.sys, "frozen", True, raising=False)
-    monkeypatch.setattr(isolation.sys, "executable", str(program))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+
+
+@pytest.mark.usefixtures("frozen")
+def test_frozen_program_starts_itself_as_the_child() -> None:
     assert run_isolated(sorted, [2, 1], **LIMITS) == [1, 2]
+
+
+@pytest.mark.usefixtures("frozen")
+def test_frozen_program_starts_itself_as_the_models_child() -> None:
+    assert installed_build().features
+
+
+@pytest.mark.usefixtures("frozen")
+def test_frozen_program_starts_itself_as_a_worker_of_a_batch(tmp_path: Path, encoder_path: Path) -> None:
+    files = ",".join(str(paths.resources() / "sample" / name) for name in ("transcript.vtt", "note.md"))
+    (tmp_path / "pairs.csv").write_text(f"transcript,note\n{files}\n{files}\n", "utf-8")
+    arguments = ["--pairs", str(tmp_path / "pairs.csv"), "--out-dir", str(tmp_path / "out"), "--jobs", "2"]
+    assert cli.main(["batch", *arguments]) == 0
+    assert len(list((tmp_path / "out").glob("*.json"))) == 2

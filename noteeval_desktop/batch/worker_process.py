@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 from noteeval_desktop.batch.judging import Outcome, Plan, judge_pair
 from noteeval_desktop.batch.pairs import Group, Pair
 from noteeval_desktop.errors import JudgeError, NoteEvalError, unexpected
-from noteeval_desktop.isolation import OWN_GROUP, search_path
+from noteeval_desktop.isolation import OWN_GROUP, child_command
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.heap import keep_heap_compact
 
@@ -29,7 +29,6 @@ Recipe = Callable[[ExitStack], Judge]
 NOT_STARTED = "A worker process ended before it was ready. Perhaps memory is short: try again with fewer --jobs."
 DIED = "The process that judged it ended unexpectedly, twice. Perhaps memory ran out: try again with fewer --jobs."
 _TOLD = ("status", "problem", "reference", "warnings", "written")
-_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from noteeval_desktop.batch.worker_process import serve; serve()"
 # Keys, tokens and proxies stay with the parent.
 _ENVIRONMENT = (
     *("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "LC_ALL"),
@@ -97,7 +96,7 @@ class WorkerProcess:
         """None where it was told to stop before it was ready: another worker knows why. Raises JudgeError."""
         environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         self._process = process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _BOOT, *search_path()],
+            child_command(__name__),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

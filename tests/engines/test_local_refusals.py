@@ -183,7 +183,7 @@ def test_a_child_process_that_talks_nonsense_is_a_message(
 ) -> None:
     (tmp_path / "said").write_bytes(SAID[name])
     command = [sys.executable, "-c", TRAITOR, str(tmp_path / "said")]
-    monkeypatch.setattr("noteeval_desktop.engines.local_llm.child._command", lambda: command)
+    monkeypatch.setattr("noteeval_desktop.engines.local_llm.child.child_command", lambda _module: command)
     with contextlib.closing(LocalChat(make_chat_model(tmp_path / "traitor.gguf"), threads=1)) as chat:
         try:
             outcome = [answer.problem for _, answer in chat.yes_no(QUESTIONS[:1], threading.Event())]

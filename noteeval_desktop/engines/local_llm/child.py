@@ -7,7 +7,6 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,9 +14,9 @@ from typing import Any, BinaryIO
 
 from pydantic_core import from_json
 
-from noteeval_desktop.engines.local_llm.worker import CHILD_ARGUMENT
+from noteeval_desktop.engines.local_llm import worker
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.isolation import OWN_GROUP, search_path
+from noteeval_desktop.isolation import OWN_GROUP, child_command
 
 Message = dict[str, Any]
 POLL_SECONDS = 0.02
@@ -27,8 +26,6 @@ _ENVIRONMENT = (
     *("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "HOME"),
     *("CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"),
 )
-# multiprocessing would import the program's main module (Qt and all) and hand down the whole environment.
-_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from noteeval_desktop.engines.local_llm.worker import serve; serve()"
 
 
 class Gone(Exception):
@@ -45,7 +42,7 @@ class Child:
     def __init__(self) -> None:
         environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         self._process = subprocess.Popen(
-            _command(),
+            child_command(worker.__name__),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -112,9 +109,3 @@ class Child:
                 self._answers.put(message)
         self._process.kill()
         self._answers.put(None)
-
-
-def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, CHILD_ARGUMENT]
-    return [sys.executable, "-I", "-S", "-c", _BOOT, *search_path()]

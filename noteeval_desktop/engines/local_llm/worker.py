@@ -23,16 +23,8 @@ from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
 
 Message = dict[str, Any]
-CHILD_ARGUMENT = "--noteeval-model-child"
 _PROGRESS_SECONDS = 0.1
 _NICER = 10  # the window goes first: it needs little, and at once
-
-
-def serve_if_child() -> None:
-    """To be called first by a frozen program's entry point: serves and exits if this is a child."""
-    if sys.argv[1:2] == [CHILD_ARGUMENT]:
-        serve()
-        sys.exit(0)
 
 
 def serve() -> None:
