@@ -108,7 +108,7 @@ def _limit(memory_mb: int, seconds: float) -> None:
 
 
 def child_command(module: str) -> list[str]:
-    """The command line of a child that runs ``module``'s ``serve()``: a plain interpreter, or a frozen program again."""
+    """The command line of a child that runs ``serve()`` of ``module``: Python alone, or a frozen program again."""
     if getattr(sys, "frozen", False):
         return [sys.executable, CHILD_ARGUMENT, module]
     return [sys.executable, "-I", "-S", "-c", _BOOT, module, *search_path()]
