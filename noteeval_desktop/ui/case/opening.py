@@ -14,7 +14,6 @@ from noteeval_desktop import documents
 from noteeval_desktop.documents import heading_for
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Role, Transcript
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
@@ -24,6 +23,7 @@ from noteeval_desktop.ui.case.files import Files, Source, reads_as_note
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.editor.drafting import headings_for_unassigned
+from noteeval_desktop.ui.editor.words import ROLE_NAMES
 from noteeval_desktop.ui.widgets.banner import Banner
 
 
@@ -167,7 +167,7 @@ class Opening(QObject):
         if self._session.transcript is not transcript:
             return
         named = [(turn, roles[number % 2]) for number, turn in enumerate(transcript.turns)]
-        turns = tuple(replace(turn, role=role, speaker=wording.ROLE_NAMES[role]) for turn, role in named)
+        turns = tuple(replace(turn, role=role, speaker=ROLE_NAMES[role]) for turn, role in named)
         said = replace(transcript, turns=turns, warnings=())
         self._workspace.transcript.change(said)
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.phrases import counted, inside
+from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_list, turn_number
+
 # The first screen reads its words here.
 if TYPE_CHECKING:
     from noteeval_desktop.domain.case import Case
     from noteeval_desktop.domain.evaluation import Evaluation
+    from noteeval_desktop.domain.rubric import RubricItem
     from noteeval_desktop.judges.notices import Notice
 
 SHOW_THE_SESSION = "Session ▸"
@@ -57,6 +62,7 @@ DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
 CLIPBOARD_EMPTY = "The clipboard contains no text. Copy the session or the note first."
 PRIVACY = "Everything stays on this computer. Nothing is sent anywhere."
 PRIVACY_REMOTE = "An online AI service checks this note. You see what would be sent, and decide."
+ATTESTED = "Confirmed: seen in the session."
 
 
 def warning(case: Case) -> str:
@@ -70,12 +76,11 @@ def warning(case: Case) -> str:
 def unheard(evaluation: Evaluation) -> str:
     """Says which turns were not judged, or not wholly, and that no warning told of before; empty where all were."""
     from noteeval_desktop.judges.notices import unheard_turns
-    from noteeval_desktop.ui import wording
 
     turns = unheard_turns(evaluation)
     if not turns:
         return ""
-    return f"{wording.turn_list(turns)}: what seems to address the reviewer was not judged there."
+    return f"{turn_list(turns)}: what seems to address the reviewer was not judged there."
 
 
 def doubts_session(said: str) -> bool:
@@ -92,11 +97,10 @@ def without_doubt(said: str) -> str:
 
 
 def _steering(found: Sequence[Notice]) -> Iterator[str]:
-    from noteeval_desktop.ui import wording
 
     if not found:
         return
-    places = ["the note" if n.turn is None else f"turn {wording.turn_number(n.turn)}" for n in found]
+    places = ["the note" if n.turn is None else f"turn {turn_number(n.turn)}" for n in found]
     where = ", ".join(dict.fromkeys(places))
     kinds = {notice.kind.value for notice in found}
     said = [text for kind, text in _NOTICES.items() if kind in kinds]
@@ -124,3 +128,22 @@ def not_saved(listed: str) -> str:
 
 def is_there_already(name: str) -> str:
     return f"{name} is already there, beside the PDF."
+
+
+def place(index: int | None, count: int) -> str:
+    """ "3 of 9", or how many there are when none is chosen."""
+    if not count:
+        return "Nothing to fix"
+    if index is None:
+        return counted(count, "finding")
+    return f"{index + 1} of {count}"
+
+
+def dismissed(reason: str) -> str:
+    return f"Dismissed: {inside(reason)}."
+
+
+def draft_sentence(item: RubricItem | None, quote: str, turn: int) -> str:
+    """A sentence to finish, with the words that it would rest on."""
+    about = f"{item.name}: " if item else ""
+    return f"{about}“{shortened(quote, 200)}” (turn {turn_number(turn)}) [finish this sentence]"

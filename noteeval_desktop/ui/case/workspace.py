@@ -24,7 +24,6 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.editor.drafting import place_for_draft
@@ -138,8 +137,8 @@ class Workspace(Panes):
         card.silence_asked.connect(session.silence)
         card.phrase_asked.connect(self._ask_phrase)
         self.findings.flag_again_asked.connect(session.flag_again)
-        card.attested.connect(lambda key: self._decide(DecisionKind.ATTEST, key, wording.ATTESTED))
-        card.dismissed.connect(lambda key, why: self._decide(DecisionKind.DISMISS, key, wording.dismissed(why)))
+        card.attested.connect(lambda key: self._decide(DecisionKind.ATTEST, key, words.ATTESTED))
+        card.dismissed.connect(lambda key, why: self._decide(DecisionKind.DISMISS, key, words.dismissed(why)))
         card.linked.connect(lambda key, sentence: self._decide(DecisionKind.DISMISS, key, link_reason(sentence)))
         card.restored.connect(session.bring_back)
         self.note_search.search_changed.connect(lambda _: self._search_note(0))
@@ -248,7 +247,7 @@ class Workspace(Panes):
             at = keys.index(self._at) if self._at in keys else None
             # Where not all was judged, that nothing was found says nothing.
             sound = keys or self._session.evaluation.complete
-            self.place_changed.emit(wording.place(at, len(keys)) if sound else "", bool(keys))
+            self.place_changed.emit(words.place(at, len(keys)) if sound else "", bool(keys))
 
     # Going from one to another
 
@@ -347,7 +346,7 @@ class Workspace(Panes):
     def insert_draft(self, finding: Finding) -> None:
         """One step to undo; the sentence carries the quote and is left for the writer to finish."""
         citation = finding.citations[0]
-        sentence = finding.draft or wording.draft_sentence(finding.item, citation.quote, citation.turn)
+        sentence = finding.draft or words.draft_sentence(finding.item, citation.quote, citation.turn)
         item = finding.item.id if finding.item else ""
         offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, sentence, item)
         self.editor.insert_after(offset, text)

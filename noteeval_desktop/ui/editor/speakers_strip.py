@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QTo
 
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.editor import words
+from noteeval_desktop.ui.editor.words import PART_NAMES
 from noteeval_desktop.ui.widgets.plain import explain, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
-from noteeval_desktop.ui.wording import PART_NAMES
 
 MOST_CHIPS = 4
 SHORTEST_NAME = "Ab…yz"

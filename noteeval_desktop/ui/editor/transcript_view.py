@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Turn
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.editor.text_positions import utf16_ranges
 from noteeval_desktop.ui.widgets.theme import READING_SIZE, SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.words import turn_number
 
 TURN_ROLE = Qt.ItemDataRole.UserRole
 CITED_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -82,7 +82,7 @@ class TurnModel(QAbstractListModel):
             return self._found.get(turn.index, ())
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             cited = ", cited" if turn.index in self._cited else ""
-            return f"{wording.turn_number(turn.index)}, {turn.speaker}{cited}: {turn.text}"
+            return f"{turn_number(turn.index)}, {turn.speaker}{cited}: {turn.text}"
         return None
 
 
@@ -191,7 +191,7 @@ class TurnDelegate(QStyledItemDelegate):
         painter.setPen(theme.colour("muted"))
         middle = Qt.AlignmentFlag.AlignVCenter
         number = QRectF(line.left() + UNIT, line.top(), gutter - 2 * UNIT, line.height())
-        painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, wording.turn_number(turn.index))
+        painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, turn_number(turn.index))
         time = _short(turn.time)
         painter.drawText(line.adjusted(0, 0, -UNIT, 0), middle | Qt.AlignmentFlag.AlignRight, time)
         name = self._small(font, SMALL_SIZE, QFont.Weight.DemiBold)

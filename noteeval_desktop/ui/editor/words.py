@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.ui.widgets.plain import native
 
 WRITE_OR_PASTE_THE_NOTE_HERE = "Write or paste the note here."
@@ -14,6 +15,16 @@ NAME_SHOWN_IN_THE_SESSION = "Name shown in the session:"
 RENAME_THE_SPEAKER = "Rename the speaker"
 SAME_PERSON = "Same person as"
 SESSION_TRANSCRIPT = "Session transcript"
+PART_NAMES = {
+    "therapist": "Therapist",
+    "client": "Client",
+    "partner": "Partner",
+    "parent": "Parent",
+    "child": "Child",
+    "interpreter": "Interpreter",
+    "other": "Other",
+}
+ROLE_NAMES = {role: PART_NAMES[role.value] for role in Role}
 
 
 def marks(count: int) -> str:

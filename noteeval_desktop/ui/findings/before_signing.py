@@ -8,11 +8,11 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import SEVERITY_NAMES
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, before_signing
 from noteeval_desktop.ui.findings.rows import Row, tone
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_number
 
 _WITHOUT_WEIGHT = (FindingKind.UNNEEDED, FindingKind.OBSERVED)
 
@@ -61,7 +61,7 @@ def _row(finding: Finding, note: str) -> Row:
         spans=(finding.span,) if finding.span else (),
         citations=finding.citations,
         hint=finding.kind_name,
-        sure=wording.how_sure(finding.confidence),
+        sure=words.how_sure(finding.confidence),
         number=finding.number,
     )
 
@@ -70,4 +70,4 @@ def _detail(finding: Finding) -> str:
     if finding.span is not None:
         return finding.why if finding.kind is FindingKind.UNSUPPORTED and finding.why else finding.what
     quote = next(iter(finding.citations), None)
-    return f"{wording.turn_number(quote.turn)}  “{shortened(quote.quote, 140)}”" if quote else ""
+    return f"{turn_number(quote.turn)}  “{shortened(quote.quote, 140)}”" if quote else ""

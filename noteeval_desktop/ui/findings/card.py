@@ -25,7 +25,6 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level
 from noteeval_desktop.domain.verdicts import Opinion
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import mends
@@ -35,6 +34,7 @@ from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_sid
 from noteeval_desktop.ui.findings.trust import level_of, part_of
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
+from noteeval_desktop.ui.widgets.words import turn_number
 
 MOST_QUOTES = 4
 SMALLEST = 12 * UNIT
@@ -50,7 +50,7 @@ class _Quote(QToolButton):
     def __init__(self, citation: Citation) -> None:
         super().__init__()
         self.setProperty("look", "quote")
-        turn = wording.turn_number(citation.turn)
+        turn = turn_number(citation.turn)
         quote = " ".join(citation.quote.split())
         shown = quote if len(quote) <= 220 else quote[:219].rsplit(" ", 1)[0] + "…"
         label = PlainLabel(f"{turn}  “{shown}”", wrap=True)
@@ -266,7 +266,7 @@ class FindingCard(QWidget):
             row.addWidget(self._link_button(finding))
         dismiss = _button("Dismiss ▾", None)
         menu = QMenu(dismiss)
-        for reason in wording.DISMISSALS:
+        for reason in words.DISMISSALS:
             menu.addAction(reason).triggered.connect(lambda _=False, r=reason: self.dismissed.emit(finding.key, r))
         self._add_silences(menu, finding)
         dismiss.setMenu(menu)

@@ -29,10 +29,11 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.report.names import OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.report.own_headings import sentence_heading
-from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.omission_draft import draft_of
 from noteeval_desktop.ui.findings.second_look import DIFFER, noted
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_list, turn_number
 
 RISK_NAMES = {
     RiskKind.SUICIDE: "Suicide",
@@ -148,7 +149,7 @@ def _claim_finding(found: domain.Finding, claim: ClaimVerdict, sentence: Sentenc
         what=_what_claim(claim),
         why=_why_claim(claim),
         confidence=claim.confidence,
-        number=wording.probability_of_claim(claim),
+        number=words.probability_of_claim(claim),
         span=sentence.span,
         section=sentence.section,
         citations=claim.citations if found.pressing else bearing(claim, sentence.text),
@@ -164,7 +165,7 @@ def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence, head
         what="This sentence may not be needed.",
         why=noted(need.opinions) or need.rationale or f"It matches no checklist item under {heading}.",
         confidence=need.confidence,
-        number=wording.probability_of_need(need),
+        number=words.probability_of_need(need),
         span=sentence.span,
         section=sentence.section,
         opinions=need.opinions,
@@ -200,10 +201,10 @@ def missing_finding(verdict: ItemVerdict, item: RubricItem, evaluation: Evaluati
         key=item_subject(item.id),
         kind=FindingKind.MISSING,
         severity=Severity.HIGH if item.importance is Importance.MANDATORY else Severity.LOW,
-        what=wording.missing(item, [turn.index for turn in turns], state is ItemState.NOT_RECOGNISED),
+        what=words.missing(item, [turn.index for turn in turns], state is ItemState.NOT_RECOGNISED),
         why=verdict.rationale or item.description,
         confidence=verdict.confidence,
-        number=wording.probability_of_item(verdict),
+        number=words.probability_of_item(verdict),
         section=item.section,
         unrecognised=state is ItemState.NOT_RECOGNISED,
         citations=tuple(cite(turn) for turn in turns if turn.text),
@@ -219,7 +220,7 @@ def omission_finding(omission: Omission, rubric: Rubric, transcript: Transcript)
         key=omission_subject(omission),
         kind=FindingKind.OMISSION,
         severity=omission.severity,
-        what=f"{name}: {wording.turns_not_in_the_note([citation.turn for citation in omission.citations])}",
+        what=f"{name}: {words.turns_not_in_the_note([citation.turn for citation in omission.citations])}",
         why=omission.rationale or "It came up in the session; the note does not mention it.",
         section=item.section if item else None,
         citations=omission.citations,
@@ -242,7 +243,7 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
     kind, stance = RISK_NAMES[risk.kind], STANCE_NAMES[risk.stance]
     if risk.by_meaning:
         kind = f"{'Likely' if risk.likely else 'Possible'} mention of {kind[:1].lower()}{kind[1:]}"
-    turns = wording.turn_list(risk.turns)
+    turns = turn_list(risk.turns)
     answers = risk.addressed_by or ()
     answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in answers]
     verb = "is" if len(risk.turns) == 1 else "are"
@@ -282,5 +283,5 @@ def _quotes(risk: RiskFinding, transcript: Transcript) -> tuple[Citation, ...]:
 
 
 def _draft(risk: RiskFinding, kind: str, stance: str) -> str:
-    quote, turn = shortened(risk.citation.quote, 200), wording.turn_number(risk.citation.turn)
+    quote, turn = shortened(risk.citation.quote, 200), turn_number(risk.citation.turn)
     return f"Risk ({kind.lower()}, {stance}): “{quote}” (turn {turn}) [finish this sentence]"

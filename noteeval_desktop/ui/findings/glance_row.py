@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Scores
-from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 
@@ -31,21 +31,21 @@ def glances(scores: Scores, before: Scores | None, risk: int | None, wrong: int)
     cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
     return (
         Glance(
-            wording.completeness(c),
+            words.completeness(c),
             c.note,
-            wording.change(then.completeness.done, c.done),
+            words.change(then.completeness.done, c.done),
             _since(f"{then.completeness.done} → {c.done}", then.completeness.done != c.done)
-            + wording.explain_completeness(c),
+            + words.explain_completeness(c),
         ),
-        Glance(wording.conciseness(n), n.note, wording.change(*cut), wording.explain_conciseness(n)),
+        Glance(words.conciseness(n), n.note, words.change(*cut), words.explain_conciseness(n)),
         Glance(
-            wording.faithfulness(f),
+            words.faithfulness(f),
             f.note,
-            wording.change(then.faithfulness.done, f.done),
+            words.change(then.faithfulness.done, f.done),
             _since(f"{then.faithfulness.done} → {f.done}", then.faithfulness.done != f.done)
-            + wording.explain_faithfulness(f),
+            + words.explain_faithfulness(f),
         ),
-        Glance(wording.risk(risk, wrong), None, "", wording.explain_risk(risk, wrong), warning=bool(risk or wrong)),
+        Glance(words.risk(risk, wrong), None, "", words.explain_risk(risk, wrong), warning=bool(risk or wrong)),
     )
 
 

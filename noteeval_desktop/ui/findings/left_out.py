@@ -13,11 +13,11 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.own_headings import item_heading
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding
 from noteeval_desktop.ui.findings.omission_draft import question_before
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_number
 
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
@@ -86,7 +86,7 @@ def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
 
 def _title(omission: Omission, transcript: Transcript) -> str:
     """The words, with the question where they are a short answer."""
-    turn, quote = wording.turn_number(omission.citation.turn), shortened(omission.citation.quote, 160)
+    turn, quote = turn_number(omission.citation.turn), shortened(omission.citation.quote, 160)
     question = question_before(omission, transcript)
     asked = f"“{shortened(question.quote, 120)}” – " if question else ""
     return f"{turn}  {asked}“{quote}”"
@@ -96,5 +96,5 @@ def _elsewhere(omission: Omission, transcript: Transcript) -> str:
     """The other turns on the subject."""
     question = question_before(omission, transcript)
     turns = [c.turn for c in omission.also if c != question and c.turn != omission.citation.turn]
-    numbers = ", ".join(str(wording.turn_number(turn)) for turn in dict.fromkeys(turns))
+    numbers = ", ".join(str(turn_number(turn)) for turn in dict.fromkeys(turns))
     return f"also turn{'s' if ',' in numbers else ''} {numbers}" if numbers else ""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_number
 
 # As support/reasons.py says it of two amounts.
 _AMOUNTS = re.compile(r"The note says “(?P<noted>[^”]+)”; turn \d+ says “(?P<said>[^”]+)”")
@@ -54,7 +54,7 @@ def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
         yield Mend(words.use(said), words.USE_HINT, Span(span.start + place.start, span.start + place.end), said)
     elif finding.kind is FindingKind.UNSUPPORTED and finding.citations and not told_wrongly:
         quote = finding.citations[0]
-        added = f" (“{shortened(quote.quote, 200)}”, turn {wording.turn_number(quote.turn)})"
+        added = f" (“{shortened(quote.quote, 200)}”, turn {turn_number(quote.turn)})"
         end = span.start + len(sentence.rstrip(".!? "))
         yield Mend(words.ADD_QUOTE, words.ADD_QUOTE_HINT, Span(end, end), added)
     if finding.kind in (*_MENDABLE, FindingKind.UNNEEDED):

@@ -6,8 +6,8 @@ import re
 
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
 from noteeval_desktop.domain.verdicts import Omission
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_number
 
 _LONGEST = 200
 _SHORT_ANSWER_WORDS = 12
@@ -51,7 +51,7 @@ def draft_of(omission: Omission, transcript: Transcript) -> str:
     fillers left out and "I" told as "they"; where that could change the meaning they are quoted as they are."""
     citation = omission.citation
     turn, quote = transcript.turns[citation.turn], shortened(citation.quote, _LONGEST)
-    where = f"(turn {wording.turn_number(citation.turn)})"
+    where = f"(turn {turn_number(citation.turn)})"
     question = question_before(omission, transcript)
     # With a couple or a family, "the client" does not say who.
     clients = {one.speaker for one in transcript.turns if one.role is Role.CLIENT}

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_number
 
 _MOST_LISTED = 6
 
@@ -42,7 +42,7 @@ def _lines(
     findings = [finding for finding in findings_of(evaluation, rubric) if finding.key not in closed]
     for finding in risks_left_out(evaluation, findings) or ():
         quote = finding.citations[-1] if finding.citations else None
-        said = f", turn {wording.turn_number(quote.turn)}: “{shortened(quote.quote, 90)}”" if quote else ""
+        said = f", turn {turn_number(quote.turn)}: “{shortened(quote.quote, 90)}”" if quote else ""
         yield f"• Not addressed: {finding.what.split(':', 1)[0]}{said}{_reason(finding, by_author)}"
     for finding in told_wrongly(findings):
         if finding.span:

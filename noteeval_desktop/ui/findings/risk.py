@@ -12,10 +12,10 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding, Stance, with_stood_by
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.finding import Finding, risk_finding
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_number
 
 _LINKED = "Addressed in the note: "
 _WORST_FIRST = (
@@ -108,7 +108,7 @@ def _open_row(finding: Finding, alarming: bool) -> Row:
 
 
 def _row(finding: Finding, sign: str, tone: str, aside: str) -> Row:
-    quotes = "\n".join(f"{wording.turn_number(c.turn)}  “{shortened(c.quote, 140)}”" for c in finding.citations)
+    quotes = "\n".join(f"{turn_number(c.turn)}  “{shortened(c.quote, 140)}”" for c in finding.citations)
     return Row(
         title=finding.what.split(":", 1)[0],
         detail=quotes,

@@ -25,10 +25,10 @@ from noteeval_desktop.report.own_headings import (
     item_heading,
     sentence_heading,
 )
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +128,19 @@ def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> R
         hint=item.description,
         sign=_ITEM_SIGNS[state],
         tone=_ITEM_TONES[state],
-        aside=wording.item_note(verdict, state, len(carrying)) or _importance(verdict),
+        aside=words.item_note(verdict, state, len(carrying)) or _importance(verdict),
         finding=finding,
         spans=tuple(sentence.span for sentence in carrying),
         citations=finding.citations if finding else (),
-        sure=wording.how_sure(verdict.confidence),
-        number=wording.probability_of_item(verdict),
+        sure=words.how_sure(verdict.confidence),
+        number=words.probability_of_item(verdict),
         state=state,
         part=("completeness", verdict.item),
     )
 
 
 def _importance(verdict: ItemVerdict) -> str:
-    return wording.IMPORTANCE_NAMES[verdict.importance] if verdict.present is False else ""
+    return words.IMPORTANCE_NAMES[verdict.importance] if verdict.present is False else ""
 
 
 def sentence_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -> tuple[Row, ...]:
@@ -168,8 +168,8 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
         tone="grey" if finding else "green" if names or need.needed else "muted",
         finding=finding,
         spans=span,
-        sure=wording.how_sure(need.confidence),
-        number=wording.probability_of_need(need),
+        sure=words.how_sure(need.confidence),
+        number=words.probability_of_need(need),
         state="needed" if need.needed else words.NOT_NEEDED,
         part=("conciseness", judged.sentence.section.value),
     )
@@ -195,7 +195,7 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
     for verdict in (*_CLAIM_ORDER, None):
         own = [j for j in evaluation.sentences if j.claim is not None and j.claim.verdict is verdict]
         if own:
-            name = wording.VERDICT_NAMES[verdict] if verdict else "Not checked"
+            name = words.VERDICT_NAMES[verdict] if verdict else "Not checked"
             rows.append(Row(name, aside=str(len(own)), heading=True))
         own.sort(key=lambda j: _RANK[j.claim.severity] if j.claim else 0)
         rows += [_claim_row(judged, verdict, findings) for judged in own]
@@ -209,7 +209,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     finding = _finding_at(judged, kind, findings) if kind else None
     cited = finding.citations if finding else bearing(claim, judged.sentence.text)
     # The nearest passage is all that is known of a claim that passed: no reason is given, nothing is said to be sure.
-    passed = words.nearest(wording.turn_number(cited[0].turn), shortened(cited[0].quote, 100)) if cited else words.WHOLE
+    passed = words.nearest(turn_number(cited[0].turn), shortened(cited[0].quote, 100)) if cited else words.WHOLE
     return Row(
         title=shortened(judged.sentence.text, 140),
         detail=passed if verdict is Verdict.SUPPORTED else claim.rationale,
@@ -219,9 +219,9 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         finding=finding,
         spans=(judged.sentence.span,),
         citations=cited,
-        sure=wording.how_sure(claim.confidence) if kind else "",
-        number=wording.probability_of_claim(claim),
-        state=wording.VERDICT_NAMES[verdict] if verdict else words.NOT_CHECKED,
+        sure=words.how_sure(claim.confidence) if kind else "",
+        number=words.probability_of_claim(claim),
+        state=words.VERDICT_NAMES[verdict] if verdict else words.NOT_CHECKED,
         opinions=claim.opinions,
         part=("faithfulness", judged.sentence.section.value),
     )
@@ -231,9 +231,9 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     """The three scores with their sections, how they are counted, and who judged."""
     scores = evaluation.scores
     rows = [
-        *_score_rows("Completeness", wording.completeness(scores.completeness), completeness_shares(evaluation)),
-        *_score_rows("Conciseness", wording.conciseness(scores.conciseness), conciseness_shares(evaluation)),
-        *_score_rows("Faithfulness", wording.faithfulness(scores.faithfulness), faithfulness_shares(evaluation)),
+        *_score_rows("Completeness", words.completeness(scores.completeness), completeness_shares(evaluation)),
+        *_score_rows("Conciseness", words.conciseness(scores.conciseness), conciseness_shares(evaluation)),
+        *_score_rows("Faithfulness", words.faithfulness(scores.faithfulness), faithfulness_shares(evaluation)),
     ]
     published = scores.faithfulness.published_definition
     if published is not None:
@@ -280,7 +280,7 @@ def with_ranks(rows: Iterable[Row], findings: Findings) -> tuple[Row, ...]:
 def with_set_aside(rows: Iterable[Row], reasons: Mapping[str, str]) -> tuple[Row, ...]:
     """Rows whose finding was dismissed or attested (``reasons`` by key) step back, but stay."""
     return tuple(
-        replace(row, sign="·", tone="muted", aside=wording.decided(reasons[row.key])) if row.key in reasons else row
+        replace(row, sign="·", tone="muted", aside=words.decided(reasons[row.key])) if row.key in reasons else row
         for row in rows
     )
 

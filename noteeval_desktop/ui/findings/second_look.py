@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from noteeval_desktop.domain.second_look import QUICK
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import Opinion, differ
-from noteeval_desktop.ui.wording import VERDICT_NAMES
+from noteeval_desktop.ui.findings.words import VERDICT_NAMES
 
 _SAYS = {
     **{verdict.value: name for verdict, name in VERDICT_NAMES.items()},

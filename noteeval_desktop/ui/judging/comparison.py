@@ -9,7 +9,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
-from noteeval_desktop.ui import wording
+from noteeval_desktop.ui.widgets.words import turn_list
 
 KINDS = ("Checklist", "Sentences", "Claims")
 NOT_CHECKED = "not checked"
@@ -89,5 +89,5 @@ def _claim(verdict: ClaimVerdict | None) -> Answer:
     if verdict is None or verdict.verdict is None:
         return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
     turns = [citation.turn for citation in verdict.citations]
-    cited = f" ({wording.turn_list(turns).lower()})" if turns else ""
+    cited = f" ({turn_list(turns).lower()})" if turns else ""
     return Answer(verdict.verdict.value, f"{verdict.rationale}{cited}".strip())

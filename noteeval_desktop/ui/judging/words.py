@@ -12,7 +12,6 @@ from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.domain.phrases import counted, duration, sentence
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.widgets.plain import shortened
 
 # Load a client and the built-in judge, which the window does not need to start.
@@ -115,6 +114,15 @@ DOWNLOAD = "Download and set up"
 TRY_AGAIN = "Try again"
 SET_UP_DONE = "Ready: notes can be checked on this computer."
 
+_WORK = {
+    Question.RISK: "Checking for risk",
+    Question.COVER: "Checking the checklist",
+    Question.NEED: "Checking which sentences are needed",
+    Question.SUPPORT: "Comparing each claim with the session",
+    Question.OMIT: "Checking for what is left out",
+    Question.RESPOND: "Checking the therapist's responses",
+}
+
 
 def set_up_failed(error: Exception) -> str:
     """Of an error that is none of ours."""
@@ -190,10 +198,12 @@ def connection(host: str, model: str, found: Abilities | None, names: Sequence[s
     return "\n".join(said)
 
 
-def working(progress: Progress, engine_seconds: float | None) -> str:
+def working(progress: Progress, engine_seconds: float | None = None) -> str:
     """Time left from the pace of the answers, or of the engine before there are any."""
+    said = _WORK[progress.question]
+    if progress.total:
+        said += f" · {progress.done} of {progress.total}"
     left = progress.seconds_left if progress.seconds_left is not None else engine_seconds
-    said = wording.working(progress, None)
     return f"{said} · about {duration(left)} left" if left is not None and left >= 1 else said
 
 
@@ -205,12 +215,16 @@ def checked(evaluation: Evaluation, stopped: bool = False) -> str:
     """The status line after a check: who, where, what it took. An unknown cost stays unknown."""
     usage, judge = evaluation.usage, evaluation.judge
     if judge.kind not in (LOCAL, REMOTE):
-        return wording.checked(usage)
+        return f"Checked in {usage.seconds:.1f} s on this computer · {sent(usage)}"
     where = "on this computer" if judge.kind == LOCAL else "online"
     did = "Stopped after" if stopped else "Checked in"
     parts = [f"{did} {duration(usage.seconds)} {where} by {shortened(judge.model, 40)}", *used(usage, judge.kind)]
     missing = unjudged(evaluation)
     return " · ".join([*parts, f"{missing} not judged"] if missing else parts)
+
+
+def sent(usage: Usage) -> str:
+    return f"{usage.bytes_sent:,} bytes sent" if usage.bytes_sent else "nothing sent"
 
 
 def used(usage: Usage, kind: str) -> list[str]:
@@ -220,7 +234,7 @@ def used(usage: Usage, kind: str) -> list[str]:
     if usage.cached_tokens:
         tokens += f" ({usage.cached_tokens:,} from cache)"
     cost = [] if kind == LOCAL else ["cost unknown" if usage.cost is None else f"cost {money(usage.cost)}"]
-    return [wording.sent(usage), *cost, calls, tokens]
+    return [sent(usage), *cost, calls, tokens]
 
 
 def money(amount: float) -> str:

@@ -10,9 +10,9 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPai
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, ResponseVerdict
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.words import turn_number
 
 LOWEST, HIGHEST = 1.0, 5.0
 _HEIGHT = 14 * UNIT
@@ -45,12 +45,12 @@ def described(points: Sequence[Point]) -> str:
     css, ars = [p.css for p in points], [p.ars for p in points]
     widest = max(points, key=lambda p: abs(p.css - p.ars))
     return (
-        f"{len(points)} responses, turns {wording.turn_number(points[0].turn)} to "
-        f"{wording.turn_number(points[-1].turn)}. "
+        f"{len(points)} responses, turns {turn_number(points[0].turn)} to "
+        f"{turn_number(points[-1].turn)}. "
         f"{words.CSS} from {min(css):.1f} to {max(css):.1f}, "
         f"{words.ARS.lower()} from {min(ars):.1f} to {max(ars):.1f}, "
         f"of 5. The widest gap is {widest.css - widest.ars:+.1f} "
-        f"at turn {wording.turn_number(widest.turn)}; "
+        f"at turn {turn_number(widest.turn)}; "
         f"{sum(p.flagged for p in points)} turns have a gap that is flagged. Left and Right go from turn to turn, "
         "Enter shows it."
     )
@@ -143,8 +143,8 @@ class SessionChart(QWidget):
         if self.points:
             painter.setPen(theme.colour("muted"))
             below = QRectF(plot.left() - UNIT, plot.bottom() + 4, plot.width() + 2 * UNIT, 14)
-            painter.drawText(below, Qt.AlignmentFlag.AlignLeft, f"turn {wording.turn_number(self.points[0].turn)}")
-            painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"turn {wording.turn_number(self.points[-1].turn)}")
+            painter.drawText(below, Qt.AlignmentFlag.AlignLeft, f"turn {turn_number(self.points[0].turn)}")
+            painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"turn {turn_number(self.points[-1].turn)}")
 
     def _paint_legend(self, painter: QPainter) -> None:
         left, y = self._plot().left(), 1.5 * UNIT - 2
@@ -198,7 +198,7 @@ class SessionChart(QWidget):
     def _said(self, number: int) -> str:
         point = self.points[number]
         return (
-            f"Turn {wording.turn_number(point.turn)}: {words.CSS.lower()} {point.css:.1f}, "
+            f"Turn {turn_number(point.turn)}: {words.CSS.lower()} {point.css:.1f}, "
             f"{words.ARS.lower()} {point.ars:.1f}, gap {point.css - point.ars:+.1f}"
         )
 

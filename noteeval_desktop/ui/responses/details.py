@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, Theme, zoomed
+from noteeval_desktop.ui.widgets.words import turn_list, turn_number
 
 
 def fill_exchange(
@@ -22,7 +22,7 @@ def fill_exchange(
 ) -> None:
     """``show`` goes to a passage of the session."""
     turns = sorted((*exchange.disclosed, *exchange.turns))
-    heading = PlainLabel(f"Exchange, {wording.turn_list(turns).lower()}")
+    heading = PlainLabel(f"Exchange, {turn_list(turns).lower()}")
     heading.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.DemiBold))
     layout.addWidget(heading)
     followed = PlainLabel(row.detail, wrap=True)
@@ -59,7 +59,7 @@ def _passage(citation: Citation, said: str, show: Show) -> QWidget:
     line = QWidget()
     row = QHBoxLayout(line)
     row.setContentsMargins(0, 0, 0, 0)
-    turn = wording.turn_number(citation.turn)
+    turn = turn_number(citation.turn)
     row.addWidget(PlainLabel(f"{turn}  “{shortened(citation.quote, 140)}”\n{said}", wrap=True), 1)
     go = QToolButton()
     go.setText(menu_text("Show"))

@@ -12,10 +12,10 @@ from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.report.response_words import BAND_NAMES, band_value, beside
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.words import turn_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _row(exchange: ScoredExchange, transcript: Transcript, *, good: bool = False
     if exchange.danger:
         sign, tone = ("⚠", "amber") if exchange.unanswered else ("✓", "green")
     return ResponseRow(
-        f"{wording.turn_number(turn.index)}  “{shortened(turn.text, 110)}”",
+        f"{turn_number(turn.index)}  “{shortened(turn.text, 110)}”",
         words.what_followed(exchange),
         sign=sign,
         tone=tone,

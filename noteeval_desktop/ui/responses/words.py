@@ -6,8 +6,8 @@ from noteeval_desktop.domain.behaviours import Behaviour
 from noteeval_desktop.domain.exchanges import Reading, ScoredExchange
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.widgets.plain import native
+from noteeval_desktop.ui.widgets.words import turn_list
 
 EACH_FROM_1_POOR_TO_5 = "Each from 1 (poor) to 5 (very good); 3 is fair"
 COGNITIVE_SUPPORT_AND_AFFECTIVE = "Cognitive support and affective resonance along the session"
@@ -125,7 +125,7 @@ def what_followed(exchange: ScoredExchange) -> str:
     evidence = [one.comment for answer in exchange.answers for one in answer.evidence]
     credited = [said for comment, said in CREDITED.items() if comment in evidence]
     did = [*credited, *(DID[behaviour] for behaviour in exchange.did)][:4]
-    turns = wording.turn_list(exchange.turns)
+    turns = turn_list(exchange.turns)
     followed = f"{turns}: {', '.join(did)}" if did else turns
     followed = followed[:1].upper() + followed[1:]
     if exchange.unanswered:

@@ -10,9 +10,9 @@ from noteeval_desktop.domain.decisions import with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
-from noteeval_desktop.ui import wording
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
+from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import NEED_A_CASE, NEED_A_CHECK
 from noteeval_desktop.ui.shell.main_window import MainWindow
@@ -55,7 +55,7 @@ class Checks(QObject):
     def _on_progress(self, progress: Progress) -> None:
         self._window.progress.setRange(0, progress.total or 0)
         self._window.progress.setValue(progress.done)
-        self._window.status.show_working(wording.working(progress, progress.seconds_left))
+        self._window.status.show_working(judging_words.working(progress))
 
     def _rest(self) -> None:
         self._window.progress.setRange(0, 1)
@@ -63,14 +63,14 @@ class Checks(QObject):
         self._window.status.show_idle()
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
-        self._window.status.show_checked(wording.checked(evaluation.usage))
+        self._window.status.show_checked(judging_words.checked(evaluation))
         self._say_unjudged(evaluation)
         self.enable()
 
     def _say_unjudged(self, evaluation: Evaluation) -> None:
         """Once, though it is found at every pause in typing; what another judge might read is offered to one."""
         window = self._window
-        said = "" if evaluation.complete else wording.incomplete(evaluation)
+        said = "" if evaluation.complete else words.incomplete(evaluation)
         if said and said != self._unjudged:
             choose = ("Choose another judge…", window.commands["choose_judge"].trigger)
             window.banner.say(said, [choose] if not_english(evaluation) else [])
@@ -115,4 +115,4 @@ class Checks(QObject):
         window.status.show_draft(f"draft saved {when:%H:%M}{' without a passphrase' if open_ else ''}")
         if open_ and not self._told_of_drafts and not window.banner.text:
             self._told_of_drafts = True
-            window.banner.say(wording.DRAFT_UNGUARDED, [(words.KEEP_THIS_CASE, window.commands["keep_case"].trigger)])
+            window.banner.say(words.DRAFT_UNGUARDED, [(words.KEEP_THIS_CASE, window.commands["keep_case"].trigger)])

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.carrying import Rewritten
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, settlement_of
 from noteeval_desktop.ui.supervision.passes import Choice, CompletenessPass, ConcisenessPass, FaithfulnessPass, Place
 from noteeval_desktop.ui.widgets.plain import shortened
-from noteeval_desktop.ui.wording import IMPORTANCE_NAMES, turn_list
+from noteeval_desktop.ui.widgets.words import turn_list
 
 _LONGEST = 90
 _DONE, _OPEN = "✓", "·"

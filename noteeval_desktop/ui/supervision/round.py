@@ -15,6 +15,7 @@ from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.feedback import who_signed
 from noteeval_desktop.ui.editor.highlights import Highlight
+from noteeval_desktop.ui.editor.words import ROLE_NAMES
 from noteeval_desktop.ui.library.history import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
@@ -30,7 +31,6 @@ from noteeval_desktop.ui.supervision.pages import (
 )
 from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark, passes
 from noteeval_desktop.ui.supervision.work import OpenReview
-from noteeval_desktop.ui.wording import ROLE_NAMES
 
 _KINDS = {Verdict.CONTRADICTED: FindingKind.CONTRADICTED, Verdict.UNSUPPORTED: FindingKind.UNSUPPORTED}
 

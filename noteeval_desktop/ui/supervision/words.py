@@ -13,8 +13,9 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.names import STANCE_NAMES
 from noteeval_desktop.ui.findings.finding import RISK_NAMES
+from noteeval_desktop.ui.findings.words import completeness, conciseness, faithfulness
 from noteeval_desktop.ui.widgets.plain import native
-from noteeval_desktop.ui.wording import completeness, conciseness, faithfulness, turn_list
+from noteeval_desktop.ui.widgets.words import turn_list
 
 READING_THE_REVIEWS = "Reading the reviews…"
 AGREEMENT_BY_DIMENSION_SECTION = "Agreement by dimension, section and item"
