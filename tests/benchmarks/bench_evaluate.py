@@ -34,6 +34,7 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import NOTE_QUESTIONS, Memory, evaluate, final
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.platform.heap import keep_heap_compact
 from noteeval_desktop.report.terminal import table
 from tests.sample_evaluation import sample_case
 
@@ -86,6 +87,7 @@ def peak(case: Case) -> float:
 
 
 def _judge_alone(case: Case) -> float:
+    keep_heap_compact()  # as the app and the command line do
     with closing(LlamaEmbedder(models.encoder_path())) as encoder:
         final(evaluate(case, builtin.load(encoder, load_rubric())))
     status = Path("/proc/self/status")
