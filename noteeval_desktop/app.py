@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QFontDatabase, QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop import paths, settings
@@ -45,9 +45,14 @@ def main(argv: list[str]) -> int:
     application = QApplication.instance() or QApplication(["noteeval-desktop"])
     assert isinstance(application, QApplication)
     application.setApplicationName("NoteEval")
+    if not _has_letters(application):  # a system without a font; Qt would draw boxes
+        for font in sorted((paths.resources() / "fonts").glob("*.ttf")):
+            QFontDatabase.addApplicationFont(str(font))
     if application.style().name() != "fusion":
         application.setStyle("Fusion")
     window = _frame(application, _outside_alone, options.theme, keep=not options.screenshot)
+    if options.screenshot:  # it need not flash up on the screen
+        window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     if options.size:
         window.resize(*options.size)
     if shows_sample(options):
@@ -305,8 +310,15 @@ def _say_what_matters(kind: QtMsgType, context: QMessageLogContext, message: str
         print(message, file=sys.stderr)
 
 
+def _has_letters(application: QApplication) -> bool:
+    return QFontMetrics(application.font()).inFont("a")
+
+
 def _take_screenshot(application: QApplication, window: MainWindow, path: Path) -> None:
     def grab() -> None:
+        if not _has_letters(application):
+            failed("There is no font to write with. Install one, such as DejaVu Sans (fonts-dejavu-core).")
+            return
         saved = window.grab().save(str(path))
         if not saved:
             print(f"{path.name} could not be written. Choose another folder.", file=sys.stderr)

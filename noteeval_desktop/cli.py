@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
     from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.cache import AnswerCache
+    from noteeval_desktop.store.keys import SecretStore
 
 
 def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
@@ -106,10 +107,15 @@ def _price(price: Sequence[float] | None) -> Price | None:
 
 
 def _cache(options: argparse.Namespace, closing: ExitStack) -> AnswerCache:
-    from noteeval_desktop import secrets
     from noteeval_desktop.commands.answers import answers_of_run
 
-    return answers_of_run(options, closing, secrets.Keychain)
+    return answers_of_run(options, closing, _keychain)
+
+
+def _keychain() -> SecretStore:
+    from noteeval_desktop import secrets
+
+    return secrets.Keychain()
 
 
 def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked_for) -> int:
@@ -122,7 +128,7 @@ def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked
         return int(stop.code or DONE)
     with ExitStack() as closing:
         out, err = _usable(sys.stdout, closing), _usable(sys.stderr, closing)
-        run = Run(options, make_judge, out, err, closing, anywhere=make_judge is judge_asked_for)
+        run = Run(options, make_judge, out, err, closing, anywhere=make_judge is judge_asked_for, keychain=_keychain)
         with _interrupts(run.cancel):
             return _guarded(run)
 
@@ -147,7 +153,7 @@ def _key(base_url: str) -> str:
     from noteeval_desktop import secrets
 
     try:
-        return secrets.Keychain().read(base_url) or ""
+        return _keychain().read(base_url) or ""
     except secrets.SecretsError:
         return ""
 

@@ -50,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
         _add_agreement,
         _add_verify,
         _add_models,
+        _add_self_test,
     ):
         add(commands)
     return made
@@ -280,6 +281,13 @@ def _add_models(commands: Any) -> None:
     command.add_argument("--url", default="", metavar="URL", help="the file's address, from the publisher's page")
     command.add_argument("--sha256", default="", metavar="HEX", help="the file's SHA-256, from the same page")
     command.add_argument("--folder", type=Path, metavar="DIR", help="where to save it (the app's model folder)")
+
+
+def _add_self_test(commands: Any) -> None:
+    command = commands.add_parser("self-test", help="check that NoteEval works on this computer")
+    command.set_defaults(command="self_test.self_test")
+    command.add_argument("checks", nargs="*", metavar="CHECK", help="only these checks, and what they need (all)")
+    command.add_argument("--json", type=Path, metavar="OUT", help="where to write the JSON; - for standard output")
 
 
 def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bool = True, judge: bool = True) -> None:

@@ -11,13 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import dump_json, replacing, writable, write_json
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.keys import SecretStore
 
 DONE, JUDGE_FAILED, BAD_INPUT, CANCELLED = 0, 1, 2, 130
 
@@ -30,7 +33,7 @@ JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
 @dataclass
 class Run:
     """The options, how to make the judge, where to print; ``closing`` ends what the judge has opened. ``anywhere``:
-    other processes can make the judges that ``make_judge`` makes."""
+    other processes can make the judges that ``make_judge`` makes. ``keychain`` finds the system's."""
 
     options: argparse.Namespace
     make_judge: JudgeMaker
@@ -39,6 +42,7 @@ class Run:
     closing: ExitStack
     cancel: threading.Event = field(default_factory=threading.Event)
     anywhere: bool = False
+    keychain: Callable[[], SecretStore] | None = None
 
     def judge(self) -> Judge:
         """Raises Cancelled where the user has had enough before there was anything to judge."""
