@@ -18,10 +18,10 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.case.unsaved import Unsaved
-from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.judging import keys as judge_keys
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.widgets.words import TABS
 from tests.keychain import InMemory
 from tests.openai_server import serve
 from tests.sample_evaluation import sample_evaluation

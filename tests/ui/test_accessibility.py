@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.widgets import plain
+from noteeval_desktop.ui.widgets.words import TABS
 
 ROLES = QAccessible.Role
 

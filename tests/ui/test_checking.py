@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from noteeval_desktop.report.pdf import write_pdf
 from noteeval_desktop.ui.case.checking import CheckedWindow
-from noteeval_desktop.ui.scorecard.pdf_dialog import DIFFERENT, NO_PASSWORD, ChoosePdf, PdfChoice
+from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
+from noteeval_desktop.ui.scorecard.words import NO_PASSWORD, PASSWORDS_DIFFER
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -112,7 +113,7 @@ def test_exporting_a_pdf_asks_for_paper_and_password(opened: MainWindow, tmp_pat
     asks.first.setText(PASSWORD)
     assert "Strong" in asks.hint.text()
     asks.go.click()
-    assert asks.said.text() == DIFFERENT
+    assert asks.said.text() == PASSWORDS_DIFFER
     asks.second.setText(PASSWORD)
     asks.go.click()
     qtbot.waitUntil(path.exists, timeout=20_000)

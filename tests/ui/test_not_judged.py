@@ -10,7 +10,6 @@ from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.pane import TABS
-from noteeval_desktop.ui.shell.words import incomplete
 from tests.sample_evaluation import sample_evaluation
 from tests.ui_texts import NOTE, SESSION
 
@@ -43,7 +42,7 @@ FOREIGN = (
 def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said: str) -> None:
     evaluation = sample_evaluation()
     judge = replace(evaluation.judge, kind="builtin")
-    assert incomplete(replace(evaluation, judge=judge, problems=problems)) == said
+    assert words.incomplete(replace(evaluation, judge=judge, problems=problems)) == said
 
 
 def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:

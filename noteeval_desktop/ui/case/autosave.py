@@ -11,12 +11,11 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.drafts import Draft, DraftStore, Orphan, RecentCase
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 AFTER_MS = 2000
-NOT_KEPT = "The draft could not be saved ({}). Choose “Save note” in the File menu."
-NOT_PARKED = "The case could not be saved to disk ({}). Unlock the library to restore it before you close NoteEval."
 T = TypeVar("T")
 
 
@@ -70,7 +69,7 @@ class Autosave(QObject):
             self._store.discard()
         except Exception as error:
             # It is offered at the next start, and the window must close: told where it can still be read.
-            print(f"The draft could not be deleted ({type(error).__name__}).", file=sys.stderr)
+            print(words.draft_not_deleted(type(error).__name__), file=sys.stderr)
 
     def park(self, draft: Draft, done: Callable[[str], object]) -> None:
         """Keep ``draft`` while another case is on the desk; ``done`` gets its id, for ``take``."""
@@ -80,7 +79,7 @@ class Autosave(QObject):
             self._store.save(draft)
             return self._store.park()
 
-        self._act(keep, done, NOT_PARKED)
+        self._act(keep, done, words.NOT_PARKED)
 
     def take(self, name: str, done: Callable[[Draft | None], object]) -> None:
         """Take up a draft: from now on it is the one that is kept here. None where another window has it."""
@@ -124,7 +123,7 @@ class Autosave(QObject):
         self._run(f"draft {self._acts}", act, finished, failed)
 
     def _run(
-        self, name: str, act: Callable[[], object], done: Callable[[object], None], failed: str = NOT_KEPT
+        self, name: str, act: Callable[[], object], done: Callable[[object], None], failed: str = words.DRAFT_NOT_SAVED
     ) -> None:
         def work(cancel: threading.Event, emit: Emit) -> object:
             return act()

@@ -22,16 +22,14 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, EncoderMissing, NoteEvalError
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.risk import decision_stands
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 DEBOUNCE_MS = 400
-STOPPED = "Stopped. Earlier results are still shown; “Check again” starts anew."
 _READING = ("transcript", "sessions", "note")
-STOPPED_FIRST = "Stopped. Nothing has been checked yet; “Check again” starts."
-NOT_FLAGGED = "Not flagged any more."
 LoadJudge = Callable[[], Judge]
 
 
@@ -223,7 +221,7 @@ class CaseSession(QObject):
     def silence(self, kind: str, everywhere: bool) -> None:
         """Findings of the kind (``silencing.kind_of``) are flagged no more, here or in every case."""
         if not everywhere:
-            self.decide(DecisionKind.DISMISS, kind_subject(kind), NOT_FLAGGED)
+            self.decide(DecisionKind.DISMISS, kind_subject(kind), words.NOT_FLAGGED)
             return
         self.everywhere = self.everywhere | {kind: f"{datetime.now():%Y-%m-%d}"}
         self._tell_everywhere()
@@ -249,7 +247,7 @@ class CaseSession(QObject):
     def told(self) -> tuple[Decision, ...]:
         """The decisions as files tell them: with what is silenced everywhere."""
         now = datetime.now().replace(microsecond=0)
-        kinds = (Decision(DecisionKind.DISMISS, kind_subject(kind), NOT_FLAGGED, now) for kind in self.everywhere)
+        kinds = (Decision(DecisionKind.DISMISS, kind_subject(kind), words.NOT_FLAGGED, now) for kind in self.everywhere)
         return (*self.decisions.values(), *kinds)
 
     def _tell_decided(self) -> None:
@@ -356,7 +354,7 @@ class CaseSession(QObject):
         assert isinstance(finished, Finished)
         self.check_ended.emit()
         if finished.cancelled and self.engaged.live:
-            self.failed.emit(STOPPED_FIRST if self.evaluation is None else STOPPED)
+            self.failed.emit(words.STOPPED_FIRST if self.evaluation is None else words.STOPPED_CHECKED_BEFORE)
             return
         evaluation = finished.evaluation
         if self.first_look is None and evaluation.complete:
@@ -364,7 +362,7 @@ class CaseSession(QObject):
         self._show(evaluation)
         if finished.cancelled:
             self.check_stopped.emit(evaluation)
-            self.failed.emit("Stopped. The results so far are shown and kept; “Check again” continues.")
+            self.failed.emit(words.STOPPED_AND_KEPT)
             return
         self.evaluation_finished.emit(evaluation)
 
@@ -378,7 +376,7 @@ class CaseSession(QObject):
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()
         if isinstance(error, Cancelled) and self.ready and self.engaged.live and self.evaluation is None:
-            self.failed.emit(STOPPED_FIRST)  # stopped while the judge was still getting ready
+            self.failed.emit(words.STOPPED_FIRST)  # stopped while the judge was still getting ready
         if isinstance(error, EncoderMissing):
             self.encoder_missed.emit()
             return
@@ -395,4 +393,4 @@ def _said(error: Exception) -> str:
     """Our own errors as they are; any other only by its type, since its text may quote the case."""
     if isinstance(error, NoteEvalError):
         return str(error)
-    return f"Something went wrong inside the program ({type(error).__name__}). Choose “Check again”."
+    return words.went_wrong(type(error).__name__)

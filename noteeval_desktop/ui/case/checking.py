@@ -42,9 +42,8 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
 
-_ASKS = "This scorecard is encrypted. Enter the password that it was exported with."
 _NAMES_WIDTH = 25 * UNIT
-_DESK, _NONE = "the open case", ""
+_NONE = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +75,13 @@ class CheckedWindow(QDialog):
 
 
 def _compared(name: str, against: str) -> str:
-    return f"{name}, compared with {against}." if against else f"{name}. Open its case to compare them."
+    return words.compared(name, against) if against else words.compared_with_none(name)
 
 
 def _table(lines: Sequence[Sequence[str]]) -> QTreeWidget:
     made = QTreeWidget()
-    made.setAccessibleName("Comparison")
-    made.setHeaderLabels(["Part", words.SCORECARD_AND_CASE])
+    made.setAccessibleName(words.COMPARISON)
+    made.setHeaderLabels([words.PART, words.SCORECARD_AND_CASE])
     made.setRootIsDecorated(False)
     made.setAllColumnsShowFocus(True)
     made.setColumnWidth(0, _NAMES_WIDTH)
@@ -100,7 +99,7 @@ class Checking:
         self._window, self._session, self._library = window, session, library
 
     def choose(self) -> None:
-        name = open_file(self._window, words.CHECK_A_SCORECARD, "Scorecards (*.pdf)")
+        name = open_file(self._window, words.CHECK_A_SCORECARD, words.SCORECARD_FILES)
         if name:
             self.check(Path(name))
 
@@ -121,9 +120,7 @@ class Checking:
             shown.open()
 
         def failed(error: Exception) -> None:
-            said = (
-                str(error) if isinstance(error, NoteEvalError) else f"It could not be checked ({type(error).__name__})."
-            )
+            said = str(error) if isinstance(error, NoteEvalError) else words.scorecard_not_checked(type(error).__name__)
             if asks is not None:
                 asks.show_problem(said)
             elif isinstance(error, PasswordNeeded):
@@ -134,7 +131,7 @@ class Checking:
         self._window.jobs.submit(Lane.DISK, "check a scorecard", work, done, failed)
 
     def _ask_password(self, path: Path) -> None:
-        asks = OnePassphrase(self._window, "Check a scorecard", _ASKS, "Check")
+        asks = OnePassphrase(self._window, words.CHECK_A_SCORECARD, words.PASSWORD_ASKED, words.CHECK)
         asks.asked.connect(lambda: self.check(path, asks))
         asks.finished.connect(asks.deleteLater)
         asks.open()
@@ -155,6 +152,6 @@ def _checked(
         case = of_case(card.prints, [one.evaluation for one in opened.evaluations], opened.reviews, signers)
         if case is not None:
             label = opened.summary.labels.label
-            return Checked(verify(card, case), f"“{label}” in the library" if label else "a case in the library")
+            return Checked(verify(card, case), words.in_the_library(label) if label else words.IN_THE_LIBRARY)
     case = of_case(card.prints, [evaluation]) if evaluation is not None else None
-    return Checked(verify(card, case), _DESK if case is not None else _NONE)
+    return Checked(verify(card, case), words.OPEN_CASE if case is not None else _NONE)

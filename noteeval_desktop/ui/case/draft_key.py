@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.private_files import write_private
+from noteeval_desktop.ui.case import words
 
 # Loads the keychain's package, which takes longer than showing the window.
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class DraftKeys:
             kept = keychain.read(name) if keychain is not None else None
             if kept is not None:
                 return bytes.fromhex(kept), True
-        raise NoDraftKey("The key of earlier drafts is missing.")
+        raise NoDraftKey(words.DRAFT_KEY_MISSING)
 
     def keep(self, salt: bytes, key: bytes) -> bool:
         """In the keychain (True) or, where it takes none, in a file beside the database (False). Raises OSError.

@@ -23,6 +23,7 @@ from PySide6.QtCore import QLockFile
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys, NoDraftKey
 
 MOST_RECENT = 6
@@ -241,9 +242,9 @@ class DraftStore:
         self._known = None
         reason = str(error) if isinstance(error, NoteEvalError) else ""
         said = (
-            "Earlier drafts could not be opened.",
+            words.DRAFTS_NOT_OPENED,
             reason,
-            f"They were not changed: they are in {aside.name}, and NoteEval tries them again at each start.",
+            words.drafts_set_aside(aside.name),
         )
         self.problem = " ".join(part for part in said if part)
 

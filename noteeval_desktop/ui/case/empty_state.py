@@ -56,9 +56,9 @@ class DropTarget(QFrame):
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.choose)
-        row.addWidget(self._link("Paste…", self.paste_asked))
+        row.addWidget(self._link(words.PASTE, self.paste_asked))
         if can_write:
-            row.addWidget(self._link("Write here", self.write_asked))
+            row.addWidget(self._link(words.WRITE_HERE, self.write_asked))
         row.addStretch(1)
         layout.addLayout(row)
 
@@ -111,8 +111,8 @@ class EmptyState(QWidget):
         self.setObjectName("pane")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.transcript = DropTarget("Session transcript", words.DROP_TRANSCRIPT)
-        self.note = DropTarget("Draft note", words.DROP_NOTE, can_write=True)
+        self.transcript = DropTarget(words.SESSION_TRANSCRIPT, words.DROP_TRANSCRIPT)
+        self.note = DropTarget(words.DRAFT_NOTE, words.DROP_NOTE, can_write=True)
         self.sample_button = QPushButton(words.TRY_THE_SAMPLE_CASE)
         self.sample_button.setProperty("look", "primary")
         self.sample_button.clicked.connect(self.sample_asked)
@@ -186,7 +186,7 @@ class EmptyState(QWidget):
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         if cases:
-            self._recent.addWidget(PlainLabel("Recent:", look="muted"))
+            self._recent.addWidget(PlainLabel(words.RECENT, look="muted"))
         for case in cases[:4]:
             button = QToolButton()
             button.setText(recent_name(case))

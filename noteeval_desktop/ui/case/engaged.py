@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PROGRESS_EVERY = 0.08
 RESULTS_EVERY = 1.0
 # Jobs in which a judge answers, and so may send.
-CHECK, SCORE_RESPONSES = "check", "score responses"
+CHECK, SCORE_RESPONSES = "check", "score_responses"
 
 Go = Callable[[], None]
 
@@ -196,7 +196,7 @@ class Engaged:
                     collected.add(event.verdict)
                     if now - shown > RESULTS_EVERY:
                         shown = now
-                        emit(collected.evaluation(case, judge, ("not finished",), 0.0))
+                        emit(collected.evaluation(case, judge, (words.NOT_FINISHED,), 0.0))
         raise AssertionError("an evaluation ends with Finished")
 
 

@@ -33,14 +33,8 @@ from noteeval_desktop.ui.widgets.choosing import open_files, save_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.words import EXPORT, exported, saved
 
-TRANSCRIPT_FILES = (
-    "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv)"
-    ";;Session and note together (*.txt *.md *.vtt *.srt *.docx *.json *.csv *.pdf);;All files (*)"
-)
-NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
-SAVED_AS = "Text (*.md *.txt)"
-SAVED_AS_DOCX = "Word document (*.docx);;Text (*.md *.txt)"
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
 CASE_SUFFIX = ".noteeval-case"
 WRITTEN = (".md", ".txt", ".docx")
@@ -93,10 +87,10 @@ class Files(QObject):
 
     def choose_transcript(self) -> bool:
         """Whether a file was chosen."""
-        return self._choose("Open session transcript", TRANSCRIPT_FILES, self.open_transcript)
+        return self._choose(words.OPEN_SESSION, words.TRANSCRIPT_FILES, self.open_transcript)
 
     def choose_note(self) -> bool:
-        return self._choose("Open note", NOTE_FILES, self.open_note)
+        return self._choose(words.OPEN_NOTE, words.NOTE_FILES, self.open_note)
 
     def _choose(self, title: str, kinds: str, open_one: Callable[[Source], object]) -> bool:
         """Two files that are chosen together are a session and its note, whichever of them was asked for."""
@@ -147,18 +141,18 @@ class Files(QObject):
         self._session.list_sessions(source, listed)
 
     def _ask_session(self, sessions: tuple[SessionInfo, ...]) -> str | None:
-        names = [f"{info.id}: {info.title} ({info.turns} turns)" for info in sessions]
-        said = f"This file contains {len(sessions)} sessions. Which one?"
-        name, agreed = QInputDialog.getItem(self._window, words.CHOOSE_A_SESSION, said, names, 0, False)
+        names = [words.session_in_file(info) for info in sessions]
+        asked = words.which_session(len(sessions))
+        name, agreed = QInputDialog.getItem(self._window, words.CHOOSE_A_SESSION, asked, names, 0, False)
         return sessions[names.index(name)].id if agreed else None
 
     def paste_transcript(self) -> None:
-        text = ask_text(self._window, "Paste the session transcript", "Therapist: …\nClient: …")
+        text = ask_text(self._window, words.PASTE_SESSION, words.SESSION_EXAMPLE)
         if text:
             self.open_transcript(text)
 
     def paste_note(self) -> None:
-        text = ask_text(self._window, "Paste the note", "Subjective: …\nObjective: …\nAssessment: …\nPlan: …")
+        text = ask_text(self._window, words.PASTE_NOTE, words.NOTE_EXAMPLE)
         if text:
             self.open_note(text)
 
@@ -204,7 +198,9 @@ class Files(QObject):
     def save_note_as(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
         came_from = self._session.note_path or Path("note.md")
         word = came_from.suffix.lower() == ".docx" and self.note_on_file is not None
-        start, kinds = (came_from.name, SAVED_AS_DOCX) if word else (came_from.with_suffix(".md").name, SAVED_AS)
+        start, kinds = (
+            (came_from.name, words.WORD_FILES) if word else (came_from.with_suffix(".md").name, words.TEXT_FILES)
+        )
         chosen = save_file(self._window, words.SAVE_NOTE, start, kinds)
         if chosen:
             self._write(Path(chosen), text, done, failed)
@@ -216,15 +212,15 @@ class Files(QObject):
     def _saved(self, path: Path, text: str, done: Callable[[], object]) -> None:
         self._session.note_path, self.note_on_file = path, (path, text)
         done()
-        self._say(f"Saved {path.name}.")
+        self._say(saved(path.name))
 
     def export(self, kind: str) -> None:
         evaluation = self._session.evaluation
         if evaluation is None:
             return
         path = self._session.note_path
-        name = f"{path.stem} scorecard.{kind}" if path else f"scorecard.{kind}"
-        chosen = save_file(self._window, "Export", name, f"{kind.upper()} (*.{kind})")
+        name = words.scorecard_file(path.stem, kind) if path else f"scorecard.{kind}"
+        chosen = save_file(self._window, EXPORT, name, f"{kind.upper()} (*.{kind})")
         if chosen and kind == "pdf":
             # Here, not above: the dialog is not needed for the first screen.
             from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
@@ -253,7 +249,7 @@ class Files(QObject):
         )
 
     def _exported(self, path: Path, kind: str) -> None:
-        self._say(f"Exported {path.name}.")
+        self._say(exported(path.name))
         self.exported.emit(kind)
 
     def _run(self, name: str, act: Callable[[], object], done: Callable[[], object], failed: Say | None = None) -> None:
@@ -279,7 +275,7 @@ def _problem(error: Exception) -> str:
     if isinstance(error, NoteEvalError):
         return str(error)
     reason = getattr(error, "strerror", None) or type(error).__name__
-    return f"The file could not be written ({reason}). Choose another folder and try again."
+    return words.not_written(reason)
 
 
 def ask_text(parent: QWidget, title: str, example: str) -> str:
@@ -317,7 +313,7 @@ def may_replace(parent: QWidget, name: str) -> bool:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(words.is_there_already(name))
     yes = box.addButton(words.REPLACE_IT, QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
+    box.setDefaultButton(box.addButton(words.KEEP_THE_PAGE, QMessageBox.ButtonRole.RejectRole))
     box.exec()
     return box.clickedButton() is yes
 
@@ -330,7 +326,7 @@ def agreed(parent: QWidget, opened: Transcript | Note) -> bool:
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(words.DO_THESE_WORDS_LOOK_RIGHT)
-    box.setInformativeText("  ".join(unusual_words(text)) + (words.THIS_FILE_DOES_NOT_NAME))
+    box.setInformativeText("  ".join(unusual_words(text)) + words.NO_ENCODING_NAMED)
     yes = box.addButton(words.THEY_LOOK_RIGHT, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(words.DO_NOT_OPEN, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(yes)

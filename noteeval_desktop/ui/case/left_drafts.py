@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.drafts import Draft, Orphan
 from noteeval_desktop.ui.case.opening import CaseDesk
@@ -16,9 +17,7 @@ from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
-
-_COLUMNS = (("Kept", 180), ("Note", 140), ("Session", 140))
-EXPLAINED = "These cases were not saved when NoteEval last closed. Each draft stays until you restore or delete it."
+from noteeval_desktop.ui.widgets.words import CLOSE, RESTORE, SHOW_THEM
 
 
 class LeftDrafts(QObject):
@@ -33,14 +32,14 @@ class LeftDrafts(QObject):
         self._case.autosave.find_orphans(self._show)
 
     def _offer(self, found: Sequence[Orphan]) -> None:
-        banner, show = self._window.banner, ("Show them…", self.show)
+        banner, show = self._window.banner, (SHOW_THEM, self.show)
         before = [banner.text] if banner.text else []
         if len(found) == 1:
-            said = f"A case was not saved when NoteEval last closed. A draft of {_when(found[0])} was kept."
+            said = words.one_was_not_saved(_when(found[0]))
             bring, delete = partial(self.bring_back, found[0]), partial(self.ask, found[0])
-            banner.say(" ".join([*before, said]), [("Restore", bring), (words.DELETE_IT, delete)])
+            banner.say(" ".join([*before, said]), [(RESTORE, bring), (words.DELETE_IT, delete)])
         elif found:
-            said = f"Some cases were not saved when NoteEval last closed. {len(found)} drafts were kept."
+            said = words.some_were_not_saved(len(found))
             banner.say(" ".join([*before, said]), [show])
 
     def _show(self, found: Sequence[Orphan]) -> None:
@@ -66,7 +65,7 @@ class LeftDrafts(QObject):
 
         def taken(draft: Draft | None) -> None:
             if draft is None:
-                window.banner.say(words.THIS_DRAFT_IS_OPEN_IN_ANOTHER)
+                window.banner.say(words.DRAFT_TAKEN)
                 return
             case.opening.put_away(keep_draft=True)
             case.opening.recover(draft)
@@ -88,8 +87,8 @@ class DraftList(QDialog):
         self.setWindowTitle(words.UNSAVED_DRAFTS)
         self._found = list(found)
         self._said = PlainLabel("", wrap=True)
-        self.list = table("Unsaved drafts", _COLUMNS)
-        self.bring, self.delete, close = (QPushButton(text) for text in ("Restore", "Delete it…", "Close"))
+        self.list = table(words.UNSAVED_DRAFTS, words.DRAFT_COLUMNS)
+        self.bring, self.delete, close = (QPushButton(text) for text in (RESTORE, words.DELETE_IT, CLOSE))
         self.bring.setProperty("look", "primary")
         close.clicked.connect(self.reject)
         buttons = QHBoxLayout()
@@ -120,13 +119,13 @@ class DraftList(QDialog):
 
     def _fill(self) -> None:
         self.list.clear()
-        lines = [line((_when(one), f"{one.words} words", f"{one.turns} turns"), one) for one in self._found]
+        lines = [line((_when(one), counted(one.words, "word"), counted(one.turns, "turn")), one) for one in self._found]
         self.list.addTopLevelItems(lines)
         if lines:
             self.list.setCurrentItem(lines[0])
         for button in (self.bring, self.delete):
             button.setEnabled(bool(self._found))
-        self._said.setText(EXPLAINED if self._found else words.THERE_ARE_NO_UNSAVED_DRAFTS)
+        self._said.setText(words.DRAFTS_EXPLAINED if self._found else words.THERE_ARE_NO_UNSAVED_DRAFTS)
 
 
 def sure(parent: QWidget, orphan: Orphan) -> bool:
@@ -134,7 +133,7 @@ def sure(parent: QWidget, orphan: Orphan) -> bool:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(words.delete_the_draft(_when(orphan)))
     box.setInformativeText(words.IT_WAS_NEVER_SAVED)
-    go = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+    go = box.addButton(words.DELETE, QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
     box.exec()
     return box.clickedButton() is go

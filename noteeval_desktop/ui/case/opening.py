@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from noteeval_desktop import documents
 from noteeval_desktop.documents import heading_for
 from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.autosave import Autosave, now
@@ -84,7 +85,7 @@ class Opening(QObject):
         self._files.open_pasted(text)
 
     def recover(self, draft: Draft) -> None:
-        self._session.label = draft.label or "Recovered draft"
+        self._session.label = draft.label or words.RECOVERED_DRAFT
         files = self._files
         files.trying_transcript, files.trying_note = None, draft.note_text
         # Written back with its formatting, which checks that it still says what it said; a text file is asked for.
@@ -145,10 +146,10 @@ class Opening(QObject):
         source = self._files.trying_transcript
         self._files.transcript_source = source
         names = ", ".join(transcript.speakers[:3])
-        self._empty.transcript.show_filled(f"{_counted(len(transcript.turns), 'turn')} · {names}")
+        self._empty.transcript.show_filled(f"{counted(len(transcript.turns), 'turn')} · {names}")
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in transcript.warnings)
         if source is not None and (mixed_up or _is_note(source)):
-            self._offer("This looks like a note, not a session.", "Use it as the note", self._to_note)
+            self._offer(words.LOOKS_LIKE_A_NOTE, words.USE_IT_AS_THE_NOTE, self._to_note)
         elif transcript.warnings:
             self._banner.say(" ".join(transcript.warnings), self._ways_to_say_who(transcript))
         self._on_opened()
@@ -159,8 +160,8 @@ class Opening(QObject):
             return []
         pair = (Role.THERAPIST, Role.CLIENT)
         return [
-            ("They alternate, therapist first", partial(self._in_turn, transcript, pair)),
-            ("They alternate, client first", partial(self._in_turn, transcript, pair[::-1])),
+            (words.THERAPIST_FIRST, partial(self._in_turn, transcript, pair)),
+            (words.CLIENT_FIRST, partial(self._in_turn, transcript, pair[::-1])),
         ]
 
     def _in_turn(self, transcript: Transcript, roles: tuple[Role, Role]) -> None:
@@ -181,11 +182,11 @@ class Opening(QObject):
             # Saving must not write over the sample itself.
             self._session.note_path = None
         self._empty.note.show_filled(
-            f"{_counted(len(note.sentences), 'sentence')} · {note.format}" if note.text else "Written here"
+            f"{counted(len(note.sentences), 'sentence')} · {note.format}" if note.text else words.WRITTEN_HERE
         )
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in note.warnings)
         if source is not None and (mixed_up or _is_session(source)):
-            self._offer("This looks like a session, not a note.", "Use it as the session", self._to_session)
+            self._offer(words.LOOKS_LIKE_A_SESSION, words.USE_IT_AS_THE_SESSION, self._to_session)
         elif headings_for_unassigned(note, SOAP[0]) is not None:
             places = {heading_for(note.format, s): s for s in reversed(SOAP)}
             choices = [(name, partial(self._head_unassigned, note, s)) for name, s in reversed(places.items())]
@@ -233,10 +234,6 @@ class Opening(QObject):
         place, editor = headings_for_unassigned(note, section), self._workspace.editor
         if place is not None and note.text == editor.note_text():
             editor.insert_after(*place)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{count} {what}s"
 
 
 def _is_note(source: Source) -> bool:

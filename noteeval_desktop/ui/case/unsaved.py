@@ -21,6 +21,7 @@ from noteeval_desktop.ui.case.files import WRITTEN, Files
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.shell import Shell
+from noteeval_desktop.ui.widgets.words import SAVE
 
 
 class Library(Protocol):
@@ -87,15 +88,15 @@ class Unsaved(QObject):
         """What only the library keeps."""
         session, parts = self._session, []
         if session.transcript is not None and session.transcript != self._transcript:
-            parts.append("changes to the session" if self._transcript else "the session")
+            parts.append(words.CHANGES_TO_THE_SESSION if self._transcript else words.THE_SESSION)
         if session.decisions != self._decisions:
-            parts.append("your answers to findings")
+            parts.append(words.YOUR_ANSWERS)
         return tuple(parts)
 
     @property
     def parts(self) -> tuple[str, ...]:
         beside = () if self._library().saving else self.beside_note
-        return (*(("the note",) if self.note else ()), *beside)
+        return (*((words.THE_NOTE,) if self.note else ()), *beside)
 
     def lost_with(self, note: bool) -> bool:
         """Whether anything unsaved goes with the ``note``, or else with the session: answers go with either."""
@@ -132,11 +133,11 @@ class Unsaved(QObject):
         return asks.exec()
 
     def _question(self) -> Asking:
-        asks = Asking(self._window, words.SAVE_THE_CASE, words.not_saved(_listed(self.parts)), "Save")
+        asks = Asking(self._window, words.SAVE_THE_CASE, words.not_saved(self.parts), SAVE)
         asks.said.setProperty("look", "muted")
         asks.say(self._what_save_does())
         asks.asked.connect(lambda: self._save(asks))
-        asks.side_button(0, "Discard", asks.accept)
+        asks.side_button(0, words.DISCARD, asks.accept)
         shortcut = QShortcut(self._window.commands["save_note"].shortcut(), asks)
         shortcut.activated.connect(asks.go.click)
         return asks
@@ -144,12 +145,10 @@ class Unsaved(QObject):
     def _what_save_does(self) -> str:
         path = self._session.note_path
         if self._library().kept is not None:
-            return "Save keeps it in the library."
+            return words.SAVE_KEEPS_IT
         if self.beside_note:
-            return "Save keeps the case in your encrypted library: session, note and answers."
-        return (
-            f"Save writes {path.name}." if path is not None and _writable(path) else "Save writes the note to a file."
-        )
+            return words.SAVE_KEEPS_THE_CASE
+        return words.save_writes(path.name) if path is not None and _writable(path) else words.SAVE_WRITES_THE_NOTE
 
     def _save(self, asks: Asking) -> None:
         path, library, done = self._session.note_path, self._library(), partial(self._when_saved, asks)
@@ -182,7 +181,3 @@ class Unsaved(QObject):
 
 def _writable(path: Path) -> bool:
     return path.suffix.lower() in WRITTEN
-
-
-def _listed(parts: tuple[str, ...]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from noteeval_desktop.domain.phrases import counted, inside
+from noteeval_desktop.domain.phrases import are, counted, inside, listed
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number
 
 # The first screen reads its words here.
 if TYPE_CHECKING:
+    from noteeval_desktop.documents import SessionInfo
     from noteeval_desktop.domain.case import Case
     from noteeval_desktop.domain.evaluation import Evaluation
     from noteeval_desktop.domain.rubric import RubricItem
@@ -33,11 +34,11 @@ KEEP_IT = "Keep it"
 IT_WAS_NEVER_SAVED = "It was never saved. You cannot get it back afterwards."
 THERE_ARE_NO_UNSAVED_DRAFTS = "There are no unsaved drafts."
 UNSAVED_DRAFTS = "Unsaved drafts"
-THIS_DRAFT_IS_OPEN_IN_ANOTHER = "This draft is open in another window or was deleted there."
+DRAFT_TAKEN = "This draft is open in another window or was deleted there."
 DELETE_IT = "Delete it…"
 DO_NOT_OPEN = "Do not open"
 THEY_LOOK_RIGHT = "They look right"
-THIS_FILE_DOES_NOT_NAME = (
+NO_ENCODING_NAMED = (
     "\n\nThis file does not name its text encoding, so it was read as Windows-1252. If accents look wrong, "
     "save it as UTF-8 and open it again."
 )
@@ -48,7 +49,7 @@ SOME_TEXT_HAS_NO_HEADING = "Some text has no heading. Where does it belong?"
 THESE_TWO_CANNOT_BE_SWAPPED = "These two cannot be swapped. Open the transcript and the note again."
 SAVE_THE_CASE = "Save the case?"
 REPLACE_IT = "Replace it"
-KEEP_IT = "Keep it, export only the PDF"
+KEEP_THE_PAGE = "Keep it, export only the PDF"
 ALL_MARKS = "All marks"
 ALL_MARKS_HINT = "Mark every suggestion in the note, not only what to look at before you sign"
 COPY_NOTE = "Copy note"
@@ -63,6 +64,61 @@ CLIPBOARD_EMPTY = "The clipboard contains no text. Copy the session or the note 
 PRIVACY = "Everything stays on this computer. Nothing is sent anywhere."
 PRIVACY_REMOTE = "An online AI service checks this note. You see what would be sent, and decide."
 ATTESTED = "Confirmed: seen in the session."
+STOPPED_AND_KEPT = "Stopped. The results so far are shown and kept; “Check again” continues."
+OPEN_CASE = "the open case"
+COMPARISON = "Comparison"
+PART = "Part"
+SCORECARD_FILES = "Scorecards (*.pdf)"
+CHECK = "Check"
+IN_THE_LIBRARY = "a case in the library"
+DRAFT_KEY_MISSING = "The key of earlier drafts is missing."
+DRAFTS_NOT_OPENED = "Earlier drafts could not be opened."
+PASTE = "Paste…"
+WRITE_HERE = "Write here"
+SESSION_TRANSCRIPT = "Session transcript"
+DRAFT_NOTE = "Draft note"
+RECENT = "Recent:"
+OPEN_SESSION = "Open session transcript"
+OPEN_NOTE = "Open note"
+PASTE_SESSION = "Paste the session transcript"
+SESSION_EXAMPLE = "Therapist: …\nClient: …"
+PASTE_NOTE = "Paste the note"
+NOTE_EXAMPLE = "Subjective: …\nObjective: …\nAssessment: …\nPlan: …"
+DELETE = "Delete"
+RECOVERED_DRAFT = "Recovered draft"
+LOOKS_LIKE_A_NOTE = "This looks like a note, not a session."
+USE_IT_AS_THE_NOTE = "Use it as the note"
+THERAPIST_FIRST = "They alternate, therapist first"
+CLIENT_FIRST = "They alternate, client first"
+NOT_FINISHED = "not finished"
+WRITTEN_HERE = "Written here"
+LOOKS_LIKE_A_SESSION = "This looks like a session, not a note."
+CHANGES_TO_THE_SESSION = "changes to the session"
+THE_SESSION = "the session"
+YOUR_ANSWERS = "your answers to findings"
+THE_NOTE = "the note"
+DISCARD = "Discard"
+SAVE_KEEPS_IT = "Save keeps it in the library."
+SAVE_KEEPS_THE_CASE = "Save keeps the case in your encrypted library: session, note and answers."
+SAVE_WRITES_THE_NOTE = "Save writes the note to a file."
+COPIED = "Copied ✓"
+DRAFT_NOT_SAVED = "The draft could not be saved ({}). Choose “Save note” in the File menu."
+NOT_PARKED = "The case could not be saved to disk ({}). Unlock the library to restore it before you close NoteEval."
+STOPPED_CHECKED_BEFORE = "Stopped. Earlier results are still shown; “Check again” starts anew."
+STOPPED_FIRST = "Stopped. Nothing has been checked yet; “Check again” starts."
+NOT_FLAGGED = "Not flagged any more."
+PASSWORD_ASKED = "This scorecard is encrypted. Enter the password that it was exported with."
+TRANSCRIPT_FILES = (
+    "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv)"
+    ";;Session and note together (*.txt *.md *.vtt *.srt *.docx *.json *.csv *.pdf);;All files (*)"
+)
+NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
+TEXT_FILES = "Text (*.md *.txt)"
+WORD_FILES = "Word document (*.docx);;Text (*.md *.txt)"
+DRAFT_COLUMNS = (("Kept", 180), ("Note", 140), ("Session", 140))
+DRAFTS_EXPLAINED = (
+    "These cases were not saved when NoteEval last closed. Each draft stays until you restore or delete it."
+)
 
 
 def warning(case: Case) -> str:
@@ -122,8 +178,8 @@ def delete_the_draft(when: str) -> str:
     return f"Delete the draft of {when} for good?"
 
 
-def not_saved(listed: str) -> str:
-    return f"Not saved yet: {listed}."
+def not_saved(parts: Sequence[str]) -> str:
+    return f"Not saved yet: {listed(parts)}."
 
 
 def is_there_already(name: str) -> str:
@@ -147,3 +203,59 @@ def draft_sentence(item: RubricItem | None, quote: str, turn: int) -> str:
     """A sentence to finish, with the words that it would rest on."""
     about = f"{item.name}: " if item else ""
     return f"{about}“{shortened(quote, 200)}” (turn {turn_number(turn)}) [finish this sentence]"
+
+
+def session_in_file(info: SessionInfo) -> str:
+    return f"{info.id}: {info.title} ({counted(info.turns, 'turn')})"
+
+
+def which_session(count: int) -> str:
+    return f"This file contains {counted(count, 'session')}. Which one?"
+
+
+def one_was_not_saved(when: str) -> str:
+    return f"A case was not saved when NoteEval last closed. A draft of {when} is still there."
+
+
+def some_were_not_saved(count: int) -> str:
+    return f"Some cases were not saved when NoteEval last closed. {counted(count, 'draft')} {are(count)} still there."
+
+
+def draft_not_deleted(name: str) -> str:
+    return f"The draft could not be deleted ({name})."
+
+
+def went_wrong(name: str) -> str:
+    return f"Something went wrong inside the program ({name}). Choose “Check again”."
+
+
+def compared(name: str, with_: str) -> str:
+    return f"{name}, compared with {with_}."
+
+
+def compared_with_none(name: str) -> str:
+    return f"{name}. Open its case to compare them."
+
+
+def scorecard_not_checked(name: str) -> str:
+    return f"It could not be checked ({name})."
+
+
+def in_the_library(label: str) -> str:
+    return f"“{label}” in the library"
+
+
+def drafts_set_aside(name: str) -> str:
+    return f"They were not changed: they are in {name}, and NoteEval tries them again at each start."
+
+
+def scorecard_file(note: str, kind: str) -> str:
+    return f"{note} scorecard.{kind}"
+
+
+def not_written(reason: str) -> str:
+    return f"The file could not be written ({reason}). Choose another folder and try again."
+
+
+def save_writes(name: str) -> str:
+    return f"Save writes {name}."

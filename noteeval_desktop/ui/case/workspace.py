@@ -41,6 +41,7 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.panes import Panes
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.words import NOTE
 
 # The note is the middle and the largest.
 _SHARES = (300, 540, 440)
@@ -93,7 +94,7 @@ class Workspace(Panes):
         row = QHBoxLayout(head)
         row.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT // 2)
         row.addWidget(self.session_button)
-        row.addWidget(PlainLabel("Note", look="heading"))
+        row.addWidget(PlainLabel(NOTE, look="heading"))
         row.addStretch(1)
         row.addWidget(self._format)
         self.all_marks = QToolButton()
@@ -184,7 +185,7 @@ class Workspace(Panes):
         copied.setText(plain)
         copied.setHtml(html)
         QGuiApplication.clipboard().setMimeData(copied)
-        self.copy_button.setText("Copied ✓")
+        self.copy_button.setText(words.COPIED)
         QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText(words.COPY_NOTE))
 
     # What is shown

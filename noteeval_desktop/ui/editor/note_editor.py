@@ -32,6 +32,7 @@ from noteeval_desktop.ui.editor.margin_comments import MarginComments
 from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.widgets.plain import announce, tooltip
 from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.words import NOTE
 
 MARGIN = 5 * UNIT
 
@@ -69,7 +70,7 @@ class NoteEditor(QTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAcceptRichText(False)
-        self.setAccessibleName("Note")
+        self.setAccessibleName(NOTE)
         self.setPlaceholderText(words.WRITE_OR_PASTE_THE_NOTE_HERE)
         self.setTabChangesFocus(True)
         # A fixed width: margins that change while the editor is resized would leave the text laid out for the old one.

@@ -44,7 +44,11 @@ class SearchBar(QWidget):
         self._count = PlainLabel("", look="muted")
         row.addWidget(self.field, 1)
         row.addWidget(self._count)
-        for text, said, step in (("▲", "Previous match", -1), ("▼", "Next match", 1), ("✕", "Close search", 0)):
+        for text, said, step in (
+            ("▲", words.PREVIOUS_MATCH, -1),
+            ("▼", words.NEXT_MATCH, 1),
+            ("✕", words.CLOSE_SEARCH, 0),
+        ):
             row.addWidget(self._button(text, said, step))
         self.hide()
 
@@ -68,7 +72,9 @@ class SearchBar(QWidget):
         self.closed.emit()
 
     def show_count(self, index: int, count: int) -> None:
-        self._count.setText("" if not self.field.text() else f"{index + 1} of {count}" if count else words.NOT_FOUND)
+        self._count.setText(
+            "" if not self.field.text() else words.match(index + 1, count) if count else words.NOT_FOUND
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:

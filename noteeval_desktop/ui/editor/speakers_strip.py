@@ -66,7 +66,7 @@ class SpeakersStrip(QWidget):
         chip.setProperty("look", "chip")
         chip.setProperty("speaker", speaker)
         chip.setMinimumHeight(HIT)
-        guessed = " This was guessed." if self._transcript.roles_guessed else ""
+        guessed = words.GUESSED if self._transcript.roles_guessed else ""
         explain(chip, words.click_to_change(speaker, part.lower(), guessed))
         chip.setAccessibleName(f"{speaker}, {part}")
         chip.setMenu(self._menu(speaker, chip))
@@ -99,7 +99,7 @@ class SpeakersStrip(QWidget):
             action.setChecked(part == self._transcript.part_of(speaker))
             action.triggered.connect(lambda _=False, part=part: self.part_chosen.emit(speaker, part))
         menu.addSeparator()
-        menu.addAction("Rename…").triggered.connect(lambda: self._rename(speaker))
+        menu.addAction(words.RENAME).triggered.connect(lambda: self._rename(speaker))
         others = [other for other in self._transcript.speakers if other != speaker]
         if others:
             merge = menu.addMenu(words.SAME_PERSON)

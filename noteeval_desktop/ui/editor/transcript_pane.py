@@ -14,6 +14,7 @@ from noteeval_desktop.ui.editor.speakers_strip import SpeakersStrip
 from noteeval_desktop.ui.editor.transcript_view import TurnDelegate, TurnModel
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
+from noteeval_desktop.ui.widgets.words import SESSION
 
 MEASURE_SECONDS = 0.012
 
@@ -76,7 +77,7 @@ class TranscriptPane(QWidget):
         head.setMinimumHeight(HIT + 2 * UNIT)
         row = QHBoxLayout(head)
         row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
-        self._title = PlainLabel("Session", look="heading")
+        self._title = PlainLabel(SESSION, look="heading")
         row.addWidget(self._title)
         row.addWidget(self.strip, 1)
         return head

@@ -25,6 +25,12 @@ PART_NAMES = {
     "other": "Other",
 }
 ROLE_NAMES = {role: PART_NAMES[role.value] for role in Role}
+PREVIOUS_MATCH = "Previous match"
+NEXT_MATCH = "Next match"
+CLOSE_SEARCH = "Close search"
+GUESSED = " This was guessed."
+RENAME = "Rename…"
+CITED = ", cited"
 
 
 def marks(count: int) -> str:
@@ -47,3 +53,7 @@ def more_speakers(count: int) -> str:
 
 def click_to_change(speaker: str, part: str, guessed: str) -> str:
     return f"{speaker}: {part}.{guessed} Click to change the role or the name."
+
+
+def match(number: int, count: int) -> str:
+    return f"{number} of {count}"

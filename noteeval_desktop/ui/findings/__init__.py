@@ -1,3 +1,1 @@
 """The right-hand pane: what was found, tab by tab, and the card of the finding that is looked at."""
-
-TABS = ("Before you sign", "Checklist", "Sentences", "Claims", "Left out", "Responses", "Scores")

@@ -25,7 +25,7 @@ from noteeval_desktop.domain.silencing import kind_in
 from noteeval_desktop.domain.trust import Known, Trust, known_of
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.ui.findings import TABS, rows, words
+from noteeval_desktop.ui.findings import rows, words
 from noteeval_desktop.ui.findings.before_signing import first_rows, rest
 from noteeval_desktop.ui.findings.card import FindingCard
 from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
@@ -36,6 +36,7 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import with_trust
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
+from noteeval_desktop.ui.widgets.words import TABS
 
 _LEFT_OUT = TABS.index("Left out")
 _EMPTY = (

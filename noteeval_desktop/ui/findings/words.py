@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from noteeval_desktop.domain import transcript
-from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
 from noteeval_desktop.domain.findings import FindingKind, ItemState
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import are, counted, inside, percent
@@ -13,6 +13,7 @@ from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.trust import Level
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, OmissionKind, Verdict
 from noteeval_desktop.report.names import CONFIDENCE_NAMES, OMISSION_NAMES
+from noteeval_desktop.report.problems import not_english, unjudged
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
 
@@ -288,3 +289,8 @@ def turns_not_in_the_note(turns: list[int]) -> str:
 def decided(reason: str) -> str:
     """Of a finding that was answered with ``reason``; "Attested" is what earlier versions wrote."""
     return "Confirmed by you" if reason.startswith(("Confirmed", "Attested")) else "Dismissed by you"
+
+
+def incomplete(evaluation: Evaluation) -> str:
+    said = unjudged(evaluation)
+    return said if not_english(evaluation) else f"The check did not finish. {said}"

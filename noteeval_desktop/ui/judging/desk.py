@@ -19,7 +19,7 @@ from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case import words as case_words
-from noteeval_desktop.ui.case.case_session import STOPPED, STOPPED_FIRST, CaseSession
+from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Testing
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.keys import Keys
@@ -270,7 +270,7 @@ class JudgeDesk(QObject):
             self._warned = ""
 
     def _on_failed(self, said: str) -> None:
-        if self.kind != words.BUILTIN or said in (STOPPED, STOPPED_FIRST):
+        if self.kind != words.BUILTIN or said in (case_words.STOPPED_CHECKED_BEFORE, case_words.STOPPED_FIRST):
             self._outcome = said
 
     def _on_check_failed(self, said: str) -> None:

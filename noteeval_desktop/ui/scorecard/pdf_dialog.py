@@ -13,18 +13,12 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.appendix import NAMES, Appendix
-from noteeval_desktop.report.pdf_password import CANNOT_BE_RECOVERED, HINTS, checked, strength
+from noteeval_desktop.report.pdf_password import HINTS, checked, strength
 from noteeval_desktop.ui.scorecard import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT
-
-EXPLAINED = (
-    "With a password the file is encrypted (AES-256): text, title and fingerprints. Leave it empty to export the file "
-    f"open. {CANNOT_BE_RECOVERED}"
-)
-NO_PASSWORD = "Anyone who gets the file can read it."
-DIFFERENT = "The two passwords differ. Type the second one again."
+from noteeval_desktop.ui.widgets.words import EXPORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +47,19 @@ class ChoosePdf(Asking):
     """``choice`` once it was ``asked``. ``more`` names what may go with it, and does only where it is ticked."""
 
     def __init__(self, parent: QWidget, more: str = "", whole: bool = False) -> None:
-        super().__init__(parent, "Export the scorecard", EXPLAINED, "Export")
+        super().__init__(parent, words.EXPORT_THE_SCORECARD, words.PASSWORD_EXPLAINED, EXPORT)
         self.first = self.field(words.PASSWORD_OPTIONAL, secret=True)
         self.second = self.field(words.REPEAT_PASSWORD, secret=True)
-        self.hint = PlainLabel(NO_PASSWORD, look="muted", wrap=True)
+        self.hint = PlainLabel(words.NO_PASSWORD, look="muted", wrap=True)
         self.hint.setAccessibleName(words.HOW_STRONG_THE_PASSWORD)
         self.form.addRow("", self.hint)
         self.paper = QComboBox()
-        self.paper.setAccessibleName("Paper")
+        self.paper.setAccessibleName(words.PAPER)
         self.paper.setMinimumHeight(HIT)
-        for name, value in (("A4", "a4"), ("Letter", "letter")):
+        for name, value in (("A4", "a4"), (words.LETTER, "letter")):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
-        self.form.addRow("Paper", self.paper)
+        self.form.addRow(words.PAPER, self.paper)
         self.parts = {part: self._box(name) for part, name in NAMES.items()}
         self.more = self._box(more)
         self.masked, self.page = self._box(words.MASK_NAMES), self._box(words.WEB_PAGE)
@@ -89,7 +83,7 @@ class ChoosePdf(Asking):
         # The page cannot be encrypted: it would tell what the password protects.
         self.page.setEnabled(not password)
         self.second.setEnabled(bool(password))
-        self.hint.setText(HINTS[strength(password)] if password else NO_PASSWORD)
+        self.hint.setText(HINTS[strength(password)] if password else words.NO_PASSWORD)
         self.hint.setAccessibleDescription(self.hint.text())
 
     def problem(self) -> str:
@@ -100,7 +94,7 @@ class ChoosePdf(Asking):
             checked(password)
         except InputError as error:
             return str(error)
-        return "" if self.second.text() == password else DIFFERENT
+        return "" if self.second.text() == password else words.PASSWORDS_DIFFER
 
     @property
     def choice(self) -> PdfChoice:

@@ -12,6 +12,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.ui.scorecard import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ PRINT_DPI = 200
 def ask_printer(parent: QWidget) -> QPrinter | None:
     """None when the reader cancelled."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setDocName("Scorecard")
+    printer.setDocName(words.SCORECARD)
     dialog = QPrintDialog(printer, parent)
     return printer if dialog.exec() == QPrintDialog.DialogCode.Accepted else None
 

@@ -21,6 +21,7 @@ from noteeval_desktop.ui.scorecard.pdf_pages import (
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import PRINT
 
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 _USUAL = 3
@@ -33,7 +34,7 @@ class _Page(QWidget):
         super().__init__()
         self._size = size
         self.picture: QPixmap | None = None
-        self.setAccessibleName(f"Page {number + 1}")
+        self.setAccessibleName(words.page(number + 1))
 
     def show_at(self, zoom: float) -> None:
         self.setFixedSize(QSize(round(self._size.width * zoom), round(self._size.height * zoom)))
@@ -87,10 +88,10 @@ class PreviewWindow(QDialog):
         row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
         row.setSpacing(UNIT)
         self.said = PlainLabel(words.MAKING_THE_PAGES, look="muted")
-        self.smaller = _button("−", words.SMALLER_CTRL, lambda: self.zoom_by(-1))
-        self.larger = _button("+", words.LARGER_CTRL, lambda: self.zoom_by(1))
-        self.print = _button("Print…", words.PRINT_THE_SCORECARD_CTRL_P, self.ask_and_print)
-        self.save = _button(words.SAVE_AS, words.SAVE_THE_SCORECARD_AS_A_PDF, self.save_asked.emit)
+        self.smaller = _button("−", words.SMALLER, lambda: self.zoom_by(-1))
+        self.larger = _button("+", words.LARGER, lambda: self.zoom_by(1))
+        self.print = _button(PRINT, words.PRINT_HINT, self.ask_and_print)
+        self.save = _button(words.SAVE_AS, words.SAVE_HINT, self.save_asked.emit)
         row.addWidget(self.said, 1)
         for button in (self.smaller, self.larger, self.save, self.print):
             row.addWidget(button)
@@ -135,8 +136,7 @@ class PreviewWindow(QDialog):
         zoom, ratio, pdf = ZOOMS[self._zoom], self.devicePixelRatioF(), self._pdf
         for page in self.pages:
             page.show_at(zoom)
-        count = len(self.pages)
-        self.said.setText(f"{count} page{'' if count == 1 else 's'} · {round(100 * zoom)} %")
+        self.said.setText(words.pages(len(self.pages), zoom))
         self._submit(lambda cancel: draw_pages(pdf, zoom * ratio, cancel), self._take_pictures)
 
     def _take_pictures(self, pictures: object) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.domain.phrases import counted, percent
+from noteeval_desktop.report.pdf_password import CANNOT_BE_RECOVERED
 from noteeval_desktop.ui.widgets.plain import native
 
 TWO_PAGES = "Two pages: what to look at before signing, and the note with its marks. Add:"
@@ -14,15 +16,34 @@ PASSWORD_OPTIONAL = "Password (optional)"
 THE_PRINTER_DID_NOT_ACCEPT = "The printer did not accept the pages."
 SENT_TO_THE_PRINTER = "Sent to the printer."
 SENDING_THE_PAGES_TO_THE_PRINTER = "Sending the pages to the printer…"
-SAVE_THE_SCORECARD_AS_A_PDF = f"Save the scorecard as a PDF ({native('Ctrl+S')})"
+SAVE_HINT = f"Save the scorecard as a PDF ({native('Ctrl+S')})"
 SAVE_AS = "Save as…"
-PRINT_THE_SCORECARD_CTRL_P = f"Print the scorecard ({native('Ctrl+P')})"
-LARGER_CTRL = f"Larger ({native('Ctrl++')})"
-SMALLER_CTRL = f"Smaller ({native('Ctrl+-')})"
+PRINT_HINT = f"Print the scorecard ({native('Ctrl+P')})"
+LARGER = f"Larger ({native('Ctrl++')})"
+SMALLER = f"Smaller ({native('Ctrl+-')})"
 MAKING_THE_PAGES = "Making the pages…"
 PAGES_OF_THE_SCORECARD = "Pages of the scorecard"
 SCORECARD_PREVIEW = "Scorecard preview"
+EXPORT_THE_SCORECARD = "Export the scorecard"
+PAPER = "Paper"
+LETTER = "Letter"
+SCORECARD = "Scorecard"
+PASSWORD_EXPLAINED = (
+    "With a password the file is encrypted (AES-256): text, title and fingerprints. Leave it empty to export the file "
+    f"open. {CANNOT_BE_RECOVERED}"
+)
+NO_PASSWORD = "Anyone who gets the file can read it."
+PASSWORDS_DIFFER = "The two passwords differ. Type the second one again."
 
 
 def the_pages_could_not_be_drawn(name: str) -> str:
     return f"The pages could not be drawn ({name}). Export the PDF instead."
+
+
+def pages(count: int, zoom: float) -> str:
+    """ "3 pages · 125 %"."""
+    return f"{counted(count, 'page')} · {percent(zoom)}"
+
+
+def page(number: int) -> str:
+    return f"Page {number}"

@@ -1,4 +1,4 @@
-"""Everything that can be asked of the window: names, keys and menus, in one table."""
+"""Everything that can be asked of the window: names, menus and keys, in one table."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMenu, QMenuBar, QWidget
 
 from noteeval_desktop.ui.case.empty_state import recent_name
-from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.widgets.plain import native
+from noteeval_desktop.ui.widgets.words import TABS
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.case.drafts import RecentCase
@@ -24,83 +24,83 @@ class Command:
     """``name`` is stable; ``keys`` are alternatives, the first is shown; ``icon`` names a drawing."""
 
     name: str
-    text: str
     menu: str
     keys: tuple[str, ...] = ()
     icon: str = ""
     separated: bool = False
 
+    @property
+    def text(self) -> str:
+        return words.COMMANDS[self.name]
+
 
 COMMANDS = (
-    Command("open_transcript", "Open session transcript…", "File", ("Ctrl+O",), "session"),
-    Command("open_note", "Open note…", "File", ("Ctrl+Shift+O",), "note"),
-    Command("paste_transcript", "Paste session transcript…", "File"),
-    Command("paste_note", "Paste note…", "File"),
-    Command("open_clipboard", "New from clipboard", "File", ("Ctrl+N",)),
-    Command("review_many", "Review many…", "File", ("Ctrl+Shift+M",)),
-    Command("open_sample", "Open the sample case", "File"),
-    Command("swap", "Swap transcript and note", "File", (), "swap"),
-    Command("save_note", "Save note", "File", ("Ctrl+S",), "", True),
-    Command("save_note_as", "Save note as…", "File", ("Ctrl+Shift+S",)),
-    Command("drafts", "Unsaved drafts…", "File"),
-    Command("preview", "Preview and print the scorecard…", "File", ("Ctrl+P",), "", True),
-    Command("export_pdf", "Export scorecard as PDF…", "File", ("Ctrl+E",), "export"),
-    Command("export_json", "Export as JSON…", "File"),
-    Command("export_csv", "Export as CSV…", "File"),
-    Command("check_scorecard", "Check a scorecard…", "File"),
-    Command("close_case", "Close the case", "File", ("Ctrl+W",), "", True),
-    Command("quit", "Quit", "File", ("Ctrl+Q",)),
-    Command("keep_case", "Keep this case…", "Library", ("Ctrl+K",)),
-    Command("revisions", "Revisions of this case…", "Library"),
-    Command("library", "Open the library…", "Library", ("Ctrl+L",), "", True),
-    Command("lock", "Lock the library", "Library", ("Ctrl+Shift+L",)),
-    Command("library_keys", "Passphrase and keys…", "Library", (), "", True),
-    Command("backups", "Backups…", "Library"),
-    Command("audit_log", "Audit log…", "Library"),
-    Command("old_cases", "Old cases…", "Library"),
-    Command("undo", "Undo", "Edit", ("Ctrl+Z",)),
-    Command("redo", "Redo", "Edit", ("Ctrl+Shift+Z", "Ctrl+Y")),
-    Command("cut", "Cut", "Edit", ("Ctrl+X",), "", True),
-    Command("copy", "Copy", "Edit", ("Ctrl+C",)),
-    Command("paste", "Paste", "Edit", ("Ctrl+V",)),
-    Command("select_all", "Select all", "Edit", ("Ctrl+A",)),
-    Command("copy_note", "Copy note", "Edit", ("Ctrl+Shift+C",)),
-    Command("search", "Search this pane", "Edit", ("Ctrl+F",), "", True),
-    Command("larger", "Larger text", "View", ("Ctrl++", "Ctrl+=")),
-    Command("smaller", "Smaller text", "View", ("Ctrl+-",)),
-    Command("usual_size", "Normal text size", "View", ("Ctrl+0",)),
-    Command("session_pane", "Show or hide the session", "View", ("F9",), "", True),
-    Command("findings_pane", "Show or hide the findings", "View", ("Shift+F9",)),
-    Command("wider", "Widen this pane", "View"),
-    Command("narrower", "Narrow this pane", "View"),
-    Command("light", "Light", "View", (), "", True),
-    Command("dark", "Dark", "View"),
-    Command("system", "Follow the system", "View"),
-    *(
-        Command(f"tab_{number}", name, "Findings", (f"Ctrl+{number}",), "", number == 1)
-        for number, name in enumerate(TABS, 1)
-    ),
-    Command("next_finding", "Next finding", "Findings", ("F8",), "", True),
-    Command("previous_finding", "Previous finding", "Findings", ("Shift+F8",)),
-    Command("finding_actions", "Actions for this finding", "Findings", ("Alt+Return", "Alt+Enter")),
-    Command("next_pane", "Next pane", "Findings", ("F6",)),
-    Command("recheck", "Check again", "Findings", ("F5",), "recheck", True),
-    Command("cancel", "Stop checking", "Findings", ("Ctrl+.",)),
-    Command("choose_judge", "Choose the judge…", "Findings", ("Ctrl+J",), "", True),
-    Command("compare_judges", "Compare two judges…", "Findings"),
-    Command("compare_reference", "Compare with a reference note…", "Findings"),
-    Command("compare_responses", "Compare responses…", "Findings", ("Ctrl+Shift+R",)),
-    Command("judge_settings", "Judge settings…", "Findings"),
-    Command("review", "Review as supervisor…", "Supervision", ("Ctrl+R",)),
-    Command("review_anew", "Review under another name…", "Supervision"),
-    Command("agreement", "Agreement between raters…", "Supervision"),
-    Command("trainee", "A clinician over time…", "Supervision"),
-    Command("cohort", "Everybody, week by week…", "Supervision"),
-    Command("submit", "Submit this note…", "Supervision", (), "", True),
-    Command("feedback", "Feedback on this note…", "Supervision", ("Ctrl+Shift+F",)),
-    Command("help", "How to read the marks", "Help", ("F1",), "help"),
-    Command("model_card", "How the judge was made", "Help"),
-    Command("keys", "Keyboard", "Help", ("Ctrl+/",)),
+    Command("open_transcript", "file", ("Ctrl+O",), "session"),
+    Command("open_note", "file", ("Ctrl+Shift+O",), "note"),
+    Command("paste_transcript", "file"),
+    Command("paste_note", "file"),
+    Command("open_clipboard", "file", ("Ctrl+N",)),
+    Command("review_many", "file", ("Ctrl+Shift+M",)),
+    Command("open_sample", "file"),
+    Command("swap", "file", (), "swap"),
+    Command("save_note", "file", ("Ctrl+S",), "", True),
+    Command("save_note_as", "file", ("Ctrl+Shift+S",)),
+    Command("drafts", "file"),
+    Command("preview", "file", ("Ctrl+P",), "", True),
+    Command("export_pdf", "file", ("Ctrl+E",), "export"),
+    Command("export_json", "file"),
+    Command("export_csv", "file"),
+    Command("check_scorecard", "file"),
+    Command("close_case", "file", ("Ctrl+W",), "", True),
+    Command("quit", "file", ("Ctrl+Q",)),
+    Command("keep_case", "library", ("Ctrl+K",)),
+    Command("revisions", "library"),
+    Command("library", "library", ("Ctrl+L",), "", True),
+    Command("lock", "library", ("Ctrl+Shift+L",)),
+    Command("library_keys", "library", (), "", True),
+    Command("backups", "library"),
+    Command("audit_log", "library"),
+    Command("old_cases", "library"),
+    Command("undo", "edit", ("Ctrl+Z",)),
+    Command("redo", "edit", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Command("cut", "edit", ("Ctrl+X",), "", True),
+    Command("copy", "edit", ("Ctrl+C",)),
+    Command("paste", "edit", ("Ctrl+V",)),
+    Command("select_all", "edit", ("Ctrl+A",)),
+    Command("copy_note", "edit", ("Ctrl+Shift+C",)),
+    Command("search", "edit", ("Ctrl+F",), "", True),
+    Command("larger", "view", ("Ctrl++", "Ctrl+=")),
+    Command("smaller", "view", ("Ctrl+-",)),
+    Command("usual_size", "view", ("Ctrl+0",)),
+    Command("session_pane", "view", ("F9",), "", True),
+    Command("findings_pane", "view", ("Shift+F9",)),
+    Command("wider", "view"),
+    Command("narrower", "view"),
+    Command("light", "view", (), "", True),
+    Command("dark", "view"),
+    Command("system", "view"),
+    *(Command(f"tab_{number}", "findings", (f"Ctrl+{number}",), "", number == 1) for number in range(1, len(TABS) + 1)),
+    Command("next_finding", "findings", ("F8",), "", True),
+    Command("previous_finding", "findings", ("Shift+F8",)),
+    Command("finding_actions", "findings", ("Alt+Return", "Alt+Enter")),
+    Command("next_pane", "findings", ("F6",)),
+    Command("recheck", "findings", ("F5",), "recheck", True),
+    Command("cancel", "findings", ("Ctrl+.",)),
+    Command("choose_judge", "findings", ("Ctrl+J",), "", True),
+    Command("compare_judges", "findings"),
+    Command("compare_reference", "findings"),
+    Command("compare_responses", "findings", ("Ctrl+Shift+R",)),
+    Command("judge_settings", "findings"),
+    Command("review", "supervision", ("Ctrl+R",)),
+    Command("review_anew", "supervision"),
+    Command("agreement", "supervision"),
+    Command("trainee", "supervision"),
+    Command("cohort", "supervision"),
+    Command("submit", "supervision", (), "", True),
+    Command("feedback", "supervision", ("Ctrl+Shift+F",)),
+    Command("help", "help", ("F1",), "help"),
+    Command("model_card", "help"),
+    Command("keys", "help", ("Ctrl+/",)),
 )
 
 
@@ -129,18 +129,6 @@ NEED_A_CASE = (
     "copy_note",
     "compare_reference",
 )
-
-
-# With the letter that opens each, with Alt.
-_MENUS = {
-    "File": "&File",
-    "Library": "&Library",
-    "Edit": "&Edit",
-    "View": "&View",
-    "Findings": "Fi&ndings",
-    "Supervision": "&Supervision",
-    "Help": "&Help",
-}
 
 
 def make_actions(owner: QWidget, does: Callable[[str], object], changed: Mapping[str, str]) -> dict[str, QAction]:
@@ -186,7 +174,7 @@ def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:
     recent = QMenu(words.OPEN_RECENT, bar)
     recent.setEnabled(False)
     for title in dict.fromkeys(command.menu for command in COMMANDS):
-        menu = bar.addMenu(_MENUS[title])
+        menu = bar.addMenu(words.MENUS[title])
         for command in (command for command in COMMANDS if command.menu == title):
             if command.separated and menu.actions():
                 menu.addSeparator()

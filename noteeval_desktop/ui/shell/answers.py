@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.judging.chooser import open_chooser
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.theme import READING_SIZE
+from noteeval_desktop.ui.widgets.words import TABS
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
@@ -84,8 +84,8 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "cohort": lambda: _show_cohort(window),
         "submit": window.supervision.submit,
         "feedback": window.supervision.show_feedback,
-        "help": lambda: help_window(window, "How to read the marks", window.outside.help_text).show(),
-        "model_card": lambda: help_window(window, "How the judge was made", *window.outside.model_cards).show(),
+        "help": lambda: help_window(window, words.COMMANDS["help"], window.outside.help_text).show(),
+        "model_card": lambda: help_window(window, words.COMMANDS["model_card"], *window.outside.model_cards).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
     }
 

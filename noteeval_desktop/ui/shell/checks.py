@@ -12,6 +12,7 @@ from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
+from noteeval_desktop.ui.findings.words import incomplete
 from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import NEED_A_CASE, NEED_A_CHECK
@@ -50,7 +51,7 @@ class Checks(QObject):
 
     def _on_check_started(self) -> None:
         # The line stays empty until there is progress: one that runs to and fro would be motion that nobody asked for.
-        self._window.status.show_working("Getting ready…" if self._session.evaluation is None else "Checking…")
+        self._window.status.show_working(words.GETTING_READY if self._session.evaluation is None else words.CHECKING)
 
     def _on_progress(self, progress: Progress) -> None:
         self._window.progress.setRange(0, progress.total or 0)
@@ -70,9 +71,9 @@ class Checks(QObject):
     def _say_unjudged(self, evaluation: Evaluation) -> None:
         """Once, though it is found at every pause in typing; what another judge might read is offered to one."""
         window = self._window
-        said = "" if evaluation.complete else words.incomplete(evaluation)
+        said = "" if evaluation.complete else incomplete(evaluation)
         if said and said != self._unjudged:
-            choose = ("Choose another judge…", window.commands["choose_judge"].trigger)
+            choose = (words.CHOOSE_ANOTHER_JUDGE, window.commands["choose_judge"].trigger)
             window.banner.say(said, [choose] if not_english(evaluation) else [])
         elif not said and window.banner.text == self._unjudged:
             window.banner.hide()
@@ -112,7 +113,9 @@ class Checks(QObject):
         """Where no keychain guards it that is said each time, and once in full."""
         window = self._window
         open_ = window.library.kept is None and not window.autosave.guarded
-        window.status.show_draft(f"draft saved {when:%H:%M}{' without a passphrase' if open_ else ''}")
+        window.status.show_draft(words.draft_saved(when, guarded=not open_))
         if open_ and not self._told_of_drafts and not window.banner.text:
             self._told_of_drafts = True
-            window.banner.say(words.DRAFT_UNGUARDED, [(words.KEEP_THIS_CASE, window.commands["keep_case"].trigger)])
+            window.banner.say(
+                words.DRAFT_UNGUARDED, [(words.COMMANDS["keep_case"], window.commands["keep_case"].trigger)]
+            )

@@ -30,10 +30,10 @@ class Header(QWidget):
         row.addWidget(self._name)
         row.addSpacing(UNIT)
         row.addWidget(self._case, 1)
-        self.judge_button = self._button(words.JUDGE, "judge")
+        self.judge_button = self._button(words.FIRST_JUDGE, "judge")
         name_keys(self.judge_button, actions["choose_judge"])
         row.addWidget(self.judge_button)
-        row.addWidget(self._button(words.CHECK_AGAIN, "recheck", actions["recheck"]))
+        row.addWidget(self._button(words.COMMANDS["recheck"], "recheck", actions["recheck"]))
         row.addWidget(self._export(actions))
         self.set_theme(theme)
 
@@ -54,11 +54,11 @@ class Header(QWidget):
         return button
 
     def show_judge(self, name: str) -> None:
-        self.judge_button.setText(menu_text(f" Judge: {name} ▾"))
-        self.judge_button.setAccessibleName(f"Judge: {name}")
+        self.judge_button.setText(menu_text(f" {words.judge(name)} ▾"))
+        self.judge_button.setAccessibleName(words.judge(name))
 
     def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
-        button = self._button("Export ▾", "export")
+        button = self._button(words.EXPORT, "export")
         menu = QMenu(button)
         for name in ("preview", "export_pdf", "export_json", "export_csv"):
             menu.addAction(actions[name])

@@ -28,7 +28,7 @@ class KeysSheet(QDialog):
 
     def __init__(self, parent: QWidget, changed: Mapping[str, str], save: Callable[[dict[str, str]], object]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keyboard")
+        self.setWindowTitle(words.COMMANDS["keys"])
         self._changed, self._save = dict(changed), save
         self.fields: dict[str, QKeySequenceEdit] = {}
         self.said = PlainLabel(words.CLICK_A_FIELD_AND_PRESS, look="muted", wrap=True)
@@ -75,7 +75,7 @@ class KeysSheet(QDialog):
             self._changed.pop(command.name, None)
         else:
             self._changed[command.name] = keys
-        self.said.setText("Saved.")
+        self.said.setText(words.KEYS_SAVED)
         self._save(dict(self._changed))
 
     def use_usual(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 _LAST_SECONDS = 10
@@ -49,4 +50,4 @@ class SettingsKeeper(QObject):
 
 def _problem(error: Exception) -> str:
     reason = getattr(error, "strerror", None) or type(error).__name__
-    return f"The settings could not be saved ({reason}). They apply until you close the window."
+    return words.settings_not_saved(reason)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import CANCEL
 
 
 class StatusLine(QWidget):
@@ -21,7 +22,7 @@ class StatusLine(QWidget):
         self._checked, self._draft = "", ""
         self._said = ElidedLabel("", look="muted")
         self._place = PlainLabel("", look="muted")
-        self.cancel = _button("Cancel", words.STOP_CHECKING)
+        self.cancel = _button(CANCEL, words.COMMANDS["cancel"])
         self.cancel.clicked.connect(self.cancel_asked)
         self.cancel.hide()
         row = QHBoxLayout(self)
@@ -30,10 +31,10 @@ class StatusLine(QWidget):
         # First, and the place as wide as it gets: what is under the mouse stays there when a check begins or ends.
         row.addWidget(self.cancel)
         row.addWidget(self._said, 1)
-        self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance("188 findings"))
+        self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance(words.LONGEST_PLACE))
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._place)
-        self.steps = (_button("◂", words.PREVIOUS_FINDING), _button("▸", words.NEXT_FINDING))
+        self.steps = (_button("◂", words.COMMANDS["previous_finding"]), _button("▸", words.COMMANDS["next_finding"]))
         for button, step in zip(self.steps, (-1, 1), strict=True):
             button.clicked.connect(lambda _=False, step=step: self.step_asked.emit(step))
             row.addWidget(button)

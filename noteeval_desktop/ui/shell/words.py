@@ -1,28 +1,107 @@
-"""What the frame of the window says. The menu has its words in ``actions``, beside its keys."""
+"""What the frame of the window says, with its menus."""
 
 from __future__ import annotations
 
-from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.report.problems import not_english, unjudged
-from noteeval_desktop.ui.widgets.plain import native
+from datetime import datetime
 
+from noteeval_desktop.ui.widgets.plain import native
+from noteeval_desktop.ui.widgets.words import TABS
+
+FIRST_JUDGE = "Judge: Built-in ▾"
 PROGRESS = "Progress of the check"
 OPEN_RECENT = "Open recent"
 THERE_IS_NO_NOTE = "There is no note yet. Write or paste one; it is checked automatically."
-KEEP_THIS_CASE = "Keep this case…"
-CHECK_AGAIN = "Check again"
-JUDGE = "Judge: Built-in ▾"
 ALL_KEYS_ARE_RESET = "All keys are reset."
 RESET_ALL_KEYS = "Reset all keys"
 CLICK_A_FIELD_AND_PRESS = "Click a field and press the new keys."
-NEXT_FINDING = "Next finding"
-PREVIOUS_FINDING = "Previous finding"
-STOP_CHECKING = "Stop checking"
 DRAFT_UNGUARDED = (
     "A draft of this case is saved while you write. This computer has no keychain to protect it: anyone "
     "who can open your files can read the draft. Keep the case in the library to protect it with a "
     "passphrase."
 )
+# With the letter that opens each, with Alt.
+MENUS = {
+    "file": "&File",
+    "library": "&Library",
+    "edit": "&Edit",
+    "view": "&View",
+    "findings": "Fi&ndings",
+    "supervision": "&Supervision",
+    "help": "&Help",
+}
+COMMANDS = {
+    "open_transcript": "Open session transcript…",
+    "open_note": "Open note…",
+    "paste_transcript": "Paste session transcript…",
+    "paste_note": "Paste note…",
+    "open_clipboard": "New from clipboard",
+    "review_many": "Review many…",
+    "open_sample": "Open the sample case",
+    "swap": "Swap transcript and note",
+    "save_note": "Save note",
+    "save_note_as": "Save note as…",
+    "drafts": "Unsaved drafts…",
+    "preview": "Preview and print the scorecard…",
+    "export_pdf": "Export scorecard as PDF…",
+    "export_json": "Export as JSON…",
+    "export_csv": "Export as CSV…",
+    "check_scorecard": "Check a scorecard…",
+    "close_case": "Close the case",
+    "quit": "Quit",
+    "keep_case": "Keep this case…",
+    "revisions": "Revisions of this case…",
+    "library": "Open the library…",
+    "lock": "Lock the library",
+    "library_keys": "Passphrase and keys…",
+    "backups": "Backups…",
+    "audit_log": "Audit log…",
+    "old_cases": "Old cases…",
+    "undo": "Undo",
+    "redo": "Redo",
+    "cut": "Cut",
+    "copy": "Copy",
+    "paste": "Paste",
+    "select_all": "Select all",
+    "copy_note": "Copy note",
+    "search": "Search this pane",
+    "larger": "Larger text",
+    "smaller": "Smaller text",
+    "usual_size": "Normal text size",
+    "session_pane": "Show or hide the session",
+    "findings_pane": "Show or hide the findings",
+    "wider": "Widen this pane",
+    "narrower": "Narrow this pane",
+    "light": "Light",
+    "dark": "Dark",
+    "system": "Follow the system",
+    "next_finding": "Next finding",
+    "previous_finding": "Previous finding",
+    "finding_actions": "Actions for this finding",
+    "next_pane": "Next pane",
+    "recheck": "Check again",
+    "cancel": "Stop checking",
+    "choose_judge": "Choose the judge…",
+    "compare_judges": "Compare two judges…",
+    "compare_reference": "Compare with a reference note…",
+    "compare_responses": "Compare responses…",
+    "judge_settings": "Judge settings…",
+    "review": "Review as supervisor…",
+    "review_anew": "Review under another name…",
+    "agreement": "Agreement between raters…",
+    "trainee": "A clinician over time…",
+    "cohort": "Everybody, week by week…",
+    "submit": "Submit this note…",
+    "feedback": "Feedback on this note…",
+    "help": "How to read the marks",
+    "model_card": "How the judge was made",
+    "keys": "Keyboard",
+} | {f"tab_{number}": name for number, name in enumerate(TABS, 1)}
+GETTING_READY = "Getting ready…"
+CHECKING = "Checking…"
+CHOOSE_ANOTHER_JUDGE = "Choose another judge…"
+EXPORT = "Export ▾"
+KEYS_SAVED = "Saved."
+LONGEST_PLACE = "188 findings"
 
 
 def is_taken(keys: str, command: str) -> str:
@@ -33,6 +112,14 @@ def keys_for(command: str) -> str:
     return f"Keys for {command}"
 
 
-def incomplete(evaluation: Evaluation) -> str:
-    said = unjudged(evaluation)
-    return said if not_english(evaluation) else f"The check did not finish. {said}"
+def draft_saved(when: datetime, guarded: bool) -> str:
+    """ "draft saved 14:02"."""
+    return f"draft saved {when:%H:%M}{'' if guarded else ' without a passphrase'}"
+
+
+def judge(name: str) -> str:
+    return f"Judge: {name}"
+
+
+def settings_not_saved(reason: str) -> str:
+    return f"The settings could not be saved ({reason}). They apply until you close the window."

@@ -28,7 +28,7 @@ class Asking(QDialog):
 
     asked = Signal()
 
-    def __init__(self, parent: QWidget, title: str, explained: str, button: str, skip: str = "Cancel") -> None:
+    def __init__(self, parent: QWidget, title: str, explained: str, button: str, skip: str = words.CANCEL) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setModal(True)
@@ -127,7 +127,7 @@ class OnePassphrase(Asking):
 
     def __init__(self, parent: QWidget, title: str, explained: str, button: str) -> None:
         super().__init__(parent, title, explained, button)
-        self.passphrase = self.field("Passphrase", secret=True)
+        self.passphrase = self.field(words.PASSPHRASE, secret=True)
 
 
 def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:

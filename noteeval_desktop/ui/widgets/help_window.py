@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrameFormat, QTextTable
 from PySide6.QtWidgets import QDialog, QTextEdit, QVBoxLayout, QWidget
 
+from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 
 
@@ -23,7 +24,7 @@ def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
     _space(field.document())
     field.moveCursor(QTextCursor.MoveOperation.Start)
     field.setReadOnly(True)
-    field.setAccessibleName("Help")
+    field.setAccessibleName(words.HELP)
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
     layout.addWidget(field)

@@ -7,8 +7,30 @@ from collections.abc import Sequence
 from noteeval_desktop.domain import transcript
 from noteeval_desktop.domain.phrases import sentence
 
+BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS = "Before you sign", "Checklist", "Sentences", "Claims"
+LEFT_OUT, RESPONSES, SCORES = "Left out", "Responses", "Scores"
+TABS = (BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS, LEFT_OUT, RESPONSES, SCORES)
 CLOSE_THE_MESSAGE = "Close the message"
 ONE_MOMENT = "One moment…"
+CANCEL = "Cancel"
+CLOSE = "Close"
+SAVE = "Save"
+STOP = "Stop"
+EXPORT = "Export"
+IMPORT = "Import"
+PRINT = "Print…"
+RESTORE = "Restore"
+SHOW_THEM = "Show them…"
+SETTINGS = "Settings…"
+STOPPED = "Stopped."
+PASSPHRASE = "Passphrase"
+SESSION = "Session"
+NOTE = "Note"
+CLIENT = "Client"
+CLINICIAN = "Clinician"
+JUDGE = "Judge"
+CHOOSE_FILE = "Choose file…"
+HELP = "Help"
 
 
 def turn_number(index: int) -> str:
@@ -18,3 +40,11 @@ def turn_number(index: int) -> str:
 def turn_list(turns: Sequence[int]) -> str:
     """ "Turns 8, 21 and 40"."""
     return sentence(transcript.turn_list(turns))
+
+
+def saved(name: str) -> str:
+    return f"Saved {name}."
+
+
+def exported(name: str) -> str:
+    return f"Exported {name}."

@@ -13,9 +13,10 @@ from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import Severity
-from noteeval_desktop.ui.findings import TABS, words
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.mending import mends, removal
+from noteeval_desktop.ui.widgets.words import TABS
 from tests.domain.test_findings import evaluation_of, wrong
 from tests.ui_steps import wait_idle
 

@@ -14,7 +14,6 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.risk import (
     decision_stands,
@@ -23,6 +22,7 @@ from noteeval_desktop.ui.findings.risk import (
     risk_rows,
     risks_left_out,
 )
+from noteeval_desktop.ui.widgets.words import TABS
 from tests.factories import make_case
 
 CHECKLIST, LEFT_OUT = TABS.index("Checklist"), TABS.index("Left out")

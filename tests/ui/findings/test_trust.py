@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop.domain.trust import Agreement, Trust
-from noteeval_desktop.ui.findings import TABS, words
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.trust_window import TrustWindow
 from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.words import TABS
 
 STRONG, WEAK = Agreement(200, 0.72, 0.6, 0.8, 0.6, 90), Agreement(200, 0.1, 0.0, 0.2, 0.5, 90)
 CHECKLIST, CLAIMS = TABS.index("Checklist"), TABS.index("Claims")

@@ -16,9 +16,9 @@ from noteeval_desktop import settings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.case import words as case_words
-from noteeval_desktop.ui.findings import TABS
 from noteeval_desktop.ui.judging import permission
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
+from noteeval_desktop.ui.widgets.words import TABS
 from tests.openai_server import Behaviour, serve
 from tests.ui.judging.conftest import (
     KEY,
