@@ -102,8 +102,7 @@ def _warnings(text: str, blocks: tuple[Block, ...], any_heading: bool, hidden: i
     warnings = []
     if not any_heading and text.strip():
         warnings.append("No section headings were found in the note: say which section the text belongs to.")
-    elif blocks and blocks[0].heading is None:
-        words = sum(len(block.body.of(text).split()) for block in blocks if block.heading is None)
+    elif words := sum(len(block.body.of(text).split()) for block in blocks if block.heading is None):
         count = "1 word stands" if words == 1 else f"{words} words stand"
         warnings.append(f"{count} before the note's first heading: say which section the text belongs to.")
     if hidden:

@@ -380,3 +380,8 @@ def test_2000_words_take_far_less_than_a_pause_in_typing() -> None:
     parse_note(text + " x")
     assert cold < 0.25
     assert time.process_time() - begin < 0.05
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "\n\nSubjective:\nSleeps well."])
+def test_nothing_before_the_first_heading_is_nothing_to_ask_about(text: str) -> None:
+    assert parse_note(text).warnings == ()

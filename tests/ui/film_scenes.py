@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QWidget
 
 from noteeval_desktop.engines.embedder import LlamaEmbedder
+from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.case.unsaved import Unsaved
@@ -22,16 +23,21 @@ from noteeval_desktop.ui.judging import keys as judge_keys
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.supervision.round import Stage
 from noteeval_desktop.ui.widgets.words import TABS
+from tests.gguf_factory import make_chat_model
 from tests.keychain import InMemory
 from tests.openai_server import serve
 from tests.sample_evaluation import sample_evaluation
 from tests.sample_review import sample_review
-from tests.ui.judging.conftest import answer, consent_dialog
+from tests.ui.judging.conftest import agree, answer, consent_dialog
 from tests.ui.library.conftest import Hands
+from tests.ui.many.test_review import write_pairs
 from tests.ui.supervision.conftest import Reviewer, submit
-from tests.ui_steps import wait_idle
 
 SPEAKERS = "Therapist: What brings you both?\nAnna: We argue.\nBen: Every evening, since May.\nAnna: He drinks."
+OWN = {
+    "dap": "DATA\nAnna and Ben argue every evening. Ben drinks.\n\nASSESSMENT\nNo risk.\n\nPLAN\nNext week.",
+    "birp": "BEHAVIOR\nThe couple argues.\n\nINTERVENTION\nAsked about May.\n\nRESPONSE\nCalm.\n\nPLAN\nNext week.",
+}
 
 
 class Film:
@@ -42,13 +48,19 @@ class Film:
         self._folder, self._scene, self._window, self._qtbot, self._taken = folder, scene, window, qtbot, 0
 
     def settle(self) -> None:
-        wait_idle(self._window, self._qtbot)
+        window = self._window
+        # Longer than tests wait: a whole session is judged, often on a busy machine.
+        self._qtbot.waitUntil(lambda: not window.jobs.busy and not window.session._timer.isActive(), timeout=240_000)
         self._qtbot.wait(120)
 
     def shoot(self, name: str, widget: QWidget | None = None) -> None:
         self.settle()
         self._taken += 1
         shown = widget or self._window
+        assert shown.isVisible()
+        room = shown.screen().size()
+        if shown.width() > room.width() or shown.height() > room.height():
+            print(f"{self._scene}-{name} is larger than its screen: {shown.width()} x {shown.height()}")
         assert shown.grab().save(str(self._folder / f"{self._scene}-{self._taken:02}-{name}.png"))
 
     def above(self, name: str, act: Callable[[], object], close: bool = True) -> None:
@@ -80,10 +92,13 @@ class Film:
 
 
 @pytest.fixture
-def filmed(make_window, encoder_path, rubric, qtbot, monkeypatch):
+def filmed(make_window, encoder_path, rubric, tmp_path, monkeypatch):
     """The real judge in a window of the look's size, before any case."""
     width, height, theme = os.environ["FILM_LOOK"].split()
     keychain = InMemory()
+    models = tmp_path / "home" / "models"
+    models.mkdir(parents=True)
+    (models / encoder_path.name).symlink_to(encoder_path)
     monkeypatch.setattr(judge_keys, "Keys", lambda file: Keys(file, lambda: keychain))
     window = make_window(theme, lambda: builtin.load(LlamaEmbedder(encoder_path, threads=1), rubric))
     window.resize(int(width), int(height))
@@ -106,6 +121,9 @@ def sample(filmed, film, qtbot):
 
 def test_a_start(filmed, film, qtbot, tmp_path) -> None:
     film.shoot("empty")
+    filmed.empty.note._set_state("over")
+    film.shoot("drop")
+    filmed.empty.note._set_state("")
     picture = tmp_path / "session.vtt"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n")
     filmed.files.open_transcript(picture)
@@ -119,6 +137,15 @@ def test_a_start(filmed, film, qtbot, tmp_path) -> None:
     film.shoot("empty-note-three-speakers")
     filmed.workspace.want(0, True)
     film.menu("roles", filmed.workspace.transcript.strip._chips[-1].menu())
+    for name, note in OWN.items():
+        with qtbot.waitSignal(filmed.session.evaluation_finished, timeout=240_000):
+            filmed.session.paste_note(note)
+        film.shoot(name)
+        filmed.show_tab(1)
+        film.shoot(f"{name}-checklist")
+        filmed.show_tab(0)
+    filmed.encoder.offer()
+    film.shoot("not-set-up")
 
 
 def test_b_findings(sample, film) -> None:
@@ -149,6 +176,7 @@ def test_c_panes(sample, film, qtbot) -> None:
     sample.workspace.note_search.open_search()
     sample.workspace.note_search.field.setText("client")
     film.shoot("find-in-note")
+    sample.workspace.want(0, True)
     sample.workspace.transcript.open_search()
     sample.workspace.transcript.search.field.setText("drink")
     film.shoot("find-in-session")
@@ -185,19 +213,79 @@ def test_d_windows(sample, film, monkeypatch) -> None:
 
 
 def test_e_remote(sample, film, qtbot) -> None:
-    from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
-
     with serve(answer) as endpoint:
-        sample.judging._parts.save(replace(sample.settings, base_url=endpoint.url, remote_model="gpt-of-the-clinic"))
+        sample.judging._parts.save(
+            replace(sample.settings, base_url=endpoint.url, remote_model="gpt-of-the-clinic", ask_everything=True)
+        )
         sample.judging.choose("remote")
+        film.settle()
         dialog = consent_dialog(sample, qtbot)
         film.shoot("consent", dialog)
         dialog.reject()
         film.settle()
-    film.shoot("nothing-sent")
-    download = DownloadDialog(Path(tempfile.gettempdir()) / "no-models", 12_000_000_000, sample.jobs, sample)
-    film.above("models", download.show)
-    film.above("encoder-setup", sample.encoder.open)
+        sample.judging.choose("remote")
+        film.settle()
+        dialog = consent_dialog(sample, qtbot)
+        with qtbot.waitSignal(sample.session.evaluation_finished, timeout=240_000):
+            agree(dialog)
+        film.shoot("answered")
+        film.above("two-judges", sample.judging.compare)
+
+
+def test_j_models(sample, film, tmp_path) -> None:
+    from noteeval_desktop.ui.judging import words
+    from noteeval_desktop.ui.judging.download_dialog import DownloadDialog, _Progress
+
+    folder = tmp_path / "own models"
+    folder.mkdir()
+    model = make_chat_model(folder / "a-chat-model-q4.gguf", context=8192)
+    sample.keep_settings(replace(sample.settings, model_folder=str(folder), local_model=str(model)))
+
+    dialog = sample.judging.open_settings("local")
+    film.shoot("own-models", dialog)
+    dialog.local.test.setText("Stop")
+    dialog.local._said.setText(words.answering(model.name, 3, 12))
+    film.shoot("entrance-test", dialog)
+    dialog.reject()
+    download = DownloadDialog(folder, 12_000_000_000, sample.jobs, sample)
+    film.above("models", download.show, close=False)
+    download._show_running(True)
+    download._progress(_Progress(1_200_000_000, 2_500_000_000, 400))
+    film.shoot("download", download)
+    download.which.setCurrentIndex(download.which.count() - 1)
+    download._show_running(False)
+    download._failed(ModelError("The address cannot be reached. Check the connection, then choose Resume."))
+    film.shoot("download-of-one's-own", download)
+    download.close()
+    film.above("encoder-setup", sample.encoder.open, close=False)
+    setup = sample.encoder.dialog
+    setup._progress(("Fetching the encoder, 32 of 46 MB", 0.7))
+    film.shoot("encoder-download", setup)
+    setup.close()
+
+
+def test_k_many(sample, film, qtbot, tmp_path) -> None:
+    pairs = write_pairs(tmp_path / "set", 6, clinician=["Ruth Meyer", "Ben Ortiz"], source=["Scribe", "By hand"])
+    (pairs / "odd one note.md").write_text(OWN["dap"], "utf-8")
+    (pairs / "03 Weber note.md").write_bytes(b"")
+    film.above("start", sample.commands["review_many"].trigger, close=False)
+    many, shown = sample.many, sample.many.window
+    (pairs / "pairs.csv").rename(tmp_path / "pairs.csv")
+    many.open_paths([pairs])
+    qtbot.waitUntil(lambda: shown.pages.currentWidget() is shown.match)
+    film.shoot("match", shown)
+    (tmp_path / "pairs.csv").rename(pairs / "pairs.csv")
+    many.open_paths([pairs / "pairs.csv"])
+    qtbot.waitUntil(lambda: bool(many.queue.entries) and not many.queue.running, timeout=240_000)
+    qtbot.waitUntil(lambda: bool(shown.overview.views) and bool(shown.compare.first.count()))
+    for number in range(shown.tabs.count()):
+        shown.tabs.setCurrentIndex(number)
+        film.shoot(shown.tabs.tabText(number).lower(), shown)
+    shown.tabs.setCurrentIndex(0)
+    shown.names.setChecked(True)
+    shown.notes.choose(3)
+    film.shoot("failed", shown)
+    film.menu("export", shown.export.menu())
 
 
 def test_f_library(sample, film, qtbot, tmp_path) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from tests.ui_texts import NOTE
 
@@ -148,7 +149,7 @@ def test_a_text_can_be_pasted_at_once(window, qtbot) -> None:
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
 
-@pytest.mark.parametrize("command", ["compare_responses", "preview", "judge_settings", "help", "keys"])
+@pytest.mark.parametrize("command", ["compare_responses", "preview", "judge_settings", "help", "keys", "review_many"])
 def test_no_window_opens_larger_than_its_screen(opened, qtbot, command: str) -> None:
     before = set(QApplication.topLevelWidgets())
     opened.commands[command].trigger()
@@ -156,3 +157,10 @@ def test_no_window_opens_larger_than_its_screen(opened, qtbot, command: str) -> 
     room = shown.screen().availableSize()
     assert (shown.width() <= room.width(), shown.height() <= room.height()) == (True, True)
     shown.close()
+
+
+def test_the_choices_of_an_export_fit_a_small_screen(opened) -> None:
+    asks = ChoosePdf(opened)
+    asks.show()
+    assert max(asks.minimumSizeHint().height(), asks.minimumHeight()) <= 516
+    asks.close()

@@ -16,7 +16,7 @@ from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CLOSE, RESTORE, SHOW_THEM
 
 
@@ -105,7 +105,7 @@ class DraftList(QDialog):
         layout.addWidget(self._said)
         layout.addWidget(self.list, 1)
         layout.addLayout(buttons)
-        self.resize(64 * UNIT, 40 * UNIT)
+        open_at(self, 64 * UNIT, 40 * UNIT)
         self._fill()
 
     @property

@@ -140,7 +140,9 @@ class FindingsPane(QWidget):
     def _filter_button(self) -> QToolButton:
         button = QToolButton()
         button.setText("▽")
-        button.setMinimumSize(HIT, HIT)
+        # Its style sheet's margins would leave no room for the sign where the tabs need it.
+        button.setFixedWidth(HIT + UNIT)
+        button.setMinimumHeight(HIT)
         button.setToolTip(words.FILTER_THE_FINDINGS_AND_SEE_WHAT)
         button.setAccessibleName(words.FILTER_AND_LEGEND)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

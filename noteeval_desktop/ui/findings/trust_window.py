@@ -10,7 +10,7 @@ from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, zoomed
+from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, open_at, zoomed
 
 LITTLE = 0.4  # of moderate agreement
 _COLUMNS = ((words.ABOUT, 300), (words.AGREES, 110), (words.ALPHA, 190), (words.THERAPISTS, 150), (words.PLACES, 90))
@@ -40,7 +40,7 @@ class TrustWindow(QDialog):
                 self.tables.append(shown)
                 layout.addWidget(shown, 1)
         layout.addWidget(PlainLabel(words.HOW_TO_READ_ALPHA, look="muted", wrap=True))
-        self.resize(900, 640)
+        open_at(self, 900, 640)
 
     def _name(self, part: Part) -> str:
         dimension, name = part

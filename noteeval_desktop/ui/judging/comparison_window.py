@@ -66,7 +66,7 @@ class ComparisonWindow(QDialog):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, 2):
-            header.resizeSection(column, 20 * UNIT)
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         tree.currentItemChanged.connect(lambda now, _: self._on_chosen(now))
         return tree
 

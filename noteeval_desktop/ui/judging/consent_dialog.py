@@ -61,6 +61,7 @@ class ConsentDialog(QDialog):
         self._showing = False
         self._ready = True
         self._summary = PlainLabel("", wrap=True)
+        self._about_words = PlainLabel("", look="muted", wrap=True)
         self.word_list = self._word_list()
         self.request_chooser = QComboBox()
         self.request_chooser.setAccessibleName(words.WHICH_REQUEST_IS_SHOWN)
@@ -119,14 +120,9 @@ class ConsentDialog(QDialog):
     def _left(self) -> QVBoxLayout:
         left = QVBoxLayout()
         left.addWidget(PlainLabel(words.WORDS_TO_DECIDE_ABOUT, look="heading"))
-        left.addWidget(
-            PlainLabel(
-                (words.NOTEEVAL_DOES_NOT_KNOW_THESE),
-                look="muted",
-                wrap=True,
-            )
-        )
+        left.addWidget(self._about_words)
         left.addWidget(self.word_list, 1)
+        left.addStretch()
         rules = "The rules find many identifiers, never all of them. Read what is sent."
         left.addWidget(PlainLabel(rules, look="muted", wrap=True))
         return left
@@ -184,6 +180,8 @@ class ConsentDialog(QDialog):
         for number, word in enumerate(prepared.words):
             state = Qt.CheckState.Checked if word.hidden else Qt.CheckState.Unchecked
             self.word_list.item(number).setCheckState(state)
+        self.word_list.setVisible(bool(prepared.words))
+        self._about_words.setText(words.NOTEEVAL_DOES_NOT_KNOW_THESE if prepared.words else words.NO_UNKNOWN_WORDS)
         at = max(0, self.request_chooser.currentIndex())
         self.request_chooser.clear()
         for body, name in _names(prepared):

@@ -85,7 +85,7 @@ class DownloadDialog(QDialog):
         self.which.setCurrentIndex(max(0, suited))
         self._show_entry()
         self._show_running(False)
-        open_at(self, 640, 440)
+        open_at(self, 640, 360)
 
     def _build(self) -> None:
         layout = QVBoxLayout(self)

@@ -30,7 +30,7 @@ from noteeval_desktop.ui.case.words import NOTE_FILES
 from noteeval_desktop.ui.judging import reference_words as words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, Work, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _NAME = "reference_metrics"
 
@@ -59,7 +59,7 @@ class ReferenceWindow(QDialog):
         layout.addWidget(self.table, 1)
         layout.addWidget(PlainLabel(words.WORDING_NOT_TRUTH, wrap=True))
         layout.addWidget(PlainLabel(words.NOT_COMPUTED_HERE, look="muted", wrap=True))
-        self.resize(114 * UNIT, 58 * UNIT)
+        open_at(self, 114 * UNIT, 58 * UNIT)
         self.finished.connect(lambda _: jobs.drop(_NAME))
 
     def _table(self) -> QTableWidget:

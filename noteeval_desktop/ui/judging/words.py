@@ -37,6 +37,7 @@ NOTEEVAL_DOES_NOT_KNOW_THESE = (
     "NoteEval does not know these words. Ticked words are hidden; untick those that identify nobody. “May "
     "be a name” marks likely names."
 )
+NO_UNKNOWN_WORDS = "None: NoteEval knows every capitalised word of this case."
 WORDS_TO_DECIDE_ABOUT = "Words to decide about"
 CAPITALISED_WORDS_THAT_NO_RULE = "Capitalised words that no rule knows; ticked words are hidden"
 SENT_ONLY_ONCE_AND_ONLY_IF = (
@@ -215,7 +216,7 @@ def checked(evaluation: Evaluation, stopped: bool = False) -> str:
     """The status line after a check: who, where, what it took. An unknown cost stays unknown."""
     usage, judge = evaluation.usage, evaluation.judge
     if judge.kind not in (LOCAL, REMOTE):
-        return f"Checked in {usage.seconds:.1f} s on this computer · {sent(usage)}"
+        return f"Checked in {max(usage.seconds, 0.1):.1f} s on this computer · {sent(usage)}"
     where = "on this computer" if judge.kind == LOCAL else "online"
     did = "Stopped after" if stopped else "Checked in"
     parts = [f"{did} {duration(usage.seconds)} {where} by {shortened(judge.model, 40)}", *used(usage, judge.kind)]

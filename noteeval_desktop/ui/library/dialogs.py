@@ -67,6 +67,7 @@ class LabelCase(Asking):
         self.dated.setChecked(shown.session_date is not None)
         self.date = date_field("Date of the session", shown.session_date or date.today())
         self.date.setEnabled(self.dated.isChecked())
+        self.dated.setMinimumHeight(self.date.sizeHint().height())
         self.dated.toggled.connect(self.date.setEnabled)
         self.form.addRow(self.dated, self.date)
         self.label.selectAll()

@@ -28,7 +28,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _PAUSE_MS = 150
 _BETWEEN = -1
-_DAYS = (("Any session date", None), ("Last 30 days", 30), ("Last 12 months", 365), ("Between…", _BETWEEN))
+_DAYS = (("Any date", None), ("Last 30 days", 30), ("Last 12 months", 365), ("Between…", _BETWEEN))
 
 
 class Filters(QWidget):
@@ -83,7 +83,7 @@ class Filters(QWidget):
     def _box(self, name: str) -> QComboBox:
         box = QComboBox()
         box.setAccessibleName(name)
-        box.setMinimumContentsLength(8)
+        box.setMinimumContentsLength(6)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.activated.connect(lambda _: self._on_chosen())
         return box

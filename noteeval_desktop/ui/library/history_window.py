@@ -25,6 +25,8 @@ class HistoryWindow(QDialog):
         for box, name in ((self.before, "From"), (self.after, "To")):
             box.setAccessibleName(words.this_revision(name))
             box.setMinimumHeight(HIT)
+            box.setMinimumContentsLength(12)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             for kept in revisions:
                 box.addItem(_name(kept))
             box.activated.connect(lambda _: self._show())

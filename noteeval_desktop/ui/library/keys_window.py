@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.keys import SecretStore
@@ -72,9 +72,12 @@ class KeysWindow(QDialog):
         button.setAutoDefault(False)
         button.setMinimumHeight(HIT + 4)
         button.clicked.connect(lambda: does())
-        self._grid.addWidget(PlainLabel(name, look="heading"), row, 0)
-        self._grid.addWidget(said, row + 1, 0)
-        self._grid.addWidget(button, row, 1, 2, 1)
+        texts = QVBoxLayout()
+        texts.setSpacing(UNIT // 2)
+        texts.addWidget(PlainLabel(name, look="heading"))
+        texts.addWidget(said)
+        self._grid.addLayout(texts, row, 0)
+        self._grid.addWidget(button, row, 1)
         return button, said
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -44,16 +44,17 @@ class LibraryWindow(QDialog):
         self.said = PlainLabel("", look="muted", wrap=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        for part, stretch in ((self.filters, 0), (self.list, 1), (self.said, 0)):
-            layout.addWidget(part, stretch)
-        layout.addLayout(self._buttons(lock_minutes, about))
+        layout.addWidget(self.filters)
+        layout.addWidget(self.list, 1)
+        layout.addLayout(self._about_the_library(lock_minutes, about))
+        layout.addLayout(self._about_the_case())
         open_at(self, 1180, 600)
         self._connect()
         self._enable()
         self.list.setFocus()
         self.refresh()
 
-    def _buttons(self, lock_minutes: int, about: tuple[QAction, ...]) -> QHBoxLayout:
+    def _about_the_case(self) -> QHBoxLayout:
         acts = self.acts
         row = QHBoxLayout()
         row.setSpacing(UNIT)
@@ -63,6 +64,12 @@ class LibraryWindow(QDialog):
                 button.setProperty("look", "primary")
             row.addWidget(button)
         row.addStretch(1)
+        return row
+
+    def _about_the_library(self, lock_minutes: int, about: tuple[QAction, ...]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(UNIT)
+        row.addWidget(self.said, 1)
         more = QPushButton(words.THE_LIBRARY)
         more.setAutoDefault(False)
         menu = QMenu(more)

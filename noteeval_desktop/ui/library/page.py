@@ -10,7 +10,7 @@ from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 
 class Page(QDialog):
@@ -33,7 +33,7 @@ class Page(QDialog):
         self.buttons.addStretch(1)
         self.button("Close", self.reject)
         self.body.addLayout(self.buttons)
-        self.resize(width, height)
+        open_at(self, width, height)
 
     def button(self, text: str, does: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)

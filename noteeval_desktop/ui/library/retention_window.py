@@ -53,7 +53,7 @@ class RetentionWindow(Page):
         spin = number_field(name)
         spin.setRange(0, most)
         spin.setSpecialValueText("never")
-        spin.setMinimumWidth(5 * HIT)
+        spin.setFixedWidth(5 * HIT)
 
         def name_it(number: int) -> None:
             spin.setSuffix(f" {one if number == 1 else many}")

@@ -14,7 +14,7 @@ from noteeval_desktop.ui.library import trainee, words
 from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
-_PANEL = 11 * UNIT
+_PANEL, _LOWEST = 11 * UNIT, 6 * UNIT
 _LEGEND = 3 * UNIT
 _FEW = 80
 _LOOKS = {
@@ -35,12 +35,15 @@ class TraineeChart(QWidget):
         self.slots: tuple[Slot, ...] = ()
         self.at = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(words.COMPLETENESS_CONCISENESS)
 
     def sizeHint(self) -> QSize:
         return QSize(60 * UNIT, _LEGEND + 3 * _PANEL + 2 * UNIT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, _LEGEND + 3 * _LOWEST + 2 * UNIT)
 
     def show_slots(self, slots: Sequence[Slot]) -> None:
         self.slots, self.at = tuple(slots), -1
@@ -50,8 +53,9 @@ class TraineeChart(QWidget):
     # Where things are
 
     def _plot(self, panel: int) -> QRectF:
-        top = _LEGEND + panel * _PANEL + 2 * UNIT
-        return QRectF(6 * UNIT, top, self.width() - 8 * UNIT, _PANEL - 3.5 * UNIT)
+        each = (self.height() - _LEGEND - 2 * UNIT) / 3
+        top = _LEGEND + panel * each + 2 * UNIT
+        return QRectF(6 * UNIT, top, self.width() - 8 * UNIT, each - 3.5 * UNIT)
 
     def place(self, number: int, panel: int, share: float) -> QPointF:
         """Of the note ``number`` at ``share`` (0..1): notes stand at equal steps, whatever lies between them."""

@@ -18,7 +18,7 @@ from noteeval_desktop.errors import Cancelled, NoteEvalError, unexpected
 from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.many import words, work
-from noteeval_desktop.ui.many.entries import Entry
+from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.many.matching import Matched
 from noteeval_desktop.ui.many.queue import Queue
 from noteeval_desktop.ui.many.run_store import Kept, RunStore
@@ -252,7 +252,10 @@ class ManyDesk(QObject):
     def _on_moved(self) -> None:
         if self.window is not None:
             total, left = len(self.queue.entries), self.queue.left
-            said = words.left_to_check(total - left, total, self.queue.seconds_left if self.queue.running else None)
+            failed = sum(entry.state is State.FAILED for entry in self.queue.entries)
+            said = words.left_to_check(
+                total - left, failed, total, self.queue.seconds_left if self.queue.running else None
+            )
             share = (total - left) / total if total else 0.0
             self.window.show_progress(said, share, self.queue.running, bool(left and self.queue.run))
 

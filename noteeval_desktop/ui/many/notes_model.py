@@ -73,9 +73,11 @@ class NotesModel(QAbstractTableModel):
         if role == _ALIGNED:
             return _RIGHT if column in _FIGURES else None
         if role == _SAID and column == RISK:
-            row = self.entries[self._order[index.row()]].row
-            return f"{len(row.open_risks)} open" if row is not None and row.open_risks else "none open"
-        if role == _TIP and column == STATE:
+            entry = self.entries[self._order[index.row()]]
+            if entry.row is None:
+                return words.STATES[entry.state]
+            return f"{len(entry.row.open_risks)} open" if entry.row.open_risks else "none open"
+        if role == _TIP and column in (RISK, STATE):
             return self.entries[self._order[index.row()]].problem or None
         return None
 
@@ -165,7 +167,7 @@ class NotesModel(QAbstractTableModel):
         state, marks = words.STATES[entry.state], " ".join(_marks(entry, row))
         return _Line(
             shown=(
-                f"⚠ {risks}" if risks else "",
+                "✗" if entry.state is State.FAILED else f"⚠ {risks}" if risks else "",
                 f"Note {place + 1}",
                 *texts,
                 *("" if share is None else percent(share) for share in row.shares),

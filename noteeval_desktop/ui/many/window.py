@@ -24,7 +24,7 @@ from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.notes_page import NotesPage
 from noteeval_desktop.ui.many.start_page import StartPage
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
 _STEPS = 1000
 
@@ -52,7 +52,7 @@ class ManyWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)
-        self.resize(1180, 740)
+        open_at(self, 1180, 740)
 
     def _build_review(self) -> None:
         self.go, self.another, self.export = (QPushButton(t) for t in (words.START, words.NEW_SET, words.EXPORT))

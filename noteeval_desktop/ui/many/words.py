@@ -80,9 +80,11 @@ ALL_OF_THIS = "This set"
 UNGUARDED = "This computer has no keychain: anyone who can open your files can read the results."
 
 
-def left_to_check(done: int, total: int, seconds: float | None) -> str:
-    """ "37 of 105 checked, about 12 min left"."""
-    said = f"{done:,} of {total:,} checked"
+def left_to_check(done: int, failed: int, total: int, seconds: float | None) -> str:
+    """ "37 of 105 checked, 2 could not be checked, about 12 min left". ``done``: with those that failed."""
+    said = f"{done - failed:,} of {total:,} checked"
+    if failed:
+        said += f", {failed:,} could not be checked"
     if seconds is None or done >= total:
         return said
     minutes = round(seconds / 60)

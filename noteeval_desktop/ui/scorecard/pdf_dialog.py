@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
@@ -67,9 +67,12 @@ class ChoosePdf(Asking):
             self.form.addRow(PlainLabel(words.TWO_PAGES, wrap=True))
         shown = () if whole else tuple(self.parts.values())
         shown += (self.more,) if more else ()
-        for box in (*shown, *(() if whole else (self.masked, self.page))):
-            self.form.addRow(box)
+        # Two columns: one is higher than a small screen.
+        boxes = QGridLayout()
+        for number, box in enumerate((*shown, *(() if whole else (self.masked, self.page)))):
+            boxes.addWidget(box, number // 2, number % 2)
             box.show()
+        self.form.addRow(boxes)
         self.first.textChanged.connect(self._show_hint)
         self.second.setEnabled(False)
 

@@ -98,7 +98,7 @@ class ReviewWindow(QWidget):
         head.setObjectName("header")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.chips = {stage: self._chip(stage) for stage in Stage}
-        self.hand_in = QPushButton(words.SUBMIT_YOUR_MARKS)
+        self.hand_in = QPushButton(words.SUBMIT)
         self.hand_in.setProperty("look", "primary")
         explain(self.hand_in, native("Ctrl+Enter"))
         self.hand_in.setMinimumHeight(HIT)
@@ -193,15 +193,16 @@ class ReviewWindow(QWidget):
         page = one.page
         self.panel.show_page(page)
         self.keys.setText(page.keys)
+        # What goes goes first: for a moment the window would take the width of both, and keep it.
+        for part in (self.hand_in, self.all):
+            part.setVisible(review.blind)
         progress = one.progress()
         for stage, chip in self.chips.items():
-            name = words.stage(stage.value, *progress.get(stage, (0, 0)))
-            chip.setText(menu_text(name))
-            chip.setAccessibleName(name)
+            counted = progress.get(stage, (0, 0))
+            chip.setText(menu_text(words.stage_chip(stage.value, *counted)))
+            chip.setAccessibleName(words.stage(stage.value, *counted))
             chip.setVisible(stage in one.stages)
             chip.setChecked(stage is one.stage)
-        self.hand_in.setVisible(review.blind)
-        self.all.setVisible(review.blind)
         self.all.setChecked(not one.marking.asked_only)
         self._show_judges()
         self._show_whose()

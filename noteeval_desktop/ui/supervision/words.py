@@ -39,6 +39,7 @@ RETURN_IT = "Return it"
 RETURN_IT_FOR_REVISION = "Return it for revision"
 NOT_YET = "Not yet"
 SUBMIT_YOUR_MARKS = "Submit your marks"
+SUBMIT = "Submit marks"
 SUBMIT_AGAIN_ASKS = "Submit again…"
 SAVE_AS_PDF = "Save as PDF…"
 NOTE_UNDER_REVIEW = "Note under review"
@@ -244,6 +245,11 @@ def comments(count: int) -> str:
 def stage(name: str, done: int, total: int) -> str:
     """ "Completeness 12 of 23"."""
     return f"{name} {done} of {total}" if total else name
+
+
+def stage_chip(name: str, done: int, total: int) -> str:
+    """The same in little room: what is done needs no numbers."""
+    return f"✓ {name}" if total and done == total else stage(name, done, total)
 
 
 def still_open(left: Sequence[tuple[str, int]]) -> str:

@@ -237,7 +237,8 @@ QListWidget::item {{ padding: 5px 4px; }}
 QTreeWidget::item:selected, QListWidget::item:selected, QTableView::item:selected {{
   background: {t.tint}; color: {t.text}; }}
 QHeaderView::section {{ background: {t.surface}; color: {t.muted}; border: none; border-bottom: 1px solid {t.line};
-  padding: 5px 6px; }}
+  padding: 5px 3px; }}
+QTableView QHeaderView::section {{ padding: 5px 9px; }}
 QTableCornerButton::section {{ background: {t.surface}; border: none; }}
 QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}
 QAbstractSpinBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
@@ -259,6 +260,8 @@ QScrollBar:horizontal {{ background: transparent; height: 12px; margin: 0; }}
 QScrollBar::handle:horizontal {{ background: {t.grey}; border-radius: 3px; min-width: 32px; margin: 3px 2px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QProgressBar {{ background: {t.line}; border: none; border-radius: 3px; max-height: 6px; }}
+QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
 QProgressBar#progress_line {{ background: {t.line}; border: none; }}
 QProgressBar#progress_line::chunk {{ background: {t.accent}; }}
 QProgressBar#progress_line[state="idle"] {{ background: {t.line}; }}

@@ -367,6 +367,18 @@ def test_nothing_is_sent_where_the_yes_cannot_be_recorded_and_that_is_not_tried_
     assert endpoint.requests == []
 
 
+def test_where_every_word_is_known_no_list_asks_about_words(window, endpoint, qtbot) -> None:
+    with finished(window, qtbot):
+        window.session.paste_transcript("Therapist: How is it?\nClient: I sleep better now.")
+        window.session.paste_note("Subjective:\nClient sleeps better.")
+    set_up(window, endpoint.url)
+    window.judging.choose("remote")
+    dialog = consent_dialog(window, qtbot)
+    assert not dialog.prepared.words
+    assert dialog.word_list.isHidden()
+    dialog.reject()
+
+
 def test_a_word_that_only_its_capital_hides_is_said_to_be_perhaps_a_name(window, endpoint, qtbot) -> None:
     with finished(window, qtbot):
         window.session.paste_transcript("Therapist: How is it?\nClient: Then Orvidane came and we talked about Xyl.")

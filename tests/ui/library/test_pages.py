@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from noteeval_desktop import settings
 from noteeval_desktop.domain.case import Case
@@ -37,6 +37,20 @@ def _add(library: Library, label: str, changed: datetime | None = None) -> str:
         with library._database.writing() as db:
             db.execute('UPDATE "case" SET changed = ? WHERE id = ?', [changed.isoformat(), case_id])
     return case_id
+
+
+@pytest.mark.parametrize(
+    "command", ["library", "revisions", "library_keys", "backups", "audit_log", "old_cases", "trainee", "cohort"]
+)
+def test_every_window_of_the_library_fits_a_small_screen(desk, hands, command):
+    hands.keep(desk)
+    before = set(QApplication.topLevelWidgets())
+    desk.commands[command].trigger()
+    hands.settle(desk)
+    (shown,) = (w for w in QApplication.topLevelWidgets() if w not in before and w.isVisible() and w.windowTitle())
+    least = shown.minimumSizeHint().expandedTo(shown.minimumSize())
+    # 1920 x 1080 at 200 %, less a title bar.
+    assert (least.width() <= 960, least.height() <= 516) == (True, True), least
 
 
 # Backups

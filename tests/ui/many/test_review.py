@@ -117,6 +117,8 @@ def test_a_note_that_cannot_be_read_stops_no_other(many, pairs, qtbot):
     states = [entry.state for entry in many.queue.entries]
     assert states.count(State.DONE) == 5
     assert states[3] is State.FAILED
+    assert many.window.said.text() == "5 of 6 checked, 1 could not be checked"
+    assert [cell(many, line, 0) for line in range(6)].count("✗") == 1
     many.window.notes.choose(3)
     assert "03 Weber note.md" in many.window.notes.problem.text()
 

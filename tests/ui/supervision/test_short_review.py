@@ -131,3 +131,19 @@ def test_a_passage_that_meant_no_danger_is_not_open_when_approving(desk, judge, 
     said = " ".join(label.text() for label in shown.endings.dialog.findChildren(QLabel))
     assert "Sometimes. I would never act on it." in said
     assert "Do you ever think about ending your life?" not in said
+
+
+def test_the_review_fits_a_small_screen_from_the_first_pass_to_the_answer(desk, judge, hands, qtbot):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    widths = [shown.minimumSizeHint().width()]
+    shown.all.click()
+    widths.append(shown.minimumSizeHint().width())
+    reviewer.mark_the_rest()
+    reviewer.ctrl(Qt.Key.Key_Return)
+    QTest.keyClick(shown.endings.dialog, Qt.Key.Key_Return)
+    reviewer.settle()
+    widths.append(shown.minimumSizeHint().width())
+    assert max(widths) <= 960, widths
+    shown.resize(960, 600)
+    assert shown.chips[Stage.RISK].text() == "✓ Risk"
+    assert shown.chips[Stage.RISK].accessibleName() == "Risk 1 of 1"
