@@ -115,7 +115,7 @@ class ReferenceScorer:
             progress(n, len(pairs))
             found = tokens[n]
             if "ROUGE-1-P" not in missing and self._wants(LEXICAL):
-                found |= lexical(_lines(pair.reference), _lines(pair.note))
+                found |= lexical(_lines(pair.reference), _lines(pair.note), self._wanted)
             if self._wants(SENTENCES):
                 found |= self._sentence_scores(pair, cancel)
             if self._wants(("MIST",)):

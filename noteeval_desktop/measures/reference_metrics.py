@@ -6,12 +6,15 @@ packages of the extra ``measure``.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 _KINDS = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeLsum": "ROUGE-Lsum"}
 METRICS = tuple(f"{name}-{part}" for name in _KINDS.values() for part in "PRF")
 
 
-def rouge(reference: str, text: str) -> dict[str, float]:
-    """The members of ``METRICS``, each 0..1, over lower-cased words as they stand (no stemming), by rouge-score.
+def rouge(reference: str, text: str, wanted: Collection[str] = METRICS) -> dict[str, float]:
+    """The members of ``METRICS`` of each kind that ``wanted`` names, each 0..1, over lower-cased words as they stand
+    (no stemming), by rouge-score.
 
     ROUGE-N: n-grams of the text that the reference has too, counted once each, as a share of the text's (P) and of the
     reference's (R); F is their harmonic mean. ROUGE-L: the same of the longest common subsequence of words; ROUGE-Lsum
@@ -20,9 +23,11 @@ def rouge(reference: str, text: str) -> dict[str, float]:
     """
     from rouge_score.rouge_scorer import RougeScorer
 
-    scores = RougeScorer(list(_KINDS), use_stemmer=False).score(reference, text)
+    # ROUGE-Lsum takes as long as all the others together.
+    kinds = {kind: name for kind, name in _KINDS.items() if any(own.startswith(f"{name}-") for own in wanted)}
+    scores = RougeScorer(list(kinds), use_stemmer=False).score(reference, text)
     found: dict[str, float] = {}
-    for kind, name in _KINDS.items():
+    for kind, name in kinds.items():
         score = scores[kind]
         found |= {f"{name}-P": score.precision, f"{name}-R": score.recall, f"{name}-F": score.fmeasure}
     return found
@@ -61,9 +66,9 @@ def edit_distance(reference: str, text: str) -> float:
     return float(Levenshtein.normalized_distance(reference, text))
 
 
-def lexical(reference: str, text: str) -> dict[str, float]:
-    """All of this module; sentences one a line."""
-    return rouge(reference, text) | {
+def lexical(reference: str, text: str, wanted: Collection[str] = METRICS) -> dict[str, float]:
+    """All of this module, of ROUGE the ``wanted``; sentences one a line."""
+    return rouge(reference, text, wanted) | {
         "BLEU": bleu(reference, text),
         "chrF": chrf(reference, text),
         "Edit-Distance": edit_distance(reference, text),

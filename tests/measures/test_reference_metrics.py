@@ -16,6 +16,11 @@ def test_rouge_of_known_texts() -> None:
     assert scores["ROUGE-2-R"] == pytest.approx(2 / 3)
 
 
+def test_rouge_computes_no_kind_that_is_not_wanted() -> None:
+    whole, some = rouge(REFERENCE, TEXT), rouge(REFERENCE, TEXT, ("ROUGE-L-F", "BLEU"))
+    assert some == {name: whole[name] for name in ("ROUGE-L-P", "ROUGE-L-R", "ROUGE-L-F")}
+
+
 def test_rouge_lsum_does_not_mind_the_order_of_sentences() -> None:
     scores = rouge("the client sleeps badly\nhe drinks", "he drinks\nthe client sleeps badly")
     assert scores["ROUGE-Lsum-F"] == pytest.approx(1.0)
