@@ -86,7 +86,7 @@ def _chance(omission: Omission) -> float:
 
 def _of_claim(claim: ClaimVerdict, judge: str) -> Opinion:
     says = "" if claim.verdict is None else claim.verdict.value
-    return Opinion(judge, says, claim.probability, None, claim.rationale, claim.citations)
+    return Opinion(judge, says, claim.probability, claim.mass, claim.rationale, claim.citations)
 
 
 def _of_need(need: NeedVerdict, judge: str) -> Opinion:

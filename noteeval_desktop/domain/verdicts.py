@@ -33,6 +33,18 @@ class Confidence(StrEnum):
     UNSURE = "unsure"
 
 
+# A language model's probability this far from one half is called sure, this near unsure.
+_SURE, _UNSURE = 0.4, 0.15
+
+
+def confidence_of(probability: float | None) -> Confidence | None:
+    """Of a language model that gave this probability to one of two answers."""
+    if probability is None:
+        return None
+    distance = abs(probability - 0.5)
+    return Confidence.SURE if distance >= _SURE else Confidence.UNSURE if distance < _UNSURE else Confidence.LIKELY
+
+
 @dataclass(frozen=True, slots=True)
 class Opinion:
     """What one judge says of a thing about which a second was asked, too.
@@ -103,7 +115,8 @@ class ClaimVerdict:
     ``probability``: that a therapist who reads the transcript would call the sentence faithful (the
     published definition, so low for an ``observed`` claim). ``set_aside``: the sentence makes no claim about the
     session (yet), so that its missing verdict is no gap in the judging. ``opinions``: as NeedVerdict has it; where
-    they differ, the verdict is the graver.
+    they differ, the verdict is the graver. ``mass``: of a model, the probability that it says any of the four verdicts
+    at all; None where its engine does not tell.
     """
 
     sentence: str
@@ -115,6 +128,7 @@ class ClaimVerdict:
     citations: tuple[Citation, ...] = ()
     set_aside: bool = False
     opinions: tuple[Opinion, ...] = ()
+    mass: float | None = None
 
 
 class OmissionKind(StrEnum):

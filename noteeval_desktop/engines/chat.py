@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from noteeval_desktop.errors import Cancelled
 
-_AROUND_A_WORD = "\"'`*.[]() \n"
+AROUND_A_WORD = "\"'`*.[]() \n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Request:
     ``schema``: JSON schema of the answer, kept to what engines honour (enum, const, required,
     maxLength, maxItems; no minimum or maximum). ``max_tokens`` bounds the answer. ``answer`` is one
     that is given, where only its likelihood is asked. ``yes_no``: the answer is Yes or No, so how likely
-    each is would tell more.
+    each is would tell more. ``weighed``: so would it of the values that this field of the answer's objects has.
     """
 
     system: str
@@ -31,6 +31,10 @@ class Request:
     max_tokens: int = 512
     answer: str = ""
     yes_no: bool = False
+    weighed: str = ""
+
+
+Words = tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +48,14 @@ class TextLikelihood:
 @dataclass(frozen=True, slots=True)
 class Reply:
     """``finished`` is False when the answer was cut off; ``problem`` is set, and ``text`` empty, when there is none.
-    ``words``: each token that was written with the likeliest in its place and their log-probabilities, where the server
-    tells them.
+    ``words``: each token that was written with the likeliest in its place and their log-probabilities, where the engine
+    tells them; a model on this computer does where the request's ``weighed`` field has its value.
     """
 
     text: str = ""
     finished: bool = True
     problem: str = ""
-    words: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()
+    words: Words = ()
 
     @property
     def silent(self) -> bool:
@@ -177,11 +181,11 @@ def _odds(reply: Reply) -> tuple[float, float] | None:
     written = [word for word, _ in reply.words]
     ended = max((n for n, word in enumerate(written) if "</think>" in word), default=-1)
     for word, likeliest in reply.words[ended + 1 :]:
-        if not word.strip().strip(_AROUND_A_WORD):
+        if not word.strip().strip(AROUND_A_WORD):
             continue
         found = {"yes": 0.0, "no": 0.0}
         for form, log in likeliest:
-            plain = form.strip().strip(_AROUND_A_WORD).lower()
+            plain = form.strip().strip(AROUND_A_WORD).lower()
             if plain in found:
                 found[plain] += math.exp(min(log, 0.0))
         return found["yes"], found["no"]
@@ -198,7 +202,7 @@ def read_yes_no(reply: Reply) -> YesNo:
         if yes + no <= 0:
             return YesNo(None, mass=0.0, problem="the answer was neither Yes nor No")
         return YesNo(yes >= no, yes / (yes + no), min(1.0, yes + no))
-    word = without_thought(reply.text).strip().strip(_AROUND_A_WORD).lower()
+    word = without_thought(reply.text).strip().strip(AROUND_A_WORD).lower()
     if word in ("yes", "no"):
         return YesNo(word == "yes")
     return YesNo(None, problem="the answer was neither Yes nor No")

@@ -218,6 +218,7 @@ def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
         "items": list(need.items) if need else None,
         "verdict": claim.verdict if claim else None,
         "probability_supported": claim.probability if claim else None,
+        "mass_supported": claim.mass if claim else None,
         "confidence": claim.confidence if claim else None,
         "severity": claim.severity if claim else None,
         "set_aside": claim.set_aside if claim else False,

@@ -162,6 +162,7 @@ def _judged(data: Mapping[str, Any]) -> JudgedSentence:
             citations=tuple(_citation(entry) for entry in data["citations"]),
             set_aside=data.get("set_aside", False),
             opinions=_opinions(data.get("opinions", ())),
+            mass=data.get("mass_supported"),
         )
     return JudgedSentence(sentence, need, claim)
 

@@ -11,7 +11,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -213,6 +213,19 @@ def test_each_server_is_understood_and_asked_in_few_requests(name: str) -> None:
         assert len(endpoint.requests) == server.asked + 2
         assert server.sends.items() <= endpoint.requests[-2].items()
         assert chat.usage().cached_tokens == 2 * server.cached
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_a_server_without_probabilities_loses_no_form_by_being_asked_for_them(name: str) -> None:
+    sent = []
+    for question in (FORMED, replace(FORMED, weighed="label")):
+        behave = SERVERS[name].behave
+        with serve(lambda body, _, behave=behave: behave(body)) as endpoint:
+            with closing(RemoteChat(endpoint.url, "m", "k", 1)) as chat:
+                [(_, formed)] = chat.ask([question], NEVER)
+            assert (formed.problem, ANSWER in formed.text) == ("", True)
+            sent.append(endpoint.requests[-1].get("response_format"))
+    assert sent[0] == sent[1]
 
 
 WRONG = {

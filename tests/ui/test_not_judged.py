@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.pane import TABS
@@ -134,3 +135,13 @@ def test_the_next_case_does_not_show_when_the_last_was_checked(opened, qtbot) ->
     opened.status.show_draft("draft saved 14:02")
     opened.opening.close_case()
     assert opened.status.text == ""
+
+
+def test_a_model_that_tells_no_probability_is_not_given_one():
+    claim = ClaimVerdict("s1", Verdict.UNSUPPORTED)
+    assert words.how_sure_of_claim(claim) == "Confidence: not known"
+    assert words.probability_of_claim(claim) == "The model gave no probability for this."
+    told = replace(claim, probability=0.2, confidence=Confidence.LIKELY)
+    assert words.how_sure_of_claim(told) == "Confidence: medium"
+    assert words.probability_of_claim(told).endswith("20 %")
+    assert words.how_sure_of_claim(ClaimVerdict("s1", None)) == ""

@@ -262,6 +262,7 @@ def _groups(requests: Sequence[Request], *, generating: bool) -> list[dict[str, 
             "schema": None if request.schema is None else dict(request.schema),
             "max_tokens": request.max_tokens if generating else 0,
             "answer": request.answer,
+            "weighed": request.weighed,
         }
         groups.setdefault((request.system, request.prefix), []).append(question)
     return [{"system": system, "prefix": prefix, "questions": found} for (system, prefix), found in groups.items()]
@@ -269,7 +270,11 @@ def _groups(requests: Sequence[Request], *, generating: bool) -> list[dict[str, 
 
 def _reply(answer: Message) -> Reply:
     problem = str(answer.get("problem", ""))
-    return Reply("" if problem else str(answer.get("text", "")), answer.get("finished") is True, problem)
+    words = tuple(
+        (str(word), tuple((str(form), _log(log)) for form, log in likeliest))
+        for word, likeliest in answer.get("words", ())
+    )
+    return Reply("" if problem else str(answer.get("text", "")), answer.get("finished") is True, problem, words)
 
 
 def _yes_no(answer: Message) -> YesNo:
@@ -282,10 +287,17 @@ def _yes_no(answer: Message) -> YesNo:
 def _likelihood(answer: Message) -> TextLikelihood:
     if answer.get("problem"):
         return TextLikelihood(problem=str(answer["problem"]))
-    tokens = tuple((int(size), float(log)) for size, log in answer["tokens"])
-    if not all(size >= 0 and math.isfinite(log) and log <= 1e-6 for size, log in tokens):
+    tokens = tuple((int(size), _log(log)) for size, log in answer["tokens"])
+    if any(size < 0 for size, _ in tokens):
         raise ValueError("tokens")
     return TextLikelihood(tokens)
+
+
+def _log(value: Any) -> float:
+    log = float(value)
+    if not (math.isfinite(log) and log <= 1e-6):
+        raise ValueError("log-probability")
+    return log
 
 
 def _share(answer: Message, name: str) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import ctypes
 import itertools
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,24 +14,25 @@ from typing import Any
 import llama_cpp
 import numpy as np
 import numpy.typing as npt
-from llama_cpp.llama_grammar import json_schema_to_gbnf
 
 from noteeval_desktop.engines import native
+from noteeval_desktop.engines.chat import Words
 from noteeval_desktop.engines.local_llm.abort import Abort
+from noteeval_desktop.engines.local_llm.grammar import allowed, grammar_of
 from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING
 from noteeval_desktop.engines.local_llm.template import PAST_THINKING, Part, read_template
+from noteeval_desktop.engines.weighing import value_follows
 from noteeval_desktop.errors import Cancelled, ModelError
 
 PARALLEL = 32
 _BATCH, _MICRO_BATCH = 2048, 512
 _ROOM = 2048  # cells beyond the context for the questions of one group, which share the prefix's
+_LIKELIEST = 24  # tokens told in place of one; of all the others together little is ever a value's
 _SCORED = 32  # tokens at once whose logits are kept: of a vocabulary of 150,000, 20 MB
 _ABORTED = 2
 _MEASURED_TOKENS, _MEASURED_STEPS = 192, 12
 _SOME_WORDS = " She says that she slept six hours and woke once."
 NO_NUMBERS = "the model's numbers cannot be used; its file may be damaged"
-# The converter lets line breaks and other control characters into strings, which JSON forbids.
-_ANY_CHARACTER, _JSON_CHARACTER = r'char ::= [^"\\]', r'char ::= [^"\\\x00-\x1F\x7F]'
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,27 +186,44 @@ class Session:
                 thinks = _usable(found) and int(np.argmax(found)) in self._past
                 yield self._odds(self.logits_exact(question) if thinks else found)
 
-    def generate(self, question: list[int], schema: Mapping[str, Any] | None, limit: int) -> tuple[str, int, bool]:
-        """The likeliest answer (under ``schema``): its text, its number of tokens, and whether it came to its end."""
+    def generate(
+        self, question: list[int], schema: Mapping[str, Any] | None, limit: int, weighed: str = ""
+    ) -> tuple[Words, int, bool]:
+        """The likeliest answer (under ``schema``): its words, its number of tokens, and whether it came to its end.
+
+        Where the value of the ``weighed`` field stands a word has the likeliest in its place, whatever the schema.
+        """
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        grammar = self._grammar(schema)
+        grammar = grammar_of(self._vocab, schema)
         text, count = "", 0
+        words: list[tuple[str, tuple[tuple[str, float], ...]]] = []
         try:
             with _Fork(self._memory):
                 logits, position = self._beginning(question)
                 for count in range(limit + 1):
                     token = self._next(logits, grammar)
                     if llama_cpp.llama_vocab_is_eog(self._vocab, token):
-                        return text, count, True
+                        return tuple(words), count, True
                     if count == limit or position >= self.context:
                         break
-                    text += decoder.decode(native.piece(self._vocab, token))
+                    word = decoder.decode(native.piece(self._vocab, token))
+                    words.append((word, self._likeliest(logits) if weighed and value_follows(text, weighed) else ()))
+                    text += word
                     logits = self._logits(self._decode([token], 1, position))
                     position += 1
         finally:
             if grammar is not None:
                 llama_cpp.llama_sampler_free(grammar)
-        return text, count, False
+        return tuple(words), count, False
+
+    def _likeliest(self, logits: npt.NDArray[np.float32]) -> tuple[tuple[str, float], ...]:
+        most = np.argsort(logits)[: -_LIKELIEST - 1 : -1]
+        shares = _log_shares(logits)
+        return tuple(
+            (native.piece(self._vocab, token).decode("utf-8", "replace"), float(shares[token]))
+            for token in map(int, most)
+            if np.isfinite(shares[token])
+        )
 
     def log_likelihoods(self, question: list[int], answer: list[int]) -> list[tuple[int, float]] | None:
         """(bytes, log-probability in nats) of each of ``answer``'s tokens after prefix, question and those before it.
@@ -224,7 +241,7 @@ class Session:
                 for place, token in enumerate(chunk):
                     if not _usable(before) or not np.isfinite(before[token]):
                         return None
-                    scored.append((len(native.piece(self._vocab, token)), _log_share(before, token)))
+                    scored.append((len(native.piece(self._vocab, token)), float(_log_shares(before)[token])))
                     before = self._logits(place)
                 position += len(chunk)
         return scored
@@ -236,27 +253,13 @@ class Session:
         token = int(np.argmax(logits))
         if grammar is None:
             return token
-        if not np.isfinite(_allowed(grammar, np.array([token]), logits)[0]):
-            candidates = _allowed(grammar, np.arange(self._size), logits)
+        if not np.isfinite(allowed(grammar, np.array([token]), logits)[0]):
+            candidates = allowed(grammar, np.arange(self._size), logits)
             token = int(np.argmax(candidates))
             if not np.isfinite(candidates[token]):
                 raise ModelError("The model cannot write an answer in the form asked for. Choose another model.")
         llama_cpp.llama_sampler_accept(grammar, token)
         return token
-
-    def _grammar(self, schema: Mapping[str, Any] | None) -> Any:
-        """From our own schemas only: llama.cpp aborts the process on a bad grammar."""
-        if schema is None:
-            return None
-        try:
-            text = json_schema_to_gbnf(json.dumps(schema)).replace(_ANY_CHARACTER, _JSON_CHARACTER)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ModelError("The form of the answer cannot be turned into a grammar. Report this.") from error
-        with native.native_errors() as lines:
-            grammar = llama_cpp.llama_sampler_init_grammar(self._vocab, text.encode(), b"root")
-        if not grammar:
-            raise ModelError(f"The form of the answer cannot be enforced ({'; '.join(lines)[:120]}). Report this.")
-        return grammar
 
     def _decode(self, tokens: Sequence[int], sequence: int, start: int) -> int:
         """Evaluate and return the index of the last token's logits."""
@@ -349,9 +352,9 @@ def _alike(one: Sequence[int], other: Sequence[int]) -> int:
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
-def _log_share(logits: npt.NDArray[np.float32], token: int) -> float:
+def _log_shares(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     rest = logits.astype(np.float64) - float(logits.max())
-    return float(rest[token] - np.log(np.exp(rest).sum()))
+    return np.asarray(rest - np.log(np.exp(rest).sum()))
 
 
 def _usable(logits: npt.NDArray[np.float32]) -> bool:
@@ -382,13 +385,3 @@ def _groups(questions: Sequence[list[int]]) -> Iterator[list[list[int]]]:
         group.append(question)
     if group:
         yield group
-
-
-def _allowed(grammar: Any, tokens: npt.NDArray[np.int64], logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The tokens' logits, minus infinity where the grammar forbids."""
-    data = (llama_cpp.llama_token_data * len(tokens))()
-    view = np.ctypeslib.as_array(data)
-    view["id"], view["logit"], view["p"] = tokens, logits[tokens], 0
-    candidates = llama_cpp.llama_token_data_array(data, len(tokens), -1, False)
-    llama_cpp.llama_sampler_apply(grammar, ctypes.byref(candidates))
-    return np.array(view["logit"], dtype=np.float32)

@@ -143,8 +143,10 @@ class Worker:
             return
         for item, own in questions:
             try:
-                text, output, finished = session.generate(own, item["schema"], item["max_tokens"])
-                yield {"text": text, "output": output, "finished": finished}
+                limit, weighed = item["max_tokens"], item["weighed"]
+                words, output, finished = session.generate(own, item["schema"], limit, weighed)
+                text = "".join(word for word, _ in words)
+                yield {"text": text, "words": words if weighed else (), "output": output, "finished": finished}
             except ModelError as error:
                 yield {"text": "", "output": 0, "finished": False, "problem": str(error)}
 

@@ -205,7 +205,8 @@ class RemoteChat:
         """The dialect to try after a refusal that may be of the form rather than of the question."""
         of_form = refusal.status in (400, 404, 422) or (refusal.status == 500 and not self._form_is_understood)
         # llama-cpp-python's server answers 500, OpenAI 403.
-        of_form = of_form or (refusal.status in (403, 500) and refusal.of_probabilities and request.yes_no)
+        asks = request.yes_no or bool(request.weighed)
+        of_form = of_form or (refusal.status in (403, 500) and refusal.of_probabilities and asks)
         if not of_form or refusal.no_credit or refusal.of_key:
             return None
         plainer = dialect.after_refusal(refusal.said, request)

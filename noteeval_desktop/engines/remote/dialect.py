@@ -11,7 +11,8 @@ from noteeval_desktop.engines.chat import Request
 
 FORMATS = ("json_schema_strict", "json_schema", "json_object_schema", "json_object", "text")
 # How many of the likeliest words an answer of yes or no is asked with; the fewer are what some servers give at most.
-_ALTERNATIVES = (20, 5, 0)
+_FEW = 5
+_ALTERNATIVES = (20, _FEW, 0)
 # For a model that thinks before it answers, and once more for one that thought longer than that.
 THINKING_TOKENS, MORE_THINKING = 2_000, 12_000
 _LONGEST_LIST = 12
@@ -24,7 +25,7 @@ class Dialect:
 
     ``responses``: by the responses API, where a model is not had by chat completions. ``thinks``: the answer gets room
     for what is thought before it. ``effort``: a model that takes it is asked to think little. ``alternatives``: with
-    how many of the likeliest words a yes or no is asked for; 0: in plain words.
+    how many of the likeliest words a yes or no (and, with few, a weighed field) is asked for; 0: in plain words.
     """
 
     format: int = 0
@@ -58,6 +59,8 @@ class Dialect:
             body["reasoning_effort"] = "low"
         if request.yes_no and self.alternatives:
             body |= {"logprobs": True, "top_logprobs": self.alternatives}
+        elif request.weighed and self.alternatives:  # told of every word of a long answer
+            body |= {"logprobs": True, "top_logprobs": min(self.alternatives, _FEW)}
         if request.schema is not None and FORMATS[self.format] != "text":
             body["response_format"] = self._response_format(request.schema)
         return body
@@ -101,12 +104,14 @@ class Dialect:
             return replace(self, tokens="max_completion_tokens", thinks=True, effort=True)
         if "temperature" in message and self.temperature:
             return replace(self, temperature=False)
-        if request.yes_no and self.alternatives and not self.responses:
-            named = "logprobs" in message.lower()
+        named = "logprobs" in message.lower()
+        if (request.yes_no or (request.weighed and named)) and self.alternatives and not self.responses:
             fewer = _ALTERNATIVES[_ALTERNATIVES.index(self.alternatives) + 1]
             return replace(self, alternatives=fewer if named and "top_logprobs" in message else 0)
         if request.schema is not None and self.format < len(FORMATS) - 1:
             return replace(self, format=self.format + 1)
+        if request.weighed and self.alternatives and not self.responses:
+            return replace(self, format=0, alternatives=0)
         return None
 
     def after_silence(self) -> Dialect:

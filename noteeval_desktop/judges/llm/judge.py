@@ -28,7 +28,7 @@ from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.retrieval import Retriever, packed
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
-VERSION = "2"  # to be raised with any change in how answers are read: kept answers of another version are not used
+VERSION = "3"  # to be raised with any change in how answers are read: kept answers of another version are not used
 SENTENCES_A_CALL = 12
 CLAIMS_A_CALL = 6
 RESPONSES_A_CALL = 5

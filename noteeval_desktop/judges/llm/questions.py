@@ -15,7 +15,9 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, turn_number
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.chat import Reply, Request
+from noteeval_desktop.engines.weighing import Odds, weighed
 from noteeval_desktop.judges.llm import schemas
 from noteeval_desktop.judges.llm.answers import (
     AnswerError,
@@ -36,6 +38,8 @@ Answers = tuple[dict[int, Mapping[str, Any]], dict[int, str]]
 """By a unit's number: its answer as plain data, or what is wrong with it, in words for the model."""
 U = TypeVar("U")
 WHOLE_NOTE = "whole note"
+# The fields whose value is the verdict: how likely each value is tells how sure the model is.
+_LABEL, _COVERED = "label", "covered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,13 @@ class Wording:
     fence: str
 
     def request(
-        self, template: str, prefix: str, schema: Mapping[str, Any] | None, tokens: int, **values: object
+        self,
+        template: str,
+        prefix: str,
+        schema: Mapping[str, Any] | None,
+        tokens: int,
+        weighed: str = "",
+        **values: object,
     ) -> Request:
         return Request(
             system=self.prompts.fill("system", fence=self.fence),
@@ -54,6 +64,7 @@ class Wording:
             question=self.prompts.fill(template, fence=self.fence, **values),
             schema=schema,
             max_tokens=tokens,
+            weighed=weighed,
         )
 
     def note_prefix(self, section: str, sentences: Sequence[Sentence]) -> str:
@@ -95,6 +106,7 @@ def build_cover(
             wording.note_prefix(section, sentences),
             schemas.cover(_asked(units), len(sentences)),
             40 + 30 * len(units),
+            _COVERED,
             section=section,
             items="\n".join(item_line(unit.number, unit.subject) for unit in units),
             count=len(units),
@@ -108,11 +120,13 @@ def read_cover(sentence_count: int) -> Callable[[Reply, Sequence[Unit[RubricItem
 
     def read(reply: Reply, units: Sequence[Unit[RubricItem]]) -> Answers:
         answers, problems = {}, {}
-        for entry in _once(read_answer(CoverAnswers, reply.text, reply.finished).answers, "item", units):
+        entries = _once(read_answer(CoverAnswers, reply.text, reply.finished).answers, "item", units)
+        for entry, odds in zip(entries, _odds(reply, entries, _COVERED, ("true", "false")), strict=True):
             if any(not 1 <= number <= sentence_count for number in entry.sentences):
                 problems[entry.item] = "a sentence number does not exist"
             else:
-                answers[entry.item] = entry.model_dump()
+                likely = {} if odds is None else {"probability": odds.shares.get("true"), "mass": odds.mass}
+                answers[entry.item] = entry.model_dump() | likely
         return answers, _complete(units, answers, problems)
 
     return read
@@ -162,6 +176,7 @@ def build_claims(wording: Wording, turns: Sequence[Turn], whole: bool) -> Callab
             wording.claims_prefix(turns, whole),
             schemas.claims(_asked(units), [turn_number(turn.index) for turn in turns]),
             60 + 160 * len(units),
+            _LABEL,
             claims=claims,
             numbers=_numbers(units),
         )
@@ -174,14 +189,16 @@ def read_claims(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Senten
 
     def read(reply: Reply, units: Sequence[Unit[Sentence]]) -> Answers:
         answers, problems = {}, {}
-        for entry in _once(read_answer(ClaimAnswers, reply.text, reply.finished).claims, "n", units):
+        entries = _once(read_answer(ClaimAnswers, reply.text, reply.finished).claims, "n", units)
+        for entry, odds in zip(entries, _odds(reply, entries, _LABEL, tuple(Verdict)), strict=True):
             wrong = next((q for q in entry.citations if _cited(transcript, q.turn, q.quote) is None), None)
             if wrong is not None:
                 problems[entry.n] = f"the passage cited from turn {turn_number(wrong.turn)} does not stand there"
             elif entry.label in ("supported", "contradicted") and not entry.citations:
                 problems[entry.n] = f"a {entry.label} claim needs a citation"
             else:
-                answers[entry.n] = entry.model_dump()
+                likely = {} if odds is None else {"odds": dict(odds.shares), "mass": odds.mass}
+                answers[entry.n] = entry.model_dump() | likely
         return answers, _complete(units, answers, problems)
 
     return read
@@ -274,6 +291,12 @@ def _once(entries: Sequence[Any], number: str, units: Sequence[Unit[U]]) -> list
             raise AnswerError(f"number {value} is answered twice")
         seen.add(value)
     return list(entries)
+
+
+def _odds(reply: Reply, entries: Sequence[Any], field: str, values: Sequence[str]) -> list[Odds | None]:
+    """Of each entry, in the reply's order; None where they were not told, or cannot be told apart."""
+    found = weighed(reply.words, field, values)
+    return found if len(found) == len(entries) else [None] * len(entries)
 
 
 def _complete(

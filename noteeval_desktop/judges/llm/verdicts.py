@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from noteeval_desktop.domain.note import Sentence
@@ -11,7 +12,6 @@ from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     Attribute,
     ClaimVerdict,
-    Confidence,
     Evidence,
     ItemVerdict,
     NeedVerdict,
@@ -21,27 +21,21 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
     Severity,
     Verdict,
+    confidence_of,
 )
 from noteeval_desktop.judges.llm.answers import REASON_LENGTH, locate
 from noteeval_desktop.judges.llm.asking import Answered
 from noteeval_desktop.judges.protocol import Exchange
 
-# A yes/no probability this far from one half is called sure, this near unsure.
-SURE, UNSURE = 0.4, 0.15
 # Less probability than this on yes and no together, and the model evades the question: no verdict.
 LEAST_MASS = 0.5
 _EVADED = "the model answered neither yes nor no"
+_NO_LABEL = "the model wanted to answer something else than it was asked to choose from"
+_UNDECIDED = "the model could not decide between its answers"
 
 
 def not_judged(problem: str) -> str:
     return f"Not judged: {problem.rstrip('.')}."
-
-
-def _confidence(probability: float | None) -> Confidence | None:
-    if probability is None:
-        return None
-    distance = abs(probability - 0.5)
-    return Confidence.SURE if distance >= SURE else Confidence.UNSURE if distance < UNSURE else Confidence.LIKELY
 
 
 def absent(item: RubricItem) -> ItemVerdict:
@@ -59,13 +53,16 @@ def covered(answered: Answered[RubricItem], sentences: Sequence[Sentence]) -> It
             item.id, item.section, item.importance, present=None, rationale=not_judged(_EVADED), mass=mass
         )
     present = answer["yes"] if "yes" in answer else answer["covered"]
+    if probability is not None and present != (probability >= 0.5):
+        reason = not_judged(_UNDECIDED)
+        return ItemVerdict(item.id, item.section, item.importance, present=None, rationale=reason, mass=mass)
     return ItemVerdict(
         item=item.id,
         section=item.section,
         importance=item.importance,
         present=present,
         probability=probability,
-        confidence=_confidence(probability),
+        confidence=confidence_of(probability),
         sentences=tuple(sentences[number - 1].id for number in answer.get("sentences", ()) if present),
         mass=mass,
     )
@@ -84,7 +81,7 @@ def needed(answered: Answered[Sentence], items: Sequence[RubricItem]) -> NeedVer
         probability, mass = answer["probability"], answer["mass"]
         if _evades(mass):
             return NeedVerdict(sentence.id, None, rationale=not_judged(_EVADED), mass=mass)
-        return NeedVerdict(sentence.id, answer["yes"], probability, _confidence(probability), mass=mass)
+        return NeedVerdict(sentence.id, answer["yes"], probability, confidence_of(probability), mass=mass)
     own = tuple(items[number - 1].id for number in answer["items"])
     return NeedVerdict(sentence.id, bool(own), items=own)
 
@@ -105,20 +102,32 @@ def unjudged(sentence: Sentence, reason: str) -> ClaimVerdict:
 
 
 def claimed(answered: Answered[Sentence], transcript: Transcript) -> ClaimVerdict:
-    """An error is at least of low severity, what is none of no severity, whatever the model says."""
+    """An error is at least of low severity, what is none of no severity, whatever the model says.
+
+    With a probability where the engine told how likely each label is: that of "supported". A label that goes against
+    it, or that stands for less than half of what the model might have said, is no verdict.
+    """
     sentence, answer = answered.unit.subject, answered.answer
     if answer is None:
         return unjudged(sentence, not_judged(answered.problem))
-    verdict = Verdict(answer["label"])
+    verdict, odds, mass = Verdict(answer["label"]), answer.get("odds", {}), answer.get("mass")
+    probability = odds.get(Verdict.SUPPORTED.value)
+    if _evades(mass):
+        return replace(unjudged(sentence, not_judged(_NO_LABEL)), mass=mass)
+    if probability is not None and (verdict is Verdict.SUPPORTED) != (probability >= 0.5):
+        return replace(unjudged(sentence, not_judged(_UNDECIDED)), mass=mass)
     flawed = verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
     severity = Severity(answer["severity"])
     cited = [locate(transcript.turns[c["turn"]], c["quote"]) for c in answer["citations"]]
     return ClaimVerdict(
         sentence=sentence.id,
         verdict=verdict,
+        probability=probability,
+        confidence=confidence_of(max(0.5, odds[verdict])) if odds else None,
         severity=(Severity.LOW if severity is Severity.NONE else severity) if flawed else Severity.NONE,
         rationale=answer["reason"][:REASON_LENGTH],
         citations=tuple(citation for citation in cited if citation is not None),
+        mass=mass,
     )
 
 

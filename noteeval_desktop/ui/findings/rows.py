@@ -219,7 +219,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         finding=finding,
         spans=(judged.sentence.span,),
         citations=cited,
-        sure=words.how_sure(claim.confidence) if kind else "",
+        sure=words.how_sure_of_claim(claim) if kind else "",
         number=words.probability_of_claim(claim),
         state=words.VERDICT_NAMES[verdict] if verdict else words.NOT_CHECKED,
         opinions=claim.opinions,

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from noteeval_desktop.domain.second_look import QUICK
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.verdicts import Opinion, differ
+from noteeval_desktop.domain.verdicts import Opinion, confidence_of, differ
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.words import VERDICT_NAMES
 
 _SAYS = {
@@ -29,8 +30,10 @@ def side_by_side(opinions: Sequence[Opinion]) -> tuple[tuple[str, str], ...]:
 def _said(opinion: Opinion) -> str:
     if not opinion.says:
         return opinion.rationale or "Not judged."
-    reason = opinion.rationale if opinion.judge != QUICK else ""
-    return f"{_SAYS[opinion.says]}. {reason}".strip()
+    if opinion.judge == QUICK:
+        return f"{_SAYS[opinion.says]}."
+    sure = words.model_is_so_sure(confidence_of(opinion.probability))
+    return f"{_SAYS[opinion.says]} ({sure}). {opinion.rationale}".strip()
 
 
 def noted(opinions: tuple[Opinion, ...]) -> str:

@@ -264,6 +264,16 @@ def how_sure(confidence: Confidence | None) -> str:
     return f"Confidence: {CONFIDENCE_NAMES[confidence]}" if confidence else ""
 
 
+def how_sure_of_claim(claim: ClaimVerdict) -> str:
+    """Of a claim that was judged without a probability, too."""
+    return how_sure(claim.confidence) or ("Confidence: not known" if claim.verdict else "")
+
+
+def model_is_so_sure(confidence: Confidence | None) -> str:
+    """Many servers do not tell how likely an answer is, and nothing else says how sure a model is."""
+    return f"confidence: {CONFIDENCE_NAMES[confidence] if confidence else 'not known'}"
+
+
 def probability_of_item(verdict: ItemVerdict) -> str:
     return _probability(verdict.probability, "a therapist would mark this item as present")
 
@@ -273,6 +283,8 @@ def probability_of_need(verdict: NeedVerdict) -> str:
 
 
 def probability_of_claim(verdict: ClaimVerdict) -> str:
+    if verdict.verdict and verdict.probability is None and verdict.confidence is None:
+        return "The model gave no probability for this."
     return _probability(verdict.probability, "a therapist who reads the transcript would call this faithful")
 
 

@@ -49,7 +49,7 @@ def test_both_judgements_stand_side_by_side_and_a_difference_is_open(window, tmp
     assert "Quick check" in said
     assert "Model" in said
     assert DIFFER in said
-    assert any(text.startswith("The session says so. ") for text in said)
+    assert any(text.startswith("The session says so (confidence: not known). ") for text in said)
     titles = [row.title for row in left_out_rows(evaluation, sample_rubric())]
     assert (NOT_ADDED in titles) is bool(evaluation.dropped)
     assert all(omission.kind is not OmissionKind.RISK for omission in evaluation.dropped)
