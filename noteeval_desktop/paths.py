@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.platform.folders import user_data_folder
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -31,19 +31,11 @@ def data_folder() -> Path:
     override = os.environ.get("NOTEEVAL_HOME")
     if override:
         return Path(override)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local") / "NoteEval"
-    if sys.platform == "darwin":
-        return _home() / "Library" / "Application Support" / "NoteEval"
-    return Path(os.environ.get("XDG_DATA_HOME") or _home() / ".local" / "share") / "noteeval"
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:  # a user without an entry in the system's list, as in some containers
+    folder = user_data_folder()
+    if folder is None:
         problem = "this user has none, so there is no place for models and cases"
-        raise InputError("The home folder", problem, "Set NOTEEVAL_HOME to a folder of yours.") from None
+        raise InputError("The home folder", problem, "Set NOTEEVAL_HOME to a folder of yours.")
+    return folder
 
 
 def model_folder() -> Path:

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.private_files import write_private
+from noteeval_desktop.platform.files import private_folder, write_private
 
 SERVICE = "NoteEval Desktop"
 # A null or plain-text back end "succeeds" and keeps nothing, or keeps it in clear: only these are trusted.
@@ -126,7 +126,7 @@ class PassphraseFile:
             name: base64.b64encode(part).decode() for name, part in (("salt", salt), ("nonce", nonce), ("box", box))
         }
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self._path.parent)
             write_private(self._path, json.dumps(sealed).encode())
         except OSError as error:
             raise SecretsError(f"{self._path.name} could not be written ({error.strerror}).") from error

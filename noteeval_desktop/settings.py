@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.private_files import write_private
+from noteeval_desktop.platform.files import private_folder, write_private
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def load(path: Path | None = None) -> tuple[Settings, str | None]:
 def save(settings: Settings, path: Path | None = None) -> None:
     """Write the file whole or not at all. Raises OSError where the folder cannot be written."""
     path = path or settings_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     write_private(path, json.dumps(asdict(settings), indent=1).encode())
 
 

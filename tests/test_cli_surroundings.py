@@ -158,12 +158,9 @@ def test_links_in_a_circle_and_unknown_users_are_bad_input(tmp_path: Path, capsy
 
 @posix
 def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nowhere() -> Path:
-        raise RuntimeError
-
-    for name in ("NOTEEVAL_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
+    for name in ("NOTEEVAL_HOME", "XDG_DATA_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(Path, "home", nowhere)
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
     with pytest.raises(InputError, match="Set NOTEEVAL_HOME to a folder of yours"):
         paths.data_folder()
 

@@ -23,7 +23,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError, JudgeError, ModelError, NoteEvalError
 from noteeval_desktop.isolation import run_isolated, search_path
-from noteeval_desktop.private_files import write_private
+from noteeval_desktop.platform.files import write_private
 
 # A computer whose battery died thinks that it is 1970, 1980, 1990 or 2001.
 _SURELY_PAST = date(2025, 1, 1)
@@ -76,7 +76,7 @@ class Checks:
         return f"cases are kept in {folder}, {free / 1e9:.1f} GB free"
 
     def memory(self) -> str:
-        from noteeval_desktop.engines.local_llm.memory import free_memory
+        from noteeval_desktop.platform.memory import free_memory
 
         free = free_memory()
         if free is None:

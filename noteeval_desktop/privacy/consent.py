@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from noteeval_desktop import paths
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.private_files import write_private
+from noteeval_desktop.platform.files import private_folder, write_private
 
 _MOST_BYTES = 1_000_000
 
@@ -100,5 +100,5 @@ def load(path: Path | None = None) -> RemoteRules:
 def save(rules: RemoteRules, path: Path | None = None) -> None:
     """Write the file whole or not at all. Raises OSError where the folder cannot be written."""
     path = path or rules_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     write_private(path, json.dumps(asdict(rules), indent=1).encode())

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.platform.files import replace_file
 
 
 @contextmanager
@@ -33,7 +34,7 @@ def replacing(path: Path) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        temporary.replace(path)
+        replace_file(temporary, path)
     except OSError as error:
         raise InputError(path.name, f"cannot be written ({error.strerror})", "Choose another folder.") from error
     finally:

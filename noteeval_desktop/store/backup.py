@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from noteeval_desktop.private_files import sync_folder
+from noteeval_desktop.platform.files import private_file, replace_file, sync_folder
 from noteeval_desktop.store.database import Database, create, open_existing
 from noteeval_desktop.store.errors import LibraryDamaged, StoreError, told
 from noteeval_desktop.store.files import make_folder
@@ -74,7 +74,7 @@ class Backups:
             go_on()
             cases = self.rehearse(part)
             with told(path.name):
-                part.replace(path)
+                replace_file(part, path)
                 sync_folder(self._folder)
         finally:
             self._sweep()
@@ -185,8 +185,8 @@ def put_back(backup: Backup, library: Path) -> None:
         for ending in _LEFTOVERS:
             old = library.with_name(library.name + ending)
             if old.exists():
-                old.replace(backup.path.with_name(f"replaced-{replaced}.db{ending}"))
-        part.replace(library)
+                replace_file(old, backup.path.with_name(f"replaced-{replaced}.db{ending}"))
+        replace_file(part, library)
         sync_folder(library.parent)
 
 
@@ -197,8 +197,8 @@ def stamp(moment: datetime) -> str:
 
 def _copy(source: Path, place: Path) -> None:
     with told(place.name):
+        private_file(place)
         shutil.copyfile(source, place)
-        place.chmod(0o600)
         with place.open("rb+") as file:
             os.fsync(file.fileno())
 

@@ -11,6 +11,7 @@ from typing import Any
 import sqlcipher3
 import sqlite_utils
 
+from noteeval_desktop.platform.files import private_file
 from noteeval_desktop.store.errors import (
     LibraryDamaged,
     LibraryExists,
@@ -107,7 +108,7 @@ def create(path: Path, key: bytes) -> Database:
     if path.exists():
         raise LibraryExists(path.name)
     with told(path.name):
-        path.touch(mode=0o600)
+        private_file(path)
         database = _connect(path, key)
     check_encrypted(path)
     return database

@@ -16,9 +16,9 @@ from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, 
 from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, REMEDY, ask_build, processor_flags
 from noteeval_desktop.engines.local_llm.child import POLL_SECONDS, Child, Gone, Message
 from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeader, read_header
-from noteeval_desktop.engines.local_llm.memory import free_memory
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.platform.memory import free_memory
 
 DEFAULT_CONTEXT = 8192
 A = TypeVar("A")

@@ -340,8 +340,8 @@ class Session:
             flash_attn_type=0,
             n_threads=threads,
             n_threads_batch=threads,
-            abort_callback=self._abort.function,
-            abort_callback_data=ctypes.addressof(self._abort.flag),
+            abort_callback=self._abort.callback(),
+            abort_callback_data=self._abort.address,
             no_perf=True,
         )
 

@@ -21,16 +21,15 @@ from noteeval_desktop.engines.local_llm.abort import Abort
 from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Session
 from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.platform.priorities import lower_this_process
 
 Message = dict[str, Any]
 _PROGRESS_SECONDS = 0.1
-_NICER = 10  # the window goes first: it needs little, and at once
 
 
 def serve() -> None:
     """Serve until standard input ends (which it does when the parent dies)."""
-    if hasattr(os, "nice"):  # on Windows the parent starts it so
-        os.nice(_NICER)
+    lower_this_process()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever prints must not garble the answers
     Worker(answers).run(sys.stdin)

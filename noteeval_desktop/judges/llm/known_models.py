@@ -13,7 +13,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
-from noteeval_desktop.private_files import write_private
+from noteeval_desktop.platform.files import private_folder, write_private
 
 _WRITING = (
     threading.Lock()
@@ -84,7 +84,7 @@ class KnownModels:
         with _WRITING:
             data = self._read()
             data.setdefault(group, {})[key] = value
-            self.file.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self.file.parent)
             write_private(self.file, json.dumps(data, indent=1).encode())
 
     def _read(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.private_files import write_private
+from noteeval_desktop.platform.files import write_private
 from noteeval_desktop.ui.case import words
 
 # Loads the keychain's package, which takes longer than showing the window.

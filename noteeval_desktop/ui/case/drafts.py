@@ -8,7 +8,6 @@ listed by when they were opened; their paths, which may hold names, are only in 
 from __future__ import annotations
 
 import json
-import os
 import time
 import uuid
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from PySide6.QtCore import QLockFile
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.platform.files import private_file, private_folder, replace_file
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys, NoDraftKey
 
@@ -168,7 +168,7 @@ class DraftStore:
 
     def _claim(self) -> None:
         if self._lock is None:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            private_folder(self._folder)
             self._lock = self._lock_file(self._id)
             self._lock.tryLock(0)
 
@@ -195,7 +195,7 @@ class DraftStore:
 
     @contextmanager
     def _open(self) -> Iterator[Any]:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        private_folder(self._folder)
         # Two windows that start together must not each make the file, with a key of its own.
         alone = self._lock_file("desk")
         if not alone.tryLock(_BUSY_MS):
@@ -222,7 +222,7 @@ class DraftStore:
                 self._set_aside(file, salt, error)
         salt, key, self.guarded = self._keys.make()
         self._known = salt, key
-        os.close(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600))
+        private_file(file)
         return _connect(file, salt, key)
 
     def _known_database(self, file: Path, salt: bytes) -> Any:
@@ -238,7 +238,7 @@ class DraftStore:
         aside = file.with_name(f"desk-{salt.hex()}.db")
         for end in ("", "-journal"):
             if (part := file.with_name(file.name + end)).exists():
-                part.replace(aside.with_name(aside.name + end))
+                replace_file(part, aside.with_name(aside.name + end))
         self._known = None
         reason = str(error) if isinstance(error, NoteEvalError) else ""
         said = (

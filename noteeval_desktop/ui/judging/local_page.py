@@ -24,11 +24,11 @@ from PySide6.QtWidgets import (
 from noteeval_desktop import paths
 from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.build import Build, installed_build, processor_flags
-from noteeval_desktop.engines.local_llm.memory import free_memory
 from noteeval_desktop.engines.own_models import OwnModel, describe, scan
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
+from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import model_words as say
 from noteeval_desktop.ui.judging import words

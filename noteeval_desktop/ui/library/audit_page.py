@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.private_files import write_private
+from noteeval_desktop.platform.files import write_private
 from noteeval_desktop.store.audit import Entry, Event
 from noteeval_desktop.store.audit_export import as_csv, as_json
 from noteeval_desktop.store.errors import CaseNotFound

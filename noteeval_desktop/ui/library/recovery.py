@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPageSize, QPdfWriter, QTextDocument
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.private_files import write_private
+from noteeval_desktop.platform.files import write_private
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
 from noteeval_desktop.ui.widgets.choosing import save_file

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
-import sys
 from ctypes import wintypes
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QCoreApplication
 
+from noteeval_desktop.platform.session_lock import tell_window
 from noteeval_desktop.ui.library.screen_lock import ScreenLock
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
 _WM_POWERBROADCAST, _PBT_APMSUSPEND = 0x0218, 0x0004
 _WM_WTSSESSION_CHANGE, _WTS_SESSION_LOCK = 0x02B1, 0x0007
-_THIS_SESSION = 0
 
 
 def means_leaving(message: int, wparam: int) -> bool:
@@ -42,21 +40,18 @@ class WindowsLock(ScreenLock):
         super().__init__()
         self._window = window
         self._filter = _Filter(self)
-        self._registered = False
+        self._told: int | None = None  # the window's handle
 
     def start(self) -> None:
         if (application := QCoreApplication.instance()) is not None:
             application.installNativeEventFilter(self._filter)
-        if not self._registered:
-            self._registered = _register(int(self._window.winId()))
+        # Power messages come by themselves, those of the session only when asked for.
+        if self._told is None and tell_window(window := int(self._window.winId())):
+            self._told = window
 
     def stop(self) -> None:
         if (application := QCoreApplication.instance()) is not None:
             application.removeNativeEventFilter(self._filter)
-
-
-def _register(window: int) -> bool:
-    """Power messages come by themselves, those of the session only when asked for."""
-    if sys.platform != "win32":
-        return False
-    return bool(ctypes.windll.wtsapi32.WTSRegisterSessionNotification(wintypes.HWND(window), _THIS_SESSION))
+        if self._told is not None:
+            tell_window(self._told, wanted=False)
+            self._told = None

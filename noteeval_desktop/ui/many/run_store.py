@@ -7,7 +7,6 @@ It holds paths, which may be names, and results, which hold what was said. The k
 from __future__ import annotations
 
 import json
-import os
 import uuid
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from typing import Any
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.platform.files import private_file, private_folder
 from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys
 from noteeval_desktop.ui.many.entries import Entry, State
 
@@ -117,7 +117,7 @@ class RunStore:
         # Here, not above: it takes longer to load than most of the window.
         import sqlcipher3
 
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        private_folder(self._folder)
         salt, key = self._key()
         database = sqlcipher3.connect(str(self._file), timeout=_BUSY_S)
         try:
@@ -142,7 +142,7 @@ class RunStore:
         if len(salt) < SALT_BYTES:
             salt, key, self.guarded = self._keys.make()
             self._known = salt, key
-            os.close(os.open(self._file, os.O_WRONLY | os.O_CREAT, 0o600))
+            private_file(self._file)
         elif self._known is None or self._known[0] != salt:
             key, self.guarded = self._keys.find(salt)
             self._known = salt, key

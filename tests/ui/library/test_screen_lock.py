@@ -92,15 +92,15 @@ def test_windows_tells_in_window_messages(window, message, wparam, leaves):
     assert heard == [True] * leaves
 
 
-def test_windows_is_asked_once_for_its_messages(window, monkeypatch):
+def test_windows_is_asked_once_for_its_messages_and_told_when_they_are_not_wanted_any_more(window, monkeypatch):
     asked = []
-    monkeypatch.setattr(screen_lock_windows, "_register", lambda handle: not asked.append(handle))
+    monkeypatch.setattr(screen_lock_windows, "tell_window", lambda one, wanted=True: not asked.append((one, wanted)))
     lock = WindowsLock(window)
     lock.start()
-    lock.stop()
     lock.start()
     lock.stop()
-    assert asked == [int(window.winId())]
+    lock.stop()
+    assert asked == [(int(window.winId()), True), (int(window.winId()), False)]
 
 
 class Foundation:
@@ -108,6 +108,7 @@ class Foundation:
 
     def __init__(self):
         self.observed = {}
+        self.strings, self.observers = 0, []
 
         class Function:
             def __init__(self, act):
@@ -118,13 +119,27 @@ class Foundation:
 
         def add(center, observer, callback, name, sender, how):
             self.observed[name] = callback
+            self.observers.append(observer.value)
 
-        self.CFStringCreateWithCString = Function(lambda _, text, __: text)
+        def make(_, text, __):
+            self.strings += 1
+            return text
+
+        def release(text):
+            self.strings -= 1
+
+        def remove(center, observer):
+            self.observed.clear()
+            self.observers = [one for one in self.observers if one != observer.value]
+
+        self.CFStringCreateWithCString = Function(make)
+        self.CFRelease = Function(release)
+        self.CFNotificationCenterRemoveEveryObserver = Function(remove)
         self.CFNotificationCenterGetDistributedCenter = Function(lambda: 1)
         self.CFNotificationCenterAddObserver = Function(add)
 
 
-def test_the_mac_tells_by_notification(qtbot):
+def test_the_mac_tells_by_notification_until_it_is_not_wanted_any_more(qtbot):
     foundation = Foundation()
     lock = MacLock(foundation)
     heard = []
@@ -132,10 +147,15 @@ def test_the_mac_tells_by_notification(qtbot):
     lock.start()
     lock.start()
     assert set(foundation.observed) == {b"com.apple.screenIsLocked", b"com.apple.screensaver.didstart"}
-    foundation.observed[b"com.apple.screenIsLocked"](1, None, None, None, None)
-    lock.stop()
+    assert foundation.strings == 0
     foundation.observed[b"com.apple.screenIsLocked"](1, None, None, None, None)
     assert heard == [True]
+    lock.stop()
+    lock.stop()
+    assert foundation.observers == []
+    lock.start()
+    foundation.observed[b"com.apple.screensaver.didstart"](1, None, None, None, None)
+    assert heard == [True, True]
 
 
 def test_leaving_locks_the_library_and_empties_the_window(desk, hands):

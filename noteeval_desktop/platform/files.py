@@ -1,0 +1,75 @@
+"""Files readable by their owner alone, and replaced whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+PATIENCE_SECONDS = 2.0
+_PAUSE_SECONDS = 0.05
+# Access denied, sharing violation, lock violation.
+_HELD = (5, 32, 33)
+
+
+def private_folder(folder: Path) -> None:
+    """Make it, and what is above it, unless it is there. Raises OSError.
+
+    The mode is POSIX's. On Windows Python makes of this one an access list with the owner, the system and the
+    administrators, which files in the folder inherit (from 3.12.4 on; before, the list of the folder above holds). No
+    other mode says anything there: a file is as private as the folder that it lies in.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
+def private_file(path: Path) -> None:
+    """Make it, empty, unless it is there. Raises OSError."""
+    path.touch(mode=0o600)
+
+
+def replace_file(source: Path, target: Path) -> None:
+    """Put ``source`` in the place of ``target`` in one step. Raises OSError, with both as they were.
+
+    On Windows a virus scanner, an index or OneDrive may hold a file for a moment: it is tried again for a while.
+    """
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            os.replace(source, target)  # noqa: PTH105 - the atomic one, on every system
+            return
+        except PermissionError as error:
+            if not is_held(error) or time.monotonic() > give_up:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+
+
+def is_held(error: OSError) -> bool:
+    """Whether Windows may have refused because another program has the file open."""
+    return getattr(error, "winerror", None) in _HELD
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Replace ``path``; when this returns the content is on the disk. Raises OSError, with ``path`` as it was."""
+    # mkstemp makes the file readable by its owner alone.
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        replace_file(Path(name), path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames in ``folder`` last; Windows does so by itself."""
+    if sys.platform != "win32":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

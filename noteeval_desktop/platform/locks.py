@@ -1,0 +1,45 @@
+"""A file that one program at a time holds."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+class FileLock:
+    """Held until it is released; the system releases it when the program ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises BlockingIOError where another holds it, another OSError where the file cannot be made."""
+        self._handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _take(self._handle)
+        except OSError as error:
+            os.close(self._handle)
+            raise BlockingIOError(error.errno, error.strerror, str(path)) from error
+
+    def release(self) -> None:
+        try:
+            _let_go(self._handle)
+        finally:
+            os.close(self._handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+
+    def _let_go(handle: int) -> None:
+        # Closing releases it as well, but "at some time": who opens the library again at once would be refused.
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+else:
+    import fcntl
+
+    def _take(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _let_go(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)

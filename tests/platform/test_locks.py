@@ -1,0 +1,44 @@
+"""One program at a time, on every system."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from noteeval_desktop.platform.locks import FileLock
+
+_HOLD = """
+import pathlib, sys, time
+from noteeval_desktop.platform.locks import FileLock
+lock = FileLock(pathlib.Path(sys.argv[1]))
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_held_file_is_refused_and_free_again_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    for _ in range(20):
+        lock = FileLock(path)
+        with pytest.raises(BlockingIOError, match="lock"):
+            FileLock(path)
+        lock.release()
+
+
+def test_a_program_that_is_killed_lets_go(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with subprocess.Popen([sys.executable, "-c", _HOLD, str(path)], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline().strip() == b"held"
+        with pytest.raises(BlockingIOError):
+            FileLock(path)
+        holder.kill()
+    FileLock(path).release()
+
+
+def test_a_place_where_no_file_can_be_is_another_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        FileLock(tmp_path / "absent" / "lock")
