@@ -26,7 +26,7 @@ def lower_this_thread() -> None:
             raise OSError(code, os.strerror(code))
     else:  # Linux, where threads have a niceness of their own
         thread = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + _THREAD_NICENESS)
+        os.setpriority(os.PRIO_PROCESS, thread, max(os.getpriority(os.PRIO_PROCESS, thread), _THREAD_NICENESS))
 
 
 def lower_this_process() -> None:

@@ -47,6 +47,8 @@ def _priority() -> int:
 
 def test_only_the_thread_that_asks_stands_back() -> None:
     before = _priority()
+    if sys.platform == "linux" and before >= 5:
+        pytest.skip("started with nice: it stands back already")
     with ThreadPoolExecutor(1, initializer=lower_this_thread) as pool:
         assert pool.submit(_priority).result() > before
     assert _priority() == before
