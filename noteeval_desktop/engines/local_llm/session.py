@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import ctypes
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -87,11 +87,11 @@ class Autosave(QObject):
         self._act(
             lambda: self._store.take(name),
             done,
-            ("The draft could not be restored ({}). It is still there; try again."),
+            words.DRAFT_NOT_RESTORED,
         )
 
     def throw_away(self, name: str, done: Callable[[object], object]) -> None:
-        self._act(lambda: self._store.throw_away(name), done, "The draft could not be deleted ({}). Try again.")
+        self._act(lambda: self._store.throw_away(name), done, words.DRAFT_NOT_DELETED)
 
     def remember(self, case: RecentCase, done: Callable[[object], None]) -> None:
         """``done`` gets the recent cases with this one."""
@@ -107,11 +107,11 @@ class Autosave(QObject):
         self._act(
             self._store.orphans,
             done,
-            ("Earlier drafts could not be read ({}). They are still there; restart NoteEval."),
+            words.DRAFTS_NOT_READ,
         )
 
     def find_recent(self, done: Callable[[object], None]) -> None:
-        self._run("recent list", self._store.recent, done)
+        self._run("recent_list", self._store.recent, done)
 
     def _act(self, act: Callable[[], T], done: Callable[[T], object], failed: str) -> None:
         """Under a name of its own: a newer job of one name would drop an older one that writes."""

@@ -182,7 +182,7 @@ class Files(QObject):
             if len(paths) > 2:
                 self._say(words.ONLY_TWO_FILES_WERE_OPENED)
 
-        self._ask("sort files", sort, sorted_out)
+        self._ask("sort_files", sort, sorted_out)
 
     # Leaving the program
 
@@ -234,7 +234,7 @@ class Files(QObject):
                     kept = taken and not may_replace(self._window, page.name)
                     self.export_to(evaluation, Path(chosen), kind, replace(choice, page=False) if kept else choice)
 
-                self._ask("look for the page", lambda: choice.page and page.exists(), go)
+                self._ask("look_for_the_page", lambda: choice.page and page.exists(), go)
 
             ask_pdf(self._window, export, ADD_THE_THERAPISTS_RESPONSES if evaluation.responses else "")
         elif chosen:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 
 if TYPE_CHECKING:
@@ -152,18 +152,18 @@ class Access(QObject):
         if door.by_keychain and door.keychain is not None and not self._was_locked:
             self._unlock_by_keychain(door.keychain, then)
         elif door.exists:
-            self.ask_unlock(words.WHAT_IS_IN_IT, then)
+            self.ask_unlock(key_words.WHAT_IS_IN_IT, then)
         elif making:
             self._ask_new(door.keychain, then, making)
         else:
-            self._say(words.NOTHING_YET)
+            self._say(key_words.NOTHING_YET)
 
     # Making
 
     def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object], title: str) -> None:
         from noteeval_desktop.ui.library.key_dialogs import NewLibrary
 
-        skipped = words.NOTHING_KEPT if title == words.KEEP_THIS_CASE else words.NO_LIBRARY_MADE
+        skipped = key_words.NOTHING_KEPT if title == words.KEEP_THIS_CASE else key_words.NO_LIBRARY_MADE
         asks = NewLibrary(self._window, title, keychain is not None)
         asks.asked.connect(lambda: self._make(asks, keychain if asks.keychain.isChecked() else None, then))
         asks.rejected.connect(lambda: self._say(skipped))
@@ -207,7 +207,7 @@ class Access(QObject):
 
         def failed(error: Exception) -> None:
             # What is wrong is said once more by the passphrase, with what can be done about it.
-            self.ask_unlock(words.KEYCHAIN_FAILED, then).say(words.problem(error))
+            self.ask_unlock(key_words.KEYCHAIN_FAILED, then).say(words.problem(error))
 
         self.submit(
             lambda: entering.unlock_by_keychain(folder, keychain), lambda library: self._take(library, then), failed
@@ -268,7 +268,7 @@ class Access(QObject):
         self._hourly.start()
         then()
         if library.put_back:
-            self._say(words.put_back(library.put_back))
+            self._say(key_words.put_back(library.put_back))
 
     # The parts
 

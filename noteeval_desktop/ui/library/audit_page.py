@@ -16,24 +16,6 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library import words
 
 MOST_SHOWN = 1000
-_NAMES = {
-    Event.CREATED: "Library created",
-    Event.UNLOCKED: "Unlocked",
-    Event.UNLOCK_FAILED: "⚠ Failed unlock",
-    Event.LOCKED: "Locked",
-    Event.KEYS_CHANGED: "Keys changed",
-    Event.OPENED: "Case opened",
-    Event.SENT: "Sent to an online AI service",
-    Event.EXPORTED: "Exported",
-    Event.IMPORTED: "Case imported",
-    Event.STATUS: "Status changed",
-    Event.DELETED: "Case deleted",
-    Event.BACKED_UP: "Backed up",
-    Event.BACKUP_TESTED: "Backup tested",
-    Event.RESTORED: "Backup restored",
-    Event.PUT_BACK: "⚠ Earlier copy found",
-}
-_OF_BACKUPS = (Event.BACKED_UP, Event.BACKUP_TESTED, Event.RESTORED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,43 +51,5 @@ def export(library: Library, path: Path) -> None:
     try:
         write_private(path, text.encode())
     except OSError as error:
-        raise InputError(path.name, f"could not be written ({error.strerror})", "Choose another folder.") from error
+        raise InputError(path.name, words.not_writable(error.strerror), words.ANOTHER_FOLDER) from error
     library.record(Event.EXPORTED, detail="audit-log.json" if json else "audit-log.csv")
-
-
-def cells(entry: Entry, labels: Mapping[str, str]) -> tuple[str, str, str, str]:
-    """When, what, which case, and what else is known."""
-    case = labels.get(entry.subject) or (f"(deleted, {entry.subject[:8]})" if entry.subject else "")
-    return words.moment(entry.at), _NAMES[entry.event], case, _detail(entry)
-
-
-_DETAILS = {
-    "case-file": "as an encrypted case file",
-    "with-the-judges-marks": "with the judge's marks, not blind",
-    "encrypted-anew": "library and backups re-encrypted",
-    "keys": "the key file is older than the one used last",
-    "library": "the latest changes are missing",
-}
-
-
-def _detail(entry: Entry) -> str:
-    if entry.event not in _OF_BACKUPS or not entry.detail:
-        return _DETAILS.get(entry.detail, entry.detail)
-    made, _, count = entry.detail.partition(",cases=")
-    said = words.moment(datetime.fromisoformat(made + "+00:00"))
-    return f"{said} · {words.cases(int(count))}" if count else said
-
-
-def chain(page: AuditPage) -> str:
-    if page.first_broken is None:
-        return f"Checked: {page.total:,} entries, each sealed by the one after it. None was changed or taken out."
-    return (
-        f"⚠ Entry {page.first_broken:,} was changed, or one before it was taken out. Ask whoever can write this file."
-    )
-
-
-def failures(page: AuditPage) -> str:
-    if not page.failed:
-        return "No failed unlock."
-    number = "1 failed unlock" if len(page.failed) == 1 else f"{len(page.failed):,} failed unlocks"
-    return f"{number}, the latest on {words.moment(page.failed[-1])}."

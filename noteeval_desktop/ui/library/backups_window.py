@@ -15,8 +15,9 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
+from noteeval_desktop.ui.widgets.words import CANCEL
 
-_COLUMNS = (("Made", 190), ("Size", 110), ("Tested by restoring", 330))
+_COLUMNS = ((words.MADE, 190), (words.SIZE, 110), (words.TESTED_BY_RESTORING, 330))
 Listed = tuple[tuple[Backup, ...], Mapping[datetime, BackupTest]]
 
 
@@ -26,8 +27,8 @@ class BackupsWindow(Page):
     listed = Signal()
 
     def __init__(self, access: Access, parent: QWidget) -> None:
-        super().__init__(access, "Backups", words.ABOUT_BACKUPS, parent)
-        self.list = table("Backups", _COLUMNS)
+        super().__init__(access, words.BACKUPS, words.ABOUT_BACKUPS, parent)
+        self.list = table(words.BACKUPS, _COLUMNS)
         self.list.itemSelectionChanged.connect(self._enable)
         self.body.addWidget(self.list, 1)
         self.make = self.button(words.BACK_UP_NOW, self._make)
@@ -97,7 +98,7 @@ class BackupsWindow(Page):
         box.setText(words.ask_to_go_back(words.moment(backup.made)))
         box.setInformativeText(words.WHAT_RESTORING_DOES)
         go = box.addButton(words.GO_BACK, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
+        box.setDefaultButton(box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
 

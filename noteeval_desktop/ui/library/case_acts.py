@@ -21,6 +21,7 @@ from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import native
+from noteeval_desktop.ui.widgets.words import IMPORT, RESTORE
 
 
 class CaseActs(QObject):
@@ -44,14 +45,14 @@ class CaseActs(QObject):
         self.file = CaseFile(window, access, self.said.emit)
         self.asking: Asking | None = None
         # Return opens by itself: as a shortcut it would also be taken from the search field.
-        self.open = self._act("Open", "", self._open)
-        self.review = self._act("Review…", "Ctrl+R", self._review)
-        self.labels = self._act("Labels…", "F2", self._change_labels)
-        self.duplicate = self._act("Duplicate", "Ctrl+D", self._duplicate)
-        self.archive = self._act("Archive", "Ctrl+Shift+A", self._archive)
-        self.export = self._act("Export…", "Ctrl+E", self._export)
-        self.delete = self._act("Delete…", "Del", self._delete)
-        self.importing = self._act("Import…", "Ctrl+I", self._import)
+        self.open = self._act(words.OPEN, "", self._open)
+        self.review = self._act(words.REVIEW, "Ctrl+R", self._review)
+        self.labels = self._act(words.LABELS, "F2", self._change_labels)
+        self.duplicate = self._act(words.DUPLICATE, "Ctrl+D", self._duplicate)
+        self.archive = self._act(words.ARCHIVE, "Ctrl+Shift+A", self._archive)
+        self.export = self._act(words.EXPORT, "Ctrl+E", self._export)
+        self.delete = self._act(words.DELETE_ASKS, QKeySequence(Qt.Key.Key_Delete).toString(), self._delete)
+        self.importing = self._act(words.IMPORT_A_FILE, "Ctrl+I", self._import)
         self.of_case = (self.open, self.review, self.labels, self.duplicate, self.archive, self.export, self.delete)
 
     def _act(self, text: str, key: str, does: Callable[[], object]) -> QAction:
@@ -70,7 +71,7 @@ class CaseActs(QObject):
             action.setEnabled(chosen is not None)
         # The copy would be a draft, which hides nothing.
         self.duplicate.setEnabled(chosen is not None and chosen.pending is None)
-        self.archive.setText("Restore" if archived else "Archive")
+        self.archive.setText(RESTORE if archived else words.ARCHIVE)
 
     def _open(self) -> None:
         if (case := self._chosen()) is not None:
@@ -104,7 +105,7 @@ class CaseActs(QObject):
             if unchanged:
                 self.said.emit(words.still_in_backups(unchanged))
 
-        self.said.emit("Deleting…")
+        self.said.emit(words.DELETING)
         self._run(lambda library: library.delete(case.id), deleted)
 
     def _sure(self, case: CaseSummary) -> bool:
@@ -113,7 +114,7 @@ class CaseActs(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(words.delete_for_good(case.labels.label))
         box.setInformativeText(words.THE_SESSION_EVERY_REVISION)
-        go = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        go = box.addButton(words.DELETE, QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
@@ -122,7 +123,7 @@ class CaseActs(QObject):
         case = self._chosen()
         if case is None:
             return
-        asks = LabelCase(self._window, "Change", case.labels)
+        asks = LabelCase(self._window, words.CHANGE_IT, case.labels)
 
         def change() -> None:
             labels = asks.labels
@@ -142,15 +143,13 @@ class CaseActs(QObject):
             self.import_from(Path(name))
 
     def import_from(self, path: Path) -> None:
-        asks = OnePassphrase(
-            self._window, "Import a case", "Enter the passphrase that the file was exported with.", "Import"
-        )
+        asks = OnePassphrase(self._window, words.IMPORT_A_CASE, words.FILE_PASSPHRASE_ASKED, IMPORT)
 
         def imported(result: Imported) -> None:
             self._on_arrived(result.id)
             self._access.back_up()
             new = result.status_before is None
-            self.said.emit("The case was imported." if new else "This case was already here; what is new was added.")
+            self.said.emit(words.CASE_IMPORTED if new else words.CASE_WAS_HERE)
             self._show_arrived(result)
 
         def take_in() -> None:
@@ -167,7 +166,7 @@ class CaseActs(QObject):
             self._access.answer(
                 shows,
                 lambda library: library.supervision.remember_signer(signer),
-                lambda _: self.said.emit(f"What this key signs is shown as signed by {signer.name} from now on."),
+                lambda _: self.said.emit(words.signer_known(signer.name)),
             )
 
         self._ask(shows, remember)

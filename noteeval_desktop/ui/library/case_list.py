@@ -12,20 +12,21 @@ from noteeval_desktop.store.records import CaseSummary, Pending, SortBy
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import HIT
+from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE, SESSION
 
 # Name, what sorts by it, width in pixels.
 _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
-    ("Label", SortBy.LABEL, 180),
-    ("Clinician", SortBy.CLINICIAN, 110),
-    ("Client", SortBy.CLIENT, 90),
-    ("Session", SortBy.SESSION, 96),
-    ("Status", SortBy.STATUS, 130),
-    ("Covered", SortBy.COMPLETENESS, 72),
-    ("Needed", SortBy.CONCISENESS, 72),
-    ("Supported", SortBy.FAITHFULNESS, 84),
-    ("Judge", SortBy.JUDGE, 96),
-    ("Tags", None, 110),
-    ("Changed", SortBy.CHANGED, 96),
+    (words.LABEL, SortBy.LABEL, 180),
+    (CLINICIAN, SortBy.CLINICIAN, 110),
+    (CLIENT, SortBy.CLIENT, 90),
+    (SESSION, SortBy.SESSION, 96),
+    (words.STATUS, SortBy.STATUS, 130),
+    (words.COVERED, SortBy.COMPLETENESS, 72),
+    (words.NEEDED, SortBy.CONCISENESS, 72),
+    (words.SUPPORTED, SortBy.FAITHFULNESS, 84),
+    (JUDGE, SortBy.JUDGE, 96),
+    (words.TAGS, None, 110),
+    (words.CHANGED, SortBy.CHANGED, 96),
 )
 _SORTS = [sort for _, sort, _ in _COLUMNS]
 _NEWEST_FIRST = (SortBy.CHANGED, SortBy.SESSION)
@@ -44,7 +45,7 @@ class CaseList(QTreeWidget):
         super().__init__(parent)
         self.sort, self.descending = SortBy.CHANGED, True
         self._cases: dict[str, CaseSummary] = {}
-        self.setAccessibleName("Cases")
+        self.setAccessibleName(words.CASES)
         self.setHeaderLabels([name for name, _, _ in _COLUMNS])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)

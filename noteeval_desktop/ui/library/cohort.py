@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.library import trainee
+from noteeval_desktop.ui.library import trainee, trainee_words, words
 
-TITLE = "Everybody, week by week"
-ABOUT = (
-    "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; where there "
-    "are none, the judge's, marked ≈. It describes notes, not people."
-)
-NOTHING = "No note with a clinician has been checked or reviewed yet. Add clinicians under “Labels…” in the library."
-WHAT, TABLE = "What to look at", "Clinicians by week"
+WHAT, TABLE = words.WHAT_TO_LOOK_AT, words.CLINICIANS_BY_WEEK
 WEEKS = 12
 
 
@@ -51,10 +46,10 @@ def load(library: Library, rubric: Rubric) -> Cohort:
         for monday in mondays:
             of_week = [slot for slot in own if _monday(slot.day) == monday]
             for dimension in Dimension:
-                _put(cells, (trainee.NAMES[dimension], name, monday), _shares(of_week, dimension), of_week)
+                _put(cells, (trainee_words.NAMES[dimension], name, monday), _shares(of_week, dimension), of_week)
             for item in items:
                 _put(cells, (item.name, name, monday), _covered(of_week, item.id), of_week)
-    rows = (*(trainee.NAMES[dimension] for dimension in Dimension), *(item.name for item in items))
+    rows = (*(trainee_words.NAMES[dimension] for dimension in Dimension), *(item.name for item in items))
     return Cohort(tuple(name for name, own in slots.items() if own), tuple(mondays), rows, cells)
 
 
@@ -74,8 +69,11 @@ def _put(
     cells: dict[tuple[str, str, date], Cell], place: tuple[str, str, date], said: str, slots: Sequence[Slot]
 ) -> None:
     if said:
-        notes = "1 note" if len(slots) == 1 else f"{len(slots)} notes"
-        cells[place] = Cell(said, f"{notes}: {', '.join(slot.label or 'no label' for slot in slots)}", slots[-1].case)
+        cells[place] = Cell(
+            said,
+            f"{counted(len(slots), 'note')}: {', '.join(slot.label or words.NO_LABEL for slot in slots)}",
+            slots[-1].case,
+        )
 
 
 def _shares(slots: Sequence[Slot], dimension: Dimension) -> str:
@@ -88,7 +86,7 @@ def _shares(slots: Sequence[Slot], dimension: Dimension) -> str:
             judged = judged or share is not None
         if share is not None:
             values.append(share)
-    return f"{'≈ ' if judged else ''}{trainee.percent(sum(values) / len(values))}" if values else ""
+    return f"{'≈ ' if judged else ''}{words.share(sum(values) / len(values))}" if values else ""
 
 
 def _covered(slots: Sequence[Slot], item: str) -> str:
@@ -97,4 +95,4 @@ def _covered(slots: Sequence[Slot], item: str) -> str:
     if not marks:
         return ""
     sign = "≈ " if any(slot.supervisor is None for slot, _ in marks) else ""
-    return f"{sign}{sum(present for _, present in marks)} of {len(marks)}"
+    return words.share_of(sign, sum(present for _, present in marks), len(marks))

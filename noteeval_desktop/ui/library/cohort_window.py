@@ -22,18 +22,18 @@ class CohortWindow(Page):
     shown = Signal()
 
     def __init__(self, access: Access, rubric: Rubric, parent: QWidget) -> None:
-        super().__init__(access, cohort.TITLE, cohort.ABOUT, parent)
+        super().__init__(access, words.COHORT, words.ABOUT_COHORT, parent)
         self.cohort: cohort.Cohort | None = None
         self.row = QComboBox()
-        self.row.setAccessibleName(cohort.WHAT)
+        self.row.setAccessibleName(words.WHAT_TO_LOOK_AT)
         self.row.setMinimumHeight(HIT)
         self.row.currentTextChanged.connect(lambda _: self._fill())
         choose = QHBoxLayout()
-        choose.addWidget(PlainLabel(cohort.WHAT))
+        choose.addWidget(PlainLabel(words.WHAT_TO_LOOK_AT))
         choose.addWidget(self.row, 1)
         self.body.addLayout(choose)
         self.table = QTableWidget()
-        self.table.setAccessibleName(cohort.TABLE)
+        self.table.setAccessibleName(words.CLINICIANS_BY_WEEK)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setTabKeyNavigation(False)
         self.table.itemActivated.connect(lambda _: self._open())
@@ -50,7 +50,7 @@ class CohortWindow(Page):
         self.table.setVisible(bool(found.clinicians))
         self._fill()
         if not found.clinicians:
-            self.say(cohort.NOTHING)
+            self.say(words.NO_COHORT)
         self.shown.emit()
 
     def _fill(self) -> None:
@@ -67,8 +67,8 @@ class CohortWindow(Page):
                 cell = found.cells.get((row, clinician, monday))
                 item = QTableWidgetItem(cell.said if cell else "–")
                 item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
-                said = f"{cell.said}, {cell.hint}" if cell else "no note"
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{clinician}, week of {monday:%d %b}, {row}: {said}")
+                said = f"{cell.said}, {cell.hint}" if cell else words.NO_NOTE
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, words.cohort_cell(clinician, monday, row, said))
                 if cell:
                     item.setToolTip(cell.hint)
                     item.setData(_CASE_ROLE, cell.case)

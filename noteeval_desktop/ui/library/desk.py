@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
     from noteeval_desktop.store.records import Pending
     from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview
-    from noteeval_desktop.ui.library.history import Kept
     from noteeval_desktop.ui.library.history_window import HistoryWindow
+    from noteeval_desktop.ui.library.history_words import Kept
     from noteeval_desktop.ui.library.list_window import LibraryWindow
     from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
 
@@ -92,7 +92,7 @@ class LibraryDesk(QObject):
         from noteeval_desktop.store.records import Labels
         from noteeval_desktop.ui.library.dialogs import LabelCase
 
-        asks = LabelCase(self._window, "Keep the case", Labels(f"Case of {now():%d %b %Y, %H:%M}"))
+        asks = LabelCase(self._window, words.KEEP_THE_CASE, Labels(words.case_of(now())))
         asks.asked.connect(lambda: self._keep(asks, done))
         asks.finished.connect(asks.deleteLater)
         self.labelling = asks
@@ -150,7 +150,7 @@ class LibraryDesk(QObject):
             case.autosave.note_edited()
         else:
             self._drafted = False
-        self.told.emit(f"kept in the library {now():%H:%M}")
+        self.told.emit(words.kept_at(now()))
 
     def on_desk(self) -> Desk:
         from noteeval_desktop.ui.library.work import Desk

@@ -22,14 +22,15 @@ from noteeval_desktop.store.records import Labels, Pending
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import CANCEL, CLIENT, CLINICIAN, PASSPHRASE
 
 _SHORTEST = 8
 
 
 def wrong_pair(first: QLineEdit, second: QLineEdit) -> str:
     if len(first.text().strip()) < _SHORTEST:
-        return f"The passphrase needs at least {_SHORTEST} characters. Several words are easiest to remember."
-    return "" if first.text() == second.text() else "The two passphrases differ. Type the second one again."
+        return words.too_short(_SHORTEST)
+    return "" if first.text() == second.text() else words.PASSPHRASES_DIFFER
 
 
 class NewPassphrase(Asking):
@@ -41,8 +42,8 @@ class NewPassphrase(Asking):
         title: str,
         explained: str,
         button: str,
-        skip: str = "Cancel",
-        named: str = "Passphrase",
+        skip: str = CANCEL,
+        named: str = PASSPHRASE,
     ) -> None:
         super().__init__(parent, title, explained, button, skip)
         self.first = self.field(named, secret=True)
@@ -56,16 +57,16 @@ class LabelCase(Asking):
     """What a case is called in the list: the user's own words."""
 
     def __init__(self, parent: QWidget, button: str, shown: Labels) -> None:
-        explained = "The list of cases shows these labels. You need not use real names."
-        super().__init__(parent, "Labels of the case", explained, button)
-        self.label = self.field("Label", shown=shown.label)
-        self.clinician = self.field("Clinician", shown=shown.clinician)
-        self.client = self.field("Client", shown=shown.client)
-        self.tags = self.field("Tags", shown=", ".join(shown.tags))
+        explained = words.LABELS_EXPLAINED
+        super().__init__(parent, words.LABELS_OF_THE_CASE, explained, button)
+        self.label = self.field(words.LABEL, shown=shown.label)
+        self.clinician = self.field(CLINICIAN, shown=shown.clinician)
+        self.client = self.field(CLIENT, shown=shown.client)
+        self.tags = self.field(words.TAGS, shown=", ".join(shown.tags))
         self.tags.setPlaceholderText(words.INTAKE_TO_DISCUSS)
         self.dated = QCheckBox(words.SESSION_DATE)
         self.dated.setChecked(shown.session_date is not None)
-        self.date = date_field("Date of the session", shown.session_date or date.today())
+        self.date = date_field(words.DATE_OF_THE_SESSION, shown.session_date or date.today())
         self.date.setEnabled(self.dated.isChecked())
         self.dated.setMinimumHeight(self.date.sizeHint().height())
         self.dated.toggled.connect(self.date.setEnabled)
@@ -73,7 +74,7 @@ class LabelCase(Asking):
         self.label.selectAll()
 
     def problem(self) -> str:
-        return "" if self.label.text().strip() else "Give the case a label, so that you can find it."
+        return "" if self.label.text().strip() else words.LABEL_MISSING
 
     @property
     def labels(self) -> Labels:
@@ -83,13 +84,10 @@ class LabelCase(Asking):
 
 
 _SAID = {
-    Pending.WAITING: "This note is waiting for your blind review.",
-    Pending.UNDER_WAY: "A blind review of this note is under way.",
+    Pending.WAITING: words.WAITS_FOR_BLIND_REVIEW,
+    Pending.UNDER_WAY: words.BLIND_REVIEW_UNDER_WAY,
 }
-_EXPLAINED = (
-    "If you open the case, you see the judge’s marks and whose note it is. Its review is then not blind: "
-    "the scorecard says so, and the review is not used to compare raters."
-)
+_EXPLAINED = words.OPENING_ENDS_BLINDNESS
 
 
 class OpenOrReview(QMessageBox):
@@ -120,7 +118,7 @@ class OpenOrReview(QMessageBox):
 def date_field(name: str, shown: date) -> QDateEdit:
     field = QDateEdit(QDate(shown.year, shown.month, shown.day))
     field.setCalendarPopup(True)
-    field.setDisplayFormat("d MMM yyyy")
+    field.setDisplayFormat(words.DAY_FORMAT)
     field.setAccessibleName(name)
     field.setMinimumHeight(HIT)
     _make_legible(field.calendarWidget())
@@ -129,7 +127,7 @@ def date_field(name: str, shown: date) -> QDateEdit:
 
 def _make_legible(calendar: QCalendarWidget) -> None:
     """Qt draws black arrows and red weekends, whatever is behind them."""
-    for name, drawn, said in (("prevmonth", "‹", "Month before"), ("nextmonth", "›", "Next month")):
+    for name, drawn, said in (("prevmonth", "‹", words.MONTH_BEFORE), ("nextmonth", "›", words.NEXT_MONTH)):
         button = calendar.findChild(QToolButton, f"qt_calendar_{name}")
         if isinstance(button, QToolButton):
             button.setIcon(QIcon())

@@ -25,10 +25,16 @@ from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE
 
 _PAUSE_MS = 150
 _BETWEEN = -1
-_DAYS = (("Any date", None), ("Last 30 days", 30), ("Last 12 months", 365), ("Between…", _BETWEEN))
+_DAYS = (
+    (words.ANY_DATE, None),
+    (words.LAST_30_DAYS, 30),
+    (words.LAST_12_MONTHS, 365),
+    (words.BETWEEN, _BETWEEN),
+)
 
 
 class Filters(QWidget):
@@ -57,7 +63,7 @@ class Filters(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _: self._timer.start())
         QShortcut(QKeySequence.StandardKey.Find, self.window(), self.search.setFocus)
-        self.archived = QCheckBox("Archived")
+        self.archived = QCheckBox(words.ARCHIVED)
         self.archived.toggled.connect(lambda _: self.changed.emit())
         self.clear = QPushButton(words.SHOW_ALL)
         self.clear.setAutoDefault(False)
@@ -65,11 +71,11 @@ class Filters(QWidget):
         return _row(self.search, self.archived, self.clear)
 
     def _second_row(self) -> QHBoxLayout:
-        self.clinician, self.client = self._box("Clinician"), self._box("Client")
-        self.status, self.judge = self._box("Status"), self._box("Judge")
-        self.tag, self.score, self.dates = self._box("Tag"), self._box("Score"), self._box("Session date")
-        fill(self.status, "Any status", ((name, status.value) for status, name in words.STATUS_NAMES.items()))
-        fill(self.score, "Any score", ((name.capitalize(), d.value) for d, name in words.SHORT_NAMES.items()))
+        self.clinician, self.client = self._box(CLINICIAN), self._box(CLIENT)
+        self.status, self.judge = self._box(words.STATUS), self._box(JUDGE)
+        self.tag, self.score, self.dates = self._box(words.TAG), self._box(words.SCORE), self._box(words.SESSION_DATE)
+        fill(self.status, words.ANY_STATUS, ((name, status.value) for status, name in words.STATUS_NAMES.items()))
+        fill(self.score, words.ANY_SCORE, ((name.capitalize(), d.value) for d, name in words.SHORT_NAMES.items()))
         self.dates.clear()
         for name, days in _DAYS:
             self.dates.addItem(name, days)
@@ -90,9 +96,9 @@ class Filters(QWidget):
 
     def _details(self) -> QWidget:
         """Bounds, which are asked for only where they are wanted."""
-        self.low, self.high = _share("At least", 0), _share("At most", 100)
+        self.low, self.high = _share(words.AT_LEAST, 0), _share(words.AT_MOST, 100)
         today = date.today()
-        self.since, self.until = date_field("From", today.replace(month=1, day=1)), date_field("Until", today)
+        self.since, self.until = date_field(words.FROM, today.replace(month=1, day=1)), date_field(words.UNTIL, today)
         for spin in (self.low, self.high):
             spin.valueChanged.connect(lambda _: self._timer.start())
         for field in (self.since, self.until):
@@ -121,12 +127,12 @@ class Filters(QWidget):
     def show_choices(self, choices: Choices) -> None:
         """What the library holds to choose from; what was chosen stays chosen."""
         for box, nothing, values in (
-            (self.clinician, "Any clinician", choices.clinicians),
-            (self.client, "Any client", choices.clients),
-            (self.tag, "Any tag", choices.tags),
+            (self.clinician, words.ANY_CLINICIAN, choices.clinicians),
+            (self.client, words.ANY_CLIENT, choices.clients),
+            (self.tag, words.ANY_TAG, choices.tags),
         ):
             fill(box, nothing, ((value, value) for value in values))
-        fill(self.judge, "Any judge", ((words.judge(value), value) for value in choices.judges))
+        fill(self.judge, words.ANY_JUDGE, ((words.judge(value), value) for value in choices.judges))
 
     def query(self, sort: SortBy, descending: bool) -> CaseQuery:
         status, dimension = self.status.currentData(), self.score.currentData()

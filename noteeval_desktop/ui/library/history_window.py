@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, Q
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.library.history import Kept, difference
+from noteeval_desktop.ui.library.history_words import Kept, difference
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
@@ -16,13 +16,13 @@ class HistoryWindow(QDialog):
     def __init__(self, revisions: tuple[Kept, ...], rubric: Rubric, parent: QWidget) -> None:
         """``revisions`` from the oldest to the newest, at least one."""
         super().__init__(parent)
-        self.setWindowTitle("Revisions")
+        self.setWindowTitle(words.REVISIONS)
         self._revisions = revisions
         self._names = {item.id: item.name for item in rubric.items}
         self.before, self.after = QComboBox(), QComboBox()
         row = QHBoxLayout()
         row.setSpacing(UNIT)
-        for box, name in ((self.before, "From"), (self.after, "To")):
+        for box, name in ((self.before, words.FROM), (self.after, words.TO)):
             box.setAccessibleName(words.this_revision(name))
             box.setMinimumHeight(HIT)
             box.setMinimumContentsLength(12)
@@ -51,7 +51,7 @@ class HistoryWindow(QDialog):
 
 
 def _name(kept: Kept) -> str:
-    scores = f" · {_scores(kept.evaluation.scores)}" if kept.evaluation is not None else " · not checked"
+    scores = f" · {_scores(kept.evaluation.scores)}" if kept.evaluation is not None else words.NOT_CHECKED
     return f"{kept.number} · {kept.saved.astimezone():%d %b %Y, %H:%M}{scores}"
 
 
@@ -61,4 +61,4 @@ def _scores(scores: Scores) -> str:
         (scores.conciseness, "needed"),
         (scores.faithfulness, "supported"),
     )
-    return ", ".join(f"{score.done} of {score.total} {name}" for score, name in parts)
+    return ", ".join(words.score(score.done, score.total, name) for score, name in parts)

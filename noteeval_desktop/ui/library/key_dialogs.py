@@ -9,12 +9,13 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from noteeval_desktop.store.backup import Backup
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.library.dialogs import NewPassphrase, wrong_pair
 from noteeval_desktop.ui.library.entering import Secret
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, sized
+from noteeval_desktop.ui.widgets.words import PASSPHRASE, PRINT
 
 _KEY_SIZE = 16
 
@@ -23,13 +24,13 @@ class NewLibrary(NewPassphrase):
     """First start: why a passphrase, and whether this system's keychain may open the library too."""
 
     def __init__(self, parent: QWidget, title: str, has_keychain: bool) -> None:
-        super().__init__(parent, title, words.WHY_A_PASSPHRASE, "Create the library", "Skip (nothing is saved)")
-        self.keychain = QCheckBox(words.LET_THE_KEYCHAIN)
+        super().__init__(parent, title, key_words.WHY_A_PASSPHRASE, words.MAKE_A_LIBRARY, key_words.SKIP)
+        self.keychain = QCheckBox(key_words.LET_THE_KEYCHAIN)
         self.keychain.setMinimumHeight(HIT)
         if has_keychain:
             self.form.addRow("", self.keychain)
         self.form.addRow(
-            "", PlainLabel(words.WHAT_A_KEYCHAIN_MEANS if has_keychain else words.NO_KEYCHAIN, "muted", True)
+            "", PlainLabel(key_words.WHAT_A_KEYCHAIN_MEANS if has_keychain else key_words.NO_KEYCHAIN, "muted", True)
         )
 
 
@@ -39,18 +40,18 @@ class Unlock(Asking):
     restore_asked = Signal()
 
     def __init__(self, parent: QWidget, explained: str) -> None:
-        super().__init__(parent, "Unlock the library", explained, "Unlock")
-        self.passphrase = self.field("Passphrase", secret=True)
-        self.recovery = self.field(words.RECOVERY_KEY)
-        self.first = self.field(words.NEW_PASSPHRASE, secret=True)
+        super().__init__(parent, key_words.UNLOCK_THE_LIBRARY, explained, key_words.UNLOCK)
+        self.passphrase = self.field(PASSPHRASE, secret=True)
+        self.recovery = self.field(key_words.RECOVERY_KEY)
+        self.first = self.field(key_words.NEW_PASSPHRASE, secret=True)
         self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
         self.backups = QComboBox()
-        self.backups.setAccessibleName("Backup")
+        self.backups.setAccessibleName(key_words.BACKUP)
         self.backups.setMinimumHeight(HIT)
-        self.form.addRow("Backup", self.backups)
+        self.form.addRow(key_words.BACKUP, self.backups)
         self.form.setRowVisible(self.backups, False)
-        self.by_recovery = self.side_button(0, "Forgot the passphrase…", lambda: self._show_recovery(True))
-        self.restore = self.side_button(1, "Restore this backup", self._on_restore)
+        self.by_recovery = self.side_button(0, key_words.FORGOT, lambda: self._show_recovery(True))
+        self.restore = self.side_button(1, key_words.RESTORE_THIS_BACKUP, self._on_restore)
         self.restore.hide()
         self._show_recovery(False)
 
@@ -71,7 +72,7 @@ class Unlock(Asking):
         self.form.setRowVisible(self.backups, bool(backups))
         self.restore.setVisible(bool(backups))
         if not backups:
-            self.say(words.no_backup_beside(self.said.text()))
+            self.say(key_words.no_backup_beside(self.said.text()))
         self._make_room()
 
     @property
@@ -98,7 +99,7 @@ class Unlock(Asking):
             self.form.setRowVisible(field, shown)
         self.form.setRowVisible(self.passphrase, not shown)
         self.by_recovery.setVisible(not shown)
-        self.say(words.FORGOTTEN if shown else "")
+        self.say(key_words.FORGOTTEN if shown else "")
         (self.recovery if shown else self.passphrase).setFocus()
 
 
@@ -106,16 +107,22 @@ class ChangePassphrase(NewPassphrase):
     """The present one, a new one twice, and whether the library is encrypted anew under it."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, "Change the passphrase", words.A_NEW_PASSPHRASE, "Change", named="New passphrase")
+        super().__init__(
+            parent,
+            key_words.CHANGE_THE_PASSPHRASE,
+            key_words.A_NEW_PASSPHRASE,
+            words.CHANGE_IT,
+            named=key_words.NEW_PASSPHRASE,
+        )
         self.current = QLineEdit()
         self.current.setEchoMode(QLineEdit.EchoMode.Password)
-        self.current.setAccessibleName(words.CURRENT_PASSPHRASE)
-        self.form.insertRow(0, "Current passphrase", self.current)
-        self.anew = QCheckBox(words.ENCRYPT_ANEW)
+        self.current.setAccessibleName(key_words.CURRENT_PASSPHRASE)
+        self.form.insertRow(0, key_words.CURRENT_PASSPHRASE, self.current)
+        self.anew = QCheckBox(key_words.ENCRYPT_ANEW)
         self.anew.setMinimumHeight(HIT)
         self.anew.setChecked(True)
         self.form.addRow("", self.anew)
-        self.form.addRow("", PlainLabel(words.WHAT_ENCRYPTING_ANEW_DOES, "muted", True))
+        self.form.addRow("", PlainLabel(key_words.WHAT_ENCRYPTING_ANEW_DOES, "muted", True))
 
 
 class RecoveryKey(Asking):
@@ -126,20 +133,20 @@ class RecoveryKey(Asking):
     copy_asked = Signal()
 
     def __init__(self, parent: QWidget, key: str) -> None:
-        super().__init__(parent, "Recovery key", words.WHY_A_RECOVERY_KEY, "I have it")
+        super().__init__(parent, key_words.RECOVERY_KEY, key_words.WHY_A_RECOVERY_KEY, key_words.I_HAVE_IT)
         self.key = shown = QLineEdit(key)
         shown.setReadOnly(True)
-        shown.setAccessibleName(words.RECOVERY_KEY)
+        shown.setAccessibleName(key_words.RECOVERY_KEY)
         shown.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), _KEY_SIZE))
         shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance(key) + 4 * UNIT)
         shown.setCursorPosition(0)
         self.form.addRow(shown)
         self.skip.hide()
-        self.side_button(0, "Print…", self.print_asked.emit)
-        self.side_button(1, "Save as PDF…", self.save_asked.emit)
-        self.side_button(2, "Copy", self.copy_asked.emit)
+        self.side_button(0, PRINT, self.print_asked.emit)
+        self.side_button(1, words.SAVE_AS_PDF, self.save_asked.emit)
+        self.side_button(2, key_words.COPY, self.copy_asked.emit)
         self.asked.connect(self.accept)
 
     def reject(self) -> None:
         """Escape does not throw the key away."""
-        self.say(words.WRITE_DOWN_THE_KEY_FIRST_THEN)
+        self.say(key_words.WRITE_DOWN_THE_KEY_FIRST_THEN)

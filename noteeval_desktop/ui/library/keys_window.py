@@ -13,14 +13,17 @@ from noteeval_desktop.store import signing
 from noteeval_desktop.store.keys import SecretStore
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
-from noteeval_desktop.ui.library import entering, words
+from noteeval_desktop.ui.library import entering
+from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase, RecoveryKey
 from noteeval_desktop.ui.library.recovery import show_recovery_key
+from noteeval_desktop.ui.library.words import problem, signer
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import CLOSE, PASSPHRASE
 
 _TEXT = 56 * UNIT
 
@@ -43,19 +46,19 @@ class KeysWindow(QDialog):
         self._grid.setHorizontalSpacing(3 * UNIT)
         self._grid.setVerticalSpacing(2 * UNIT)
         self._grid.setColumnStretch(0, 1)
-        self.change, _ = self._line("Passphrase", words.THE_PASSPHRASE, "Change…", self._change)
+        self.change, _ = self._line(PASSPHRASE, words.THE_PASSPHRASE, words.CHANGE, self._change)
         self.recovery, _ = self._line(words.RECOVERY_KEY, words.A_NEW_RECOVERY_KEY, words.NEW_KEY, self._new_recovery)
-        self.keychain, self.state = self._line("Keychain", "", words.USE_THE_KEYCHAIN, self._switch_keychain)
+        self.keychain, self.state = self._line(words.KEYCHAIN, "", words.USE_THE_KEYCHAIN, self._switch_keychain)
         self.keychain.setEnabled(False)
-        self.copy, self.fingerprint = self._line("Signature", words.A_SIGNATURE, words.COPY_FINGERPRINT, self._copy)
+        self.copy, self.fingerprint = self._line(words.SIGNATURE, words.A_SIGNATURE, words.COPY_FINGERPRINT, self._copy)
         self.copy.setEnabled(False)
-        self.forget, self.known = self._line(words.SIGNATURES_OF_OTHERS, words.NO_SIGNERS, "Forget…", lambda: None)
+        self.forget, self.known = self._line(words.SIGNATURES_OF_OTHERS, words.NO_SIGNERS, words.FORGET, lambda: None)
         self.forget.setMenu(QMenu(self.forget))
         self.forget.setEnabled(False)
         self.said = PlainLabel("", look="accent", wrap=True)
         self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
         self._grid.addWidget(self.said, self._grid.rowCount(), 0, 1, 2)
-        close = QPushButton("Close")
+        close = QPushButton(CLOSE)
         close.setAutoDefault(False)
         close.setMinimumHeight(HIT + 4)
         close.clicked.connect(self.reject)
@@ -95,11 +98,11 @@ class KeysWindow(QDialog):
         self._keychain = keychain
         self._in_keychain = library is not None and library.in_keychain
         if self._in_keychain:
-            state, text = words.KEYCHAIN_ON, "Stop using it"
+            state, text = words.KEYCHAIN_ON, words.STOP_USING_IT
         elif keychain is not None:
-            state, text = f"Off. {words.WHAT_A_KEYCHAIN_MEANS}", "Use the keychain…"
+            state, text = words.keychain_off(words.WHAT_A_KEYCHAIN_MEANS), words.USE_THE_KEYCHAIN
         else:
-            state, text = words.NO_KEYCHAIN, "Use the keychain…"
+            state, text = words.NO_KEYCHAIN, words.USE_THE_KEYCHAIN
         self.state.setText(state)
         self.keychain.setText(text)
         self.keychain.setEnabled(keychain is not None)
@@ -117,7 +120,7 @@ class KeysWindow(QDialog):
         self._own = signing.fingerprint(own)
         self.fingerprint.setText(f"{words.A_SIGNATURE}\n{self._own}")
         self.copy.setEnabled(True)
-        self.known.setText("\n".join(words.signer(one.name, signing.fingerprint(one.key)) for one in known))
+        self.known.setText("\n".join(signer(one.name, signing.fingerprint(one.key)) for one in known))
         if not known:
             self.known.setText(words.NO_SIGNERS)
         self.forget.setEnabled(bool(known))
@@ -161,7 +164,7 @@ class KeysWindow(QDialog):
         self._ask(asks, change)
 
     def _new_recovery(self) -> None:
-        asks = OnePassphrase(self, "New recovery key", words.A_NEW_RECOVERY_KEY, "New key")
+        asks = OnePassphrase(self, words.A_NEW_KEY, words.A_NEW_RECOVERY_KEY, words.MAKE_A_KEY)
 
         def make() -> None:
             passphrase = asks.passphrase.text()
@@ -187,16 +190,16 @@ class KeysWindow(QDialog):
         if keychain is None:
             return
         if self._in_keychain:
-            self._run(lambda library: library.forget_keychain(keychain), "The keychain no longer opens the library.")
+            self._run(lambda library: library.forget_keychain(keychain), words.KEYCHAIN_LET_GO)
             return
-        asks = OnePassphrase(self, "Use the keychain", words.WHAT_A_KEYCHAIN_MEANS, "Use the keychain")
+        asks = OnePassphrase(self, words.USE_IT, words.WHAT_A_KEYCHAIN_MEANS, words.USE_IT)
 
         def use() -> None:
             passphrase = asks.passphrase.text()
             self._access.answer(
                 asks,
                 lambda library: entering.use_keychain(library, passphrase, keychain),
-                lambda _: self._switched("From the next start on, the keychain opens the library."),
+                lambda _: self._switched(words.KEYCHAIN_OPENS),
             )
 
         self._ask(asks, use)
@@ -213,7 +216,7 @@ class KeysWindow(QDialog):
 
     def _run(self, act: Callable[..., object], said: str) -> None:
         def failed(error: Exception) -> None:
-            self._say(words.problem(error))
+            self._say(problem(error))
 
         self._access.run(act, while_alive(self, lambda _: self._switched(said)), while_alive(self, failed))
 

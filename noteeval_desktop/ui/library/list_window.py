@@ -33,7 +33,7 @@ class LibraryWindow(QDialog):
 
     def __init__(self, access: Access, lock_minutes: int, about: tuple[QAction, ...], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Library")
+        self.setWindowTitle(words.LIBRARY)
         self._access = access
         self._query = CaseQuery()
         self._total, self._reading = 0, False
@@ -156,10 +156,10 @@ class LibraryWindow(QDialog):
 
     def _nothing(self) -> str:
         if self.filters.restricting:
-            return "No case matches. Choose “Show all” to see every case."
+            return words.NO_CASE_MATCHES
         if self.filters.archived.isChecked():
-            return "Nothing is archived."
-        return "No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file."
+            return words.NOTHING_ARCHIVED
+        return words.NO_CASES_YET
 
     def _run(self, act: Callable[..., work.Found], done: Callable[[work.Found], object]) -> None:
         def failed(error: Exception) -> None:

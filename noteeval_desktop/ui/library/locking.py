@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.screen_lock import ScreenLock
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -99,7 +99,7 @@ class Locking(QObject):
             case.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
         # After what was put away, which read the note once more.
         self._desk.access.submit(lambda: None, lambda _: self._forget())
-        self._window.banner.say(words.THE_LIBRARY_IS_LOCKED, [("Unlock…", self._unlock_again)])
+        self._window.banner.say(words.THE_LIBRARY_IS_LOCKED, [(words.UNLOCK_ASKS, self._unlock_again)])
         self._unlock_again()
 
     def _put_on_disk(self, away: Away, kept: Away) -> None:
@@ -124,7 +124,7 @@ class Locking(QObject):
         box.setText(words.THE_OPEN_CASE_COULD)
         box.setInformativeText(words.UNLOCK_THE_LIBRARY_TO_RESTORE)
         go = box.addButton(words.CLOSE_WITHOUT, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton("Stay", QMessageBox.ButtonRole.RejectRole))
+        box.setDefaultButton(box.addButton(words.STAY, QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
 

@@ -11,6 +11,7 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import CLOSE
 
 
 class Page(QDialog):
@@ -31,7 +32,7 @@ class Page(QDialog):
         """After the parts of its own: the line that says what happened, the buttons, and Close."""
         self.body.addWidget(self.said)
         self.buttons.addStretch(1)
-        self.button("Close", self.reject)
+        self.button(CLOSE, self.reject)
         self.body.addLayout(self.buttons)
         open_at(self, width, height)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import write_private
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.jobs import while_alive
@@ -37,11 +37,11 @@ def _print(shows: RecoveryKey, key: str) -> None:
     printer = QPrinter()
     if QPrintDialog(printer, shows).exec():
         _document(key).print_(printer)
-        shows.say(words.SENT_TO_THE_PRINTER)
+        shows.say(key_words.SENT_TO_THE_PRINTER)
 
 
 def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:
-    chosen = save_file(shows, words.SAVE_THE_RECOVERY_KEY, "recovery-key.pdf", "PDF (*.pdf)")
+    chosen = save_file(shows, key_words.SAVE_THE_RECOVERY_KEY, "recovery-key.pdf", "PDF (*.pdf)")
     if chosen:
         save_recovery_key(shows, key, Path(chosen), submit)
 
@@ -53,8 +53,8 @@ def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) 
         try:
             write_private(path, content)
         except OSError as error:
-            problem = f"could not be written ({error.strerror})"
-            raise InputError(path.name, problem, "Choose another folder.") from error
+            problem = words.not_writable(error.strerror)
+            raise InputError(path.name, problem, words.ANOTHER_FOLDER) from error
 
     submit(
         write,
@@ -65,7 +65,7 @@ def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) 
 
 def _copy(shows: RecoveryKey, key: str) -> None:
     QGuiApplication.clipboard().setText(key)
-    shows.say(words.COPIED_2)
+    shows.say(key_words.COPIED_2)
 
 
 def _take_back(key: str) -> None:
@@ -76,7 +76,7 @@ def _take_back(key: str) -> None:
 
 def _document(key: str) -> QTextDocument:
     document = QTextDocument()
-    document.setPlainText(words.printed_key(key))
+    document.setPlainText(key_words.printed_key(key))
     return document
 
 
@@ -85,7 +85,7 @@ def _pdf(key: str) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    writer.setTitle(words.NOTEEVAL)
+    writer.setTitle(key_words.NOTEEVAL)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     _document(key).print_(writer)
     # The file is only whole once its writer is gone.

@@ -15,10 +15,11 @@ from noteeval_desktop.ui.library.dialogs import number_field
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.theme import HIT
+from noteeval_desktop.ui.widgets.words import CANCEL, CLIENT
 
-_COLUMNS = (("Case", 260), ("Client", 120), ("Last changed", 130), ("What happens", 150))
+_COLUMNS = ((words.CASE, 260), (CLIENT, 120), (words.LAST_CHANGED, 130), (words.WHAT_HAPPENS, 150))
 _PAUSE_MS = 200
-_ARCHIVE, _DELETE = "Archive", "Delete for good"
+_ARCHIVE, _DELETE = words.ARCHIVE, words.DELETE_FOR_GOOD
 
 
 class RetentionWindow(Page):
@@ -29,22 +30,22 @@ class RetentionWindow(Page):
     applied = Signal(object)
 
     def __init__(self, access: Access, rules: Rules, parent: QWidget) -> None:
-        super().__init__(access, "Old cases", words.ABOUT_OLD_CASES, parent)
+        super().__init__(access, words.OLD_CASES, words.ABOUT_OLD_CASES, parent)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self._on_rules)
-        self.archive = self._number("Archive after", rules.archive_after_months, 1200, "month", "months")
-        self.delete = self._number("Delete after", rules.delete_after_years, 100, "year", "years")
+        self.archive = self._number(words.ARCHIVE_AFTER, rules.archive_after_months, 1200, "month", "months")
+        self.delete = self._number(words.DELETE_AFTER, rules.delete_after_years, 100, "year", "years")
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
         form.addRow(words.ARCHIVE_CASES_THAT_WERE, self.archive)
         form.addRow(words.DELETE_CASES_THAT_WERE, self.delete)
         self.body.addLayout(form)
-        self.list = table("Cases that match the rules now", _COLUMNS)
+        self.list = table(words.CASES_THAT_MATCH, _COLUMNS)
         self.list.itemChanged.connect(lambda _: self._count())
         self.body.addWidget(self.list, 1)
-        self.apply = self.button("Apply", self._apply)
+        self.apply = self.button(words.APPLY, self._apply)
         self.finish(720, 520)
         self._count()
         self.refresh()
@@ -105,9 +106,8 @@ class RetentionWindow(Page):
 
     def _count(self) -> None:
         archive, delete = self.chosen()
-        parts = [f"archive {len(archive)}"] * bool(archive) + [f"delete {len(delete)}"] * bool(delete)
-        self.apply.setText(f"{' and '.join(parts).capitalize()}…" if parts else "Apply")
-        self.apply.setEnabled(bool(parts))
+        self.apply.setText(words.apply_rules(len(archive), len(delete)))
+        self.apply.setEnabled(bool(archive or delete))
 
     def _apply(self) -> None:
         archive, delete = self.chosen()
@@ -132,12 +132,10 @@ class RetentionWindow(Page):
         box = QMessageBox(self)
         box.setWindowTitle(words.OLD_CASES)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        parts = [f"archive {words.cases(archive)}"] * bool(archive)
-        parts += [f"delete {words.cases(delete)} for good"] * bool(delete)
-        box.setText(f"{' and '.join(parts).capitalize()}?")
+        box.setText(words.ask_to_apply(archive, delete))
         box.setInformativeText(words.WHAT_DELETING_DOES if delete else words.THEY_LEAVE_THE_LIST)
-        go = box.addButton("Continue", QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
+        go = box.addButton(words.CONTINUE, QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
 

@@ -12,9 +12,9 @@ from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.widgets.choosing import save_file
+from noteeval_desktop.ui.widgets.words import EXPORT, exported
 
-CASE_FILES = f"Encrypted cases (*{SUFFIX})"
-_EXPLAINED = "The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."
+CASE_FILES = words.encrypted_cases(SUFFIX)
 
 
 class CaseFile:
@@ -28,14 +28,14 @@ class CaseFile:
             self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
 
     def export_to(self, case_id: str, path: Path) -> None:
-        asks = NewPassphrase(self._window, "Export the case", _EXPLAINED, "Export")
+        asks = NewPassphrase(self._window, words.EXPORT_THE_CASE, words.FILE_PASSPHRASE_EXPLAINED, EXPORT)
 
         def export() -> None:
             passphrase = asks.first.text()
             self._access.answer(
                 asks,
                 lambda library: library.export_case(case_id, path, passphrase, self._access.cost),
-                lambda _: self._say(f"Exported {path.name}."),
+                lambda _: self._say(exported(path.name)),
             )
 
         asks.asked.connect(export)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.ui.library import trainee, words
+from noteeval_desktop.ui.library import trainee_words, words
 from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
@@ -47,7 +47,7 @@ class TraineeChart(QWidget):
 
     def show_slots(self, slots: Sequence[Slot]) -> None:
         self.slots, self.at = tuple(slots), -1
-        self.setAccessibleDescription(trainee.described(self.slots))
+        self.setAccessibleDescription(trainee_words.described(self.slots))
         self.update()
 
     # Where things are
@@ -89,7 +89,7 @@ class TraineeChart(QWidget):
     def _paint_legend(self, painter: QPainter) -> None:
         left = self._plot(0).left()
         for source, (sign, colour, _) in _LOOKS.items():
-            text = f"{sign} {trainee.SOURCES[source]}"
+            text = f"{sign} {trainee_words.SOURCES[source]}"
             painter.setPen(self._theme.colour(colour))
             width = QFontMetrics(painter.font()).horizontalAdvance(text)
             painter.drawText(QRectF(left, UNIT, width + 4, 2 * UNIT), Qt.AlignmentFlag.AlignVCenter, text)
@@ -98,14 +98,14 @@ class TraineeChart(QWidget):
     def _paint_scale(self, painter: QPainter, panel: int, dimension: Dimension) -> None:
         plot, theme = self._plot(panel), self._theme
         painter.setPen(theme.colour("text"))
-        painter.drawText(QRectF(plot.left(), plot.top() - 2 * UNIT, 30 * UNIT, 14), trainee.NAMES[dimension])
+        painter.drawText(QRectF(plot.left(), plot.top() - 2 * UNIT, 30 * UNIT, 14), trainee_words.NAMES[dimension])
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for share in (0.0, 0.5, 1.0):
             y = plot.bottom() - share * plot.height()
             painter.setPen(QPen(theme.colour("line"), 1))
             painter.drawLine(QPointF(plot.left() - 4, y), QPointF(plot.right() + 4, y))
             painter.setPen(theme.colour("muted"))
-            painter.drawText(QRectF(0, y - 8, plot.left() - 8, 16), right, trainee.percent(share))
+            painter.drawText(QRectF(0, y - 8, plot.left() - 8, 16), right, words.share(share))
 
     def _paint_days(self, painter: QPainter) -> None:
         if not self.slots:
@@ -138,7 +138,7 @@ class TraineeChart(QWidget):
 
     def choose(self, number: int) -> None:
         self.at = number
-        self.setAccessibleDescription(trainee.said(self.slots[number]))
+        self.setAccessibleDescription(trainee_words.said(self.slots[number]))
         self.update()
         self.slot_chosen.emit(number)
 
@@ -164,6 +164,6 @@ class TraineeChart(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.slots:
             slot = self.slots[self._nearest(event.pos().x())]
-            QToolTip.showText(event.globalPos(), tooltip(trainee.said(slot)), self)
+            QToolTip.showText(event.globalPos(), tooltip(trainee_words.said(slot)), self)
             return True
         return super().event(event)

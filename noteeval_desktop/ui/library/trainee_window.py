@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from noteeval_desktop.domain.progress import Miss, Progress
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.library import trainee, words
+from noteeval_desktop.ui.library import trainee, trainee_words, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
@@ -18,8 +18,9 @@ from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
+from noteeval_desktop.ui.widgets.words import CLINICIAN, EXPORT, JUDGE, exported
 
-_COLUMNS = (("Missing checklist item", 300), ("Section", 110), ("Supervisor", 100), ("Judge", 100), ("Last seen", 120))
+_COLUMNS = ((words.ITEM, 300), (words.SECTION, 110), (words.SUPERVISOR, 100), (JUDGE, 100), (words.LAST_SEEN, 120))
 
 
 class TraineeWindow(Page):
@@ -29,15 +30,15 @@ class TraineeWindow(Page):
     shown = Signal()
 
     def __init__(self, access: Access, rubric: Rubric, theme: Theme, parent: QWidget) -> None:
-        super().__init__(access, "A clinician over time", trainee.ABOUT, parent)
+        super().__init__(access, words.A_CLINICIAN_OVER_TIME, trainee_words.ABOUT, parent)
         self._rubric = rubric
         self.progress: Progress | None = None
         self.clinician = QComboBox()
-        self.clinician.setAccessibleName("Clinician")
+        self.clinician.setAccessibleName(CLINICIAN)
         self.clinician.setMinimumHeight(HIT)
         self.clinician.activated.connect(lambda _: self.refresh())
         row = QHBoxLayout()
-        row.addWidget(PlainLabel("Clinician"))
+        row.addWidget(PlainLabel(CLINICIAN))
         row.addWidget(self.clinician, 1)
         self.body.addLayout(row)
         self.chart = TraineeChart(theme)
@@ -47,7 +48,7 @@ class TraineeWindow(Page):
         self.slot = PlainLabel("", look="muted", wrap=True)
         self.slot.setMinimumHeight(2 * self.slot.fontMetrics().lineSpacing())
         self.body.addWidget(self.slot)
-        self.misses = table("Checklist items that are often missing", _COLUMNS)
+        self.misses = table(words.OFTEN_MISSING, _COLUMNS)
         self.body.addWidget(self.misses, 1)
         # Where there is nothing to show, the words stay together at the top.
         self.body.addStretch()
@@ -86,7 +87,7 @@ class TraineeWindow(Page):
         self.open_it.setEnabled(self.chart.at >= 0)
 
     def _show_slot(self, number: int) -> None:
-        self.slot.setText(trainee.said(self.chart.slots[number]))
+        self.slot.setText(trainee_words.said(self.chart.slots[number]))
         self._enable()
 
     def _open(self) -> None:
@@ -94,7 +95,7 @@ class TraineeWindow(Page):
             self.open_asked.emit(self.chart.slots[self.chart.at].case)
 
     def _choose_file(self, kind: str) -> None:
-        name = save_file(self, "Export", f"notes-over-time.{kind}", f"{kind.upper()} (*.{kind})")
+        name = save_file(self, EXPORT, f"notes-over-time.{kind}", f"{kind.upper()} (*.{kind})")
         if name:
             self.export_to(Path(name), kind)
 
@@ -104,7 +105,7 @@ class TraineeWindow(Page):
 
         def written(_: object) -> None:
             self.access.note_export(f"notes-over-time.{kind}")
-            self.say(f"Exported {path.name}.")
+            self.say(exported(path.name))
 
         self.run(lambda _: write(path), written)
 
@@ -125,14 +126,20 @@ def _writer(progress: Progress, clinician: str, rubric: Rubric, kind: str) -> Ca
 
 def _first_words(found: trainee.Trainee) -> str:
     if not found.clinicians:
-        return trainee.NOBODY
+        return trainee_words.NOBODY
     if not found.progress.slots:
-        return trainee.NOT_CHECKED
-    said = trainee.marked_revisions(len(found.progress.slots))
-    return said + ("." if found.progress.misses else f". {trainee.NONE_MISSED}")
+        return trainee_words.NOT_CHECKED
+    said = trainee_words.marked_revisions(len(found.progress.slots))
+    return said + ("." if found.progress.misses else f". {trainee_words.NONE_MISSED}")
 
 
 def _cells(miss: Miss) -> list[str]:
     days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
     name = f"{miss.name} (mandatory)" if miss.mandatory else miss.name
-    return [name, miss.section, trainee.counted(miss.supervisor), trainee.counted(miss.judge), f"{max(days):%d %b %Y}"]
+    return [
+        name,
+        miss.section,
+        trainee_words.missed(miss.supervisor),
+        trainee_words.missed(miss.judge),
+        f"{max(days):%d %b %Y}",
+    ]

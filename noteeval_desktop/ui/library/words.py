@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.phrases import counted, listed, percent, sentence
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.errors import NoteEvalError
 
@@ -46,30 +47,9 @@ SHOW_ALL = "Show all"
 SEARCH_THE_LIBRARY = "Search the library"
 SEARCH_LABELS_SESSIONS_NOTES = "Search labels, sessions, notes and findings"
 WHAT_CHANGED = "What changed"
-WRITE_DOWN_THE_KEY_FIRST_THEN = "Write down the key first, then choose “I have it”."
-RECOVERY_KEY = "Recovery key"
-CURRENT_PASSPHRASE = "Current passphrase"
-NEW_PASSPHRASE = "New passphrase"
-COPIED = "Copied. A fingerprint is not secret."
-SIGNATURES_OF_OTHERS = "Signatures of others"
-COPY_FINGERPRINT = "Copy fingerprint"
-USE_THE_KEYCHAIN = "Use the keychain…"
-NEW_KEY = "New key…"
-PASSPHRASE_AND_KEYS = "Passphrase and keys"
 LOCK_NOW = "Lock now"
 LOCK_THE_LIBRARY_WHEN_YOU = "Lock the library when you are away"
 THE_LIBRARY = "The library ▾"
-THE_CASE_WAS_OPENED_OR_DELETED = "The case was opened or deleted in another window."
-RESTORE_THE_PREVIOUS_CASE = "Restore the previous case"
-ANOTHER_CASE_IS_OPEN = "Another case is open."
-CLOSE_WITHOUT = "Close without it"
-UNLOCK_THE_LIBRARY_TO_RESTORE = "Unlock the library to restore and save it, or close NoteEval without it."
-THE_OPEN_CASE_COULD = "The open case could not be saved to disk."
-THE_LIBRARY_IS_LOCKED = "The library is locked."
-NOTEEVAL = "NoteEval: recovery key"
-COPIED_2 = "Copied. Paste it into a safe place now; “I have it” clears the clipboard."
-SAVE_THE_RECOVERY_KEY = "Save the recovery key"
-SENT_TO_THE_PRINTER = "Sent to the printer."
 THEY_LEAVE_THE_LIST = "They leave the list; you can restore them."
 OLD_CASES = "Old cases"
 ONE_MOMENT = "One moment…"
@@ -83,61 +63,7 @@ COMPLETENESS_CONCISENESS = "Completeness, conciseness and faithfulness over time
 EXPORT_AS_PDF = "Export as PDF…"
 
 
-WHY_A_PASSPHRASE = (
-    "Cases are saved in an encrypted library on this computer. Your passphrase opens it. If you skip"
-    " this, nothing is saved."
-)
-WHY_A_RECOVERY_KEY = (
-    "If you forget the passphrase, only this recovery key opens the library. Print it or write it down "
-    "now, and keep it away from this computer. It is not shown again."
-)
-THE_PASSPHRASE = "The passphrase opens the library. When you change it, you can also re-encrypt the library."
-A_NEW_PASSPHRASE = (
-    "After a change the old passphrase no longer works here. But anyone who has an earlier copy of the "
-    "library’s key file and knows the old passphrase can still open the library, unless you re-encrypt "
-    "it."
-)
-ENCRYPT_ANEW = "Re-encrypt the library and its backups"
-WHAT_ENCRYPTING_ANEW_DOES = (
-    "Takes a few seconds, and gives you a new recovery key to print. Earlier copies of the key file then "
-    "open neither the library nor its backups. Earlier copies of the whole library stay readable to "
-    "anyone who has them."
-)
-PASSPHRASE_CHANGED = (
-    "The passphrase was changed. The old one now works only with earlier copies of the key file, if there are any."
-)
-ENCRYPTED_ANEW = "The library and its backups were re-encrypted. The old passphrase and recovery key no longer work."
-A_NEW_RECOVERY_KEY = (
-    "The recovery key opens the library if you forget the passphrase. A new one replaces the one you "
-    "printed before, which then works only with an earlier copy of the key file."
-)
-NEW_RECOVERY_KEY = "The recovery key you printed before no longer opens the library here."
-_PUT_BACK = {
-    "keys": (
-        "The library’s key file is older than the one last used on this computer: an earlier passphrase may "
-        "open it again."
-    ),
-    "library": "The library is an earlier copy: the latest changes made on this computer are missing.",
-}
-FORGOTTEN = "Type the recovery key that you printed last, and choose a new passphrase."
 KEEP_THIS_CASE, MAKE_A_LIBRARY = "Keep this case", "Create the library"
-LET_THE_KEYCHAIN = "Let this computer's keychain open the library too"
-WHAT_A_KEYCHAIN_MEANS = (
-    "With the keychain, NoteEval does not ask for the passphrase when it starts. Anyone who uses this "
-    "computer under your account can then open the library. After it has locked itself, you still need "
-    "the passphrase."
-)
-KEYCHAIN_ON = (
-    "On: NoteEval does not ask for the passphrase when it starts. Anyone who uses this computer under "
-    "your account can open the library."
-)
-NO_KEYCHAIN = "This computer has no keychain that can be trusted, so you need the passphrase at each start."
-A_SIGNATURE = (
-    "Case files and reviews made here are signed, so that others can tell that they are yours. When they "
-    "open your first file, read them this fingerprint by phone or in person:"
-)
-NO_SIGNERS = "You have not compared a fingerprint yet. You will be asked when you import a signed case file."
-KEYCHAIN_FAILED = "The keychain did not open the library."
 ABOUT_BACKUPS = (
     "The library is backed up on each day of use. Backups are encrypted like the library and tested by "
     "restoring them. NoteEval keeps 7 daily, 5 weekly and 12 monthly ones."
@@ -157,11 +83,6 @@ ABOUT_OLD_CASES = (
 WHAT_DELETING_DOES = (
     "Sessions, revisions, scores and reviews of these cases are deleted, from the backups too. This cannot be undone."
 )
-WHAT_IS_IN_IT = "The library contains the cases kept on this computer."
-NOTHING_YET = "Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu."
-WAS_LOCKED = "The library was locked. Your work comes back when you unlock it."
-NOTHING_KEPT = "Not saved. Closing the window discards this case."
-NO_LIBRARY_MADE = "No library was created. You need one to keep or import cases."
 UNSAVED = ", unsaved changes"
 WHY_UNSAVED = "The latest text is not saved as a revision yet. Open the case to continue."
 WHY_HIDDEN = "Shown after you submit your marks: this review is blind."
@@ -177,6 +98,116 @@ SHORT_NAMES = {
     Dimension.CONCISENESS: "needed",
     Dimension.FAITHFULNESS: "supported",
 }
+WHAT_THE_FILE_ADDED = "What the file added"
+THEY_MATCH = "They match"
+FINGERPRINT = "Fingerprint"
+NAME = "Name"
+NAME_MISSING = "Type the name of the sender."
+ANOTHER_FOLDER = "Choose another folder."
+WHEN = "When"
+WHAT = "What"
+CASE = "Case"
+MORE = "More"
+AUDIT_LOG = "Audit log"
+ENTRIES = "Entries"
+MADE = "Made"
+SIZE = "Size"
+TESTED_BY_RESTORING = "Tested by restoring"
+BACKUPS = "Backups"
+OPEN = "Open"
+REVIEW = "Review…"
+LABELS = "Labels…"
+DUPLICATE = "Duplicate"
+ARCHIVE = "Archive"
+EXPORT = "Export…"
+IMPORT_A_FILE = "Import…"
+DELETING = "Deleting…"
+CHANGE_IT = "Change"
+FILE_PASSPHRASE_ASKED = "Enter the passphrase that the file was exported with."
+CASE_IMPORTED = "The case was imported."
+CASES = "Cases"
+NO_NOTE = "no note"
+KEEP_THE_CASE = "Keep the case"
+PASSPHRASES_DIFFER = "The two passphrases differ. Type the second one again."
+LABELS_EXPLAINED = "The list of cases shows these labels. You need not use real names."
+LABELS_OF_THE_CASE = "Labels of the case"
+LABEL = "Label"
+TAGS = "Tags"
+DATE_OF_THE_SESSION = "Date of the session"
+LABEL_MISSING = "Give the case a label, so that you can find it."
+WAITS_FOR_BLIND_REVIEW = "This note is waiting for your blind review."
+BLIND_REVIEW_UNDER_WAY = "A blind review of this note is under way."
+OPENING_ENDS_BLINDNESS = (
+    "If you open the case, you see the judge’s marks and whose note it is. Its review is then not blind: the "
+    "scorecard says so, and the review is not used to compare raters."
+)
+MONTH_BEFORE = "Month before"
+NEXT_MONTH = "Next month"
+ARCHIVED = "Archived"
+STATUS = "Status"
+TAG = "Tag"
+SCORE = "Score"
+ANY_STATUS = "Any status"
+ANY_SCORE = "Any score"
+AT_LEAST = "At least"
+AT_MOST = "At most"
+FROM = "From"
+UNTIL = "Until"
+ANY_CLINICIAN = "Any clinician"
+ANY_CLIENT = "Any client"
+ANY_TAG = "Any tag"
+ANY_JUDGE = "Any judge"
+REVISIONS = "Revisions"
+TO = "To"
+NOT_CHECKED = " · not checked"
+SAVE_AS_PDF = "Save as PDF…"
+LIBRARY = "Library"
+NO_CASE_MATCHES = "No case matches. Choose “Show all” to see every case."
+NOTHING_ARCHIVED = "Nothing is archived."
+NO_CASES_YET = "No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file."
+ARCHIVE_AFTER = "Archive after"
+CASES_THAT_MATCH = "Cases that match the rules now"
+APPLY = "Apply"
+CONTINUE = "Continue"
+ITEM = "Missing checklist item"
+A_CLINICIAN_OVER_TIME = "A clinician over time"
+OFTEN_MISSING = "Checklist items that are often missing"
+NO_REASON = "No reason was given."
+DELETE_ASKS = "Delete…"
+DELETE = "Delete"
+CASE_WAS_HERE = "This case was already here; what is new was added."
+COVERED = "Covered"
+NEEDED = "Needed"
+SUPPORTED = "Supported"
+CHANGED = "Changed"
+WHAT_TO_LOOK_AT = "What to look at"
+CLINICIANS_BY_WEEK = "Clinicians by week"
+NO_LABEL = "no label"
+DAY_FORMAT = "d MMM yyyy"
+ANY_DATE = "Any date"
+LAST_30_DAYS = "Last 30 days"
+LAST_12_MONTHS = "Last 12 months"
+BETWEEN = "Between…"
+LAST_CHANGED = "Last changed"
+WHAT_HAPPENS = "What happens"
+DELETE_FOR_GOOD = "Delete for good"
+DELETE_AFTER = "Delete after"
+SECTION = "Section"
+SUPERVISOR = "Supervisor"
+LAST_SEEN = "Last seen"
+READY_EXPLAINED = (
+    "A suggestion stays open until you change the note, confirm the finding, or dismiss it with a reason."
+    " You can submit with open suggestions."
+)
+COHORT = "Everybody, week by week"
+ABOUT_COHORT = (
+    "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; where there "
+    "are none, the judge's, marked ≈. It describes notes, not people."
+)
+NO_COHORT = "No note with a clinician has been checked or reviewed yet. Add clinicians under “Labels…” in the library."
+FILE_PASSPHRASE_EXPLAINED = (
+    "The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."
+)
 
 
 def problem(error: Exception) -> str:
@@ -188,7 +219,7 @@ def problem(error: Exception) -> str:
 
 def share(known: float | None) -> str:
     """ "74 %"; empty where nothing was judged."""
-    return "" if known is None else f"{known:.0%}".replace("%", "\N{NARROW NO-BREAK SPACE}%")
+    return "" if known is None else percent(known)
 
 
 def day(known: date | None) -> str:
@@ -203,7 +234,7 @@ def judge(known: str) -> str:
 
 
 def cases(total: int) -> str:
-    return "1 case" if total == 1 else f"{total:,} cases".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    return counted(total, "case")
 
 
 def still_in_backups(names: Sequence[str]) -> str:
@@ -213,26 +244,6 @@ def still_in_backups(names: Sequence[str]) -> str:
 def signer(name: str, fingerprint: str) -> str:
     """ "Dr. Ünal · ABCD EFGH …"."""
     return f"{name} · {fingerprint}"
-
-
-def put_back(what: Sequence[str]) -> str:
-    """Said after unlocking; ``what`` are values of ``witness.PutBack``."""
-    found = " ".join(_PUT_BACK[one] for one in what)
-    return f"⚠ {found} If you did not put back a copy yourself, somebody else may have. The audit log has noted it."
-
-
-def not_encrypted_anew(names: Sequence[str]) -> str:
-    return f"{ENCRYPTED_ANEW} These backups could not be, and stay as they were: {', '.join(names)}."
-
-
-def printed_key(key: str) -> str:
-    """What stands on the paper with the recovery key."""
-    return (
-        "NoteEval: recovery key of the library\n\n"
-        f"{key}\n\n"
-        "It opens the library if the passphrase is forgotten: choose “Forgot the passphrase…” where the passphrase "
-        "is asked. Keep it away from the computer, as safe as the notes themselves.\n"
-    )
 
 
 def backup(made: datetime, size: int) -> str:
@@ -255,10 +266,22 @@ def tested(test: BackupTest | None) -> str:
     return f"{moment(test.at)} · {cases(test.cases)}" if test else "not yet"
 
 
+def _archived_and_deleted(archive: int, delete: int, ending: str = "") -> str:
+    parts = [f"archive {cases(archive)}"] * bool(archive) + [f"delete {cases(delete)}{ending}"] * bool(delete)
+    return listed(parts)
+
+
 def old_cases(archive: int, delete: int) -> str:
     """What the user's rules would touch."""
-    parts = [f"archive {cases(archive)}"] * bool(archive) + [f"delete {cases(delete)}"] * bool(delete)
-    return f"Your rules for old cases would {' and '.join(parts)}. Nothing is done before you have seen them."
+    return f"Your rules for old cases would {_archived_and_deleted(archive, delete)}. You see the list before they do."
+
+
+def apply_rules(archive: int, delete: int) -> str:
+    return f"{sentence(_archived_and_deleted(archive, delete))}…" if archive or delete else APPLY
+
+
+def ask_to_apply(archive: int, delete: int) -> str:
+    return f"{sentence(_archived_and_deleted(archive, delete, ' for good'))}?"
 
 
 def the_latest_are_shown(count: int) -> str:
@@ -281,17 +304,54 @@ def this_revision(name: str) -> str:
     return f"{name} this revision"
 
 
-def no_backup_beside(text: str) -> str:
-    return f"{text} There is no backup beside it."
-
-
-def signer_forgotten(name: str) -> str:
-    return f"What {name} signs is shown as not compared from now on."
-
-
 def lock_after_min(minutes: int) -> str:
     return f"Lock after {minutes} min"
 
 
 def saved(name: str) -> str:
     return f"Saved {name}. Move it away from this computer."
+
+
+def not_writable(reason: str | None) -> str:
+    return f"could not be written ({reason})"
+
+
+def signer_known(name: str) -> str:
+    return f"What this key signs is shown as signed by {name} from now on."
+
+
+def cohort_cell(clinician: str, week: date, row: str, said: str) -> str:
+    return f"{clinician}, week of {week:%d %b}, {row}: {said}"
+
+
+def kept_at(when: datetime) -> str:
+    return f"kept in the library {when:%H:%M}"
+
+
+def too_short(shortest: int) -> str:
+    return f"The passphrase needs at least {shortest} characters. Several words are easiest to remember."
+
+
+def score(done: int, total: int, name: str) -> str:
+    return f"{done} of {total} {name}"
+
+
+def encrypted_cases(suffix: str) -> str:
+    return f"Encrypted cases (*{suffix})"
+
+
+def share_of(sign: str, present: int, of: int) -> str:
+    return f"{sign}{present} of {of}"
+
+
+def case_of(when: datetime) -> str:
+    return f"Case of {when:%d %b %Y, %H:%M}"
+
+
+def suggestions_left(count: int) -> str:
+    """ "43 suggestions suggestions_left"."""
+    return (
+        f"{counted(count, 'suggestion')} suggestions_left"
+        if count
+        else "Ready to submit: no suggestions suggestions_left"
+    )

@@ -17,7 +17,7 @@ from noteeval_desktop.report.feedback import who_signed
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.library import arrived
+from noteeval_desktop.ui.library import arrived_words
 from noteeval_desktop.ui.supervision import feedback, words
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
@@ -65,7 +65,7 @@ class FeedbackWindow(QDialog):
         self._at: list[Point | None] = []
         who = who_signed(review.rater, review.submitted or review.started, review.signature)
         self.head = PlainLabel(who, look="heading", wrap=True)
-        vouched = arrived.vouched_review(provenance) if provenance is not None else ""
+        vouched = arrived_words.vouched_review(provenance) if provenance is not None else ""
         self.vouched = PlainLabel(vouched, look="muted", wrap=True)
         said = "\n".join(filter(None, (feedback.summary(review), words.settled_scores(review, judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)

@@ -16,7 +16,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.feedback import who_signed
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.words import ROLE_NAMES
-from noteeval_desktop.ui.library.history import Kept, difference
+from noteeval_desktop.ui.library.history_words import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.carrying import Rewritten, carried, decided, rewritten

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.library import cohort
+from noteeval_desktop.ui.library import cohort, words
 from noteeval_desktop.ui.library.cohort_window import CohortWindow
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
@@ -86,6 +86,6 @@ def test_an_empty_library_says_what_to_do(library, qtbot) -> None:
     window = CohortWindow(StraightAccess(library), sample_rubric(), None)  # type: ignore[arg-type]
     qtbot.addWidget(window)
     window.show()
-    assert window.said.text() == cohort.NOTHING
+    assert window.said.text() == words.NO_COHORT
     assert not window.table.isVisible()
     assert not window.open_it.isEnabled()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.ui.library.history import SAME, UNCHECKED
+from noteeval_desktop.ui.library.history_words import SAME, UNCHECKED
 from tests.ui_texts import NOTE
 
 

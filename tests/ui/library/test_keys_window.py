@@ -11,7 +11,8 @@ from PySide6.QtGui import QGuiApplication
 
 from noteeval_desktop.store.errors import LibraryDamaged, WrongPassphrase, WrongRecoveryKey
 from noteeval_desktop.store.library import Library, by_keychain, by_passphrase, by_recovery_key
-from noteeval_desktop.ui.library import recovery, words
+from noteeval_desktop.ui.library import key_words as words
+from noteeval_desktop.ui.library import recovery
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from tests.ui.library.conftest import CHEAP
