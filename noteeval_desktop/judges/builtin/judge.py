@@ -31,6 +31,7 @@ from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 from noteeval_desktop.judges.builtin.conciseness import need
 from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
+from noteeval_desktop.judges.builtin.shipped import shipped
 from noteeval_desktop.judges.builtin.support import vouching
 from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
@@ -69,7 +70,7 @@ class BuiltinJudge:
 
     @property
     def identity(self) -> JudgeIdentity:
-        return JudgeIdentity("builtin", self._embedder.fingerprint, VERSION, self._rubric.fingerprint)
+        return JudgeIdentity("builtin", self._embedder.fingerprint, VERSION, self._rubric.fingerprint, shipped())
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         if self._speaks_english(case.transcript):

@@ -320,13 +320,13 @@ class CaseSession(QObject):
     def _start(self) -> None:
         if not self.ready:
             return
-        engaged, memory, make_case = self.engaged, self._memory, self.case_maker()
+        engaged, memory, make_case, before = self.engaged, self._memory, self.case_maker(), self.first_look
         questions = ALL_QUESTIONS if self.reads_responses else ABOUT_NOTE
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             case = make_case()
             emit(case.note)
-            return engaged.run(case, memory, cancel, emit, questions)
+            return engaged.run(case, memory, cancel, emit, questions, before)
 
         self._jobs.submit(engaged.lane, CHECK, work, self._take_evaluation, self._end_failed, self._on_event)
         self.check_started.emit()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from noteeval_desktop.collected import Collected
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.evaluation import Evaluation, Usage
+from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity, Usage
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
 from noteeval_desktop.evaluate import (
     ALL_QUESTIONS,
@@ -153,9 +153,16 @@ class Engaged:
         cancel: threading.Event,
         emit: Emit,
         questions: tuple[Question, ...] = ALL_QUESTIONS,
+        before: Evaluation | None = None,
     ) -> Finished:
-        """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, Marks and Warned."""
+        """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, Marks and Warned.
+
+        ``before``: what may have been judged of it already; where that still holds nothing is judged again.
+        """
         with self._one_at_a_time(cancel):
+            if self.live and before is not None and _holds(before, case, self.judge(cancel, emit).identity, questions):
+                emit(Warned(_warning(case, before)))
+                return Finished(replace(before, case=case))
             return self._run(case, memory, cancel, emit, questions)
 
     @contextmanager
@@ -187,7 +194,7 @@ class Engaged:
                     if self.marks and not event.cancelled and isinstance(judge, _Marker):
                         emit(_marked(judge, case, cancel))
                     # Here, not where it is shown: reading a long session would hold the window up.
-                    emit(Warned(" ".join(filter(None, (words.warning(case), words.unheard(event.evaluation))))))
+                    emit(Warned(_warning(case, event.evaluation)))
                     return replace(event, evaluation=_alone(event.evaluation, judge.usage(), before))
                 case Progress() if now - told > PROGRESS_EVERY:
                     told = now
@@ -198,6 +205,16 @@ class Engaged:
                         shown = now
                         emit(collected.evaluation(case, judge, (words.NOT_FINISHED,), 0.0))
         raise AssertionError("an evaluation ends with Finished")
+
+
+def _holds(before: Evaluation, case: Case, judge: JudgeIdentity, questions: tuple[Question, ...]) -> bool:
+    """Of the same texts, by the same version of the same judge, and of all that is asked now."""
+    same = before.case.transcript == case.transcript and before.case.note == case.note and before.judge == judge
+    return same and before.complete and (Question.RESPOND not in questions or before.responses is not None)
+
+
+def _warning(case: Case, evaluation: Evaluation) -> str:
+    return " ".join(filter(None, (words.warning(case), words.unheard(evaluation))))
 
 
 def _marked(judge: _Marker, case: Case, cancel: threading.Event) -> Marks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import current_thread, main_thread
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 from noteeval_desktop.store.errors import KeysMissing, LibraryFull, LibraryNewer, LibraryReadOnly
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.ui.case import words
+from noteeval_desktop.ui.case.case_session import DEBOUNCE_MS
 from noteeval_desktop.ui.library import entering
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
+from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE
 
 
@@ -211,3 +214,34 @@ def test_a_full_disk_leaves_the_note_unsaved_on_the_desk(desk, hands, monkeypatc
     assert "free some space" in desk.banner.text
     assert desk.workspace.editor.document().isModified()
     assert desk.workspace.editor.note_text().endswith("More.")
+
+
+@pytest.mark.parametrize("changed", ["", "judge", "note"])
+def test_a_case_that_did_not_change_is_not_judged_again_when_it_is_opened(
+    desk, hands, make_window, judge, qtbot, changed
+):
+    hands.keep(desk)
+    case_id, first = desk.library.kept.id, desk.session.evaluation
+    desk.library.access.take_out().lock()
+    if changed == "judge":
+        judge.identity = replace(judge.identity, version="2")
+    asked, need = [], judge.need
+    judge.need = lambda case, cancel: asked.append(case) or need(case, cancel)
+    window = hands.cheap(make_window())
+    window.commands["library"].trigger()
+    hands.unlock(window)
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.library.open_case(case_id)
+    if changed == "note":
+        _write(window, NOTE.replace("twice", "often"))
+        type_at_end(window, " Next week.")
+    qtbot.wait(DEBOUNCE_MS)
+    wait_idle(window, qtbot)
+    assert bool(asked) is bool(changed)
+    if not changed:
+        shown = window.session.evaluation
+        assert (shown.sentences, shown.checklist, shown.omissions) == (
+            first.sentences,
+            first.checklist,
+            first.omissions,
+        )
