@@ -1,4 +1,4 @@
-"""The project's .venv: where things are in it, whether it is complete, and how to make it so.
+"""The project's .venv, or another one of it: where things are in it, whether it is complete, and how to make it so.
 
 A small state file says what the environment holds. It says "installing" from before the first change until after the
 last, so that an interrupted run is noticed by the next one, which starts afresh: half an installation looks whole to
@@ -27,14 +27,15 @@ _AGAIN = "Look at the lines above (often the network, or a full disk), then star
 
 @dataclass(frozen=True)
 class Environment:
-    """The virtual environment of the project in ``root``; ``windows`` decides its layout."""
+    """A virtual environment of the project in ``root``; ``windows`` decides its layout."""
 
     root: Path
     windows: bool = sys.platform == "win32"
+    name: str = ".venv"
 
     @property
     def folder(self) -> Path:
-        return self.root / ".venv"
+        return self.root / self.name
 
     @property
     def python(self) -> Path:

@@ -15,6 +15,8 @@ PLAIN = ("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-
 LLAMA = "llama-cpp-python==0.3.36"
 # What makes the editable installation of this project; installed first, so that pip fetches nothing unlocked for it.
 EDITABLE = "hatchling\n"
+# What packs the program, beside what is packed.
+INSTALLER = "pyinstaller>=6.22\ncyclonedx-bom>=7\n"
 BUILD = "scikit-build-core[pyproject]>=0.9.2\ncmake\nninja\n"
 
 
@@ -35,6 +37,7 @@ def main() -> None:
         *["--constraint", str(HERE / "requirements.lock"), "--extra", "train", "--extra", "test", *project],
     )
     _lock("requirements-build.lock", BUILD)
+    _lock("requirements-installer.lock", INSTALLER, "--constraint", str(HERE / "requirements.lock"))
     _lock("requirements-llama.lock", LLAMA, "--no-deps")
 
 

@@ -100,11 +100,8 @@ def load_judge(rubric: Rubric) -> Judge:
     """Called in the judges' lane, not on the GUI thread; raises EncoderMissing."""
     from noteeval_desktop.engines import models
     from noteeval_desktop.engines.embedder import LlamaEmbedder
-    from noteeval_desktop.errors import EncoderMissing
     from noteeval_desktop.judges import builtin
 
-    if not models.encoder_path().is_file():
-        raise EncoderMissing("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
     return builtin.load(LlamaEmbedder(models.encoder_path()), rubric)
 
 

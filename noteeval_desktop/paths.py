@@ -16,8 +16,13 @@ def resources() -> Path:
     return _shipped("resources")
 
 
+def shipped_models() -> Path:
+    """The list of models; in an installed program the sentence encoder too."""
+    return _shipped("models")
+
+
 def model_manifest() -> Path:
-    return _shipped("models") / "manifest.json"
+    return shipped_models() / "manifest.json"
 
 
 def _shipped(name: str) -> Path:

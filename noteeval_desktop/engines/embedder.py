@@ -13,7 +13,7 @@ import numpy as np
 
 from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, Vectors, key_of, unit
 from noteeval_desktop.engines.encoder_build import sha256_of_file
-from noteeval_desktop.engines.manifest import read_manifest
+from noteeval_desktop.engines.manifest import REMEDY, read_manifest
 from noteeval_desktop.engines.reader import CLASSES, LlamaReader, Logits, layers_digest
 from noteeval_desktop.errors import Cancelled, EncoderMissing, ModelError
 
@@ -170,10 +170,10 @@ class FakeEmbedder:
 def _checked_digest(path: Path) -> str:
     """SHA-256 of the file. A damaged encoder must not reach llama.cpp, where it could end the whole program."""
     if not path.is_file():
-        raise EncoderMissing(f"{path.name}: the sentence encoder is not there. Run `noteeval models build`.")
+        raise EncoderMissing(f"{path.name}: the sentence encoder is not there. {REMEDY}")
     digest, published = sha256_of_file(path), read_manifest().encoder
     if path.name == published.file and digest != published.sha256:
-        raise EncoderMissing(f"{path.name}: the sentence encoder is damaged. Run `noteeval models build`.")
+        raise EncoderMissing(f"{path.name}: the sentence encoder is damaged. {REMEDY}")
     return digest
 
 

@@ -180,10 +180,10 @@ def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None, repo
 
 
 def _size_of(folder: Path) -> int:
-    """Of what pip has fetched until now; files that it moves meanwhile count once or not at all."""
+    """Of what pip has fetched until now; what it moves meanwhile, whole folders too, counts once or not at all."""
     total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(FileNotFoundError):
+        for path in folder.rglob("*"):
             total += path.stat().st_size if path.is_file() else 0
     return total
 

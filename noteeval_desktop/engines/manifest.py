@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from noteeval_desktop import paths
 from noteeval_desktop.errors import ModelError
 
 _HUB = "https://huggingface.co"
+# For a sentence encoder that is missing or damaged.
+REMEDY = "Install NoteEval again." if getattr(sys, "frozen", False) else "Run `noteeval models build`."
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from noteeval_desktop import paths
 from noteeval_desktop.engines import encoder_build
-from noteeval_desktop.engines.manifest import ChatEntry, Manifest, read_manifest
+from noteeval_desktop.engines.manifest import REMEDY, ChatEntry, Manifest, read_manifest
 
 
 class State(StrEnum):
@@ -38,9 +38,10 @@ class ModelStatus:
 
 def list_models(folder: Path | None = None, manifest: Manifest | None = None) -> tuple[ModelStatus, ...]:
     """The encoder, the user's GGUF files, then suggestions; by presence and size, without hashing."""
-    folder, manifest = folder or paths.model_folder(), manifest or read_manifest()
+    manifest = manifest or read_manifest()
+    encoder, folder = encoder_path(folder, manifest), folder or paths.model_folder()
     return (
-        _encoder_status(folder, manifest, thorough=False),
+        _encoder_status(encoder, manifest, thorough=False),
         *_own_models(folder, manifest),
         *(_suggestion(entry) for entry in manifest.chat if not (folder / entry.file).is_file()),
     )
@@ -48,8 +49,9 @@ def list_models(folder: Path | None = None, manifest: Manifest | None = None) ->
 
 def check_models(folder: Path | None = None, manifest: Manifest | None = None) -> tuple[ModelStatus, ...]:
     """The models that are here (and the encoder in any case), their SHA-256 compared with the manifest's."""
-    folder, manifest = folder or paths.model_folder(), manifest or read_manifest()
-    return (_encoder_status(folder, manifest, thorough=True), *_own_models(folder, manifest, thorough=True))
+    manifest = manifest or read_manifest()
+    encoder, folder = encoder_path(folder, manifest), folder or paths.model_folder()
+    return (_encoder_status(encoder, manifest, thorough=True), *_own_models(folder, manifest, thorough=True))
 
 
 def build_encoder(
@@ -61,21 +63,22 @@ def build_encoder(
     return encoder_build.build_encoder(read_manifest().encoder, folder or paths.model_folder(), progress, cancel)
 
 
-def encoder_path(folder: Path | None = None) -> Path:
-    """Where the encoder is, or would be."""
-    return (folder or paths.model_folder()) / read_manifest().encoder.file
+def encoder_path(folder: Path | None = None, manifest: Manifest | None = None) -> Path:
+    """Where the encoder is, or would be: in ``folder``, else with the program, else among the user's models."""
+    file = (manifest or read_manifest()).encoder.file
+    shipped = paths.shipped_models() / file
+    return shipped if folder is None and shipped.is_file() else (folder or paths.model_folder()) / file
 
 
-def _encoder_status(folder: Path, manifest: Manifest, *, thorough: bool) -> ModelStatus:
+def _encoder_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelStatus:
     entry = manifest.encoder
-    path = folder / entry.file
     size = path.stat().st_size if path.is_file() else 0
     state = State.READY
     if not size:
         state = State.MISSING
     elif size != entry.bytes or (thorough and encoder_build.sha256_of_file(path) != entry.sha256):
         state = State.DAMAGED
-    remedy = None if state is State.READY else "Run `noteeval models build`."
+    remedy = None if state is State.READY else REMEDY
     source = f"{entry.package} {entry.version}"
     return ModelStatus(entry.name, "encoder", state, entry.file, size, entry.licence, source, remedy)
 

@@ -18,6 +18,7 @@ from typing import Any
 import llama_cpp
 import numpy as np
 import numpy.typing as npt
+from llama_cpp._ggml import libggml
 
 from noteeval_desktop.errors import ModelError
 
@@ -56,6 +57,17 @@ def native_errors() -> Iterator[list[str]]:
         yield collector.lines
     finally:
         _LOGGER.removeHandler(collector)
+
+
+def _load_backends() -> None:
+    """An installer's llama.cpp has a library for each kind of processor, and looks for them beside the interpreter."""
+    folder = Path(llama_cpp.__file__).parent / "lib"
+    if next(folder.glob("*ggml-cpu-*"), None) is not None:
+        with native_errors():
+            libggml.ggml_backend_load_all_from_path(os.fsencode(folder))
+
+
+_load_backends()
 
 
 def build_info() -> str:

@@ -16,6 +16,7 @@ from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
+from noteeval_desktop.engines.manifest import REMEDY
 from noteeval_desktop.errors import EncoderMissing, ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
@@ -49,7 +50,7 @@ def encoder(closing: ExitStack, max_tokens: int = MAX_TOKENS, threads: int | Non
     this computer."""
     path = models.encoder_path()
     if not path.is_file():
-        raise EncoderMissing("The sentence encoder is not on this computer yet. Run `noteeval models build`.")
+        raise EncoderMissing(f"The sentence encoder is not on this computer yet. {REMEDY}")
     embedder = LlamaEmbedder(path, threads, max_tokens)
     closing.callback(embedder.close)
     return embedder
