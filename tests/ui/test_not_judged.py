@@ -9,7 +9,7 @@ import pytest
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings import score_words, words
 from noteeval_desktop.ui.findings.pane import TABS
 from tests.sample_evaluation import sample_evaluation
 from tests.ui_texts import NOTE, SESSION
@@ -47,17 +47,17 @@ def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said:
 
 
 def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:
-    assert words.faithfulness(FaithfulnessScore(0, 0, (), observed=2)) == "No claims to compare"
-    assert words.faithfulness(FaithfulnessScore(0, 0, ())) == "Claims: not checked"
+    assert score_words.faithfulness(FaithfulnessScore(0, 0, (), observed=2)) == "No claims to compare"
+    assert score_words.faithfulness(FaithfulnessScore(0, 0, ())) == "Claims: not checked"
 
 
 @pytest.mark.parametrize(
     ("say", "score", "said"),
     [
-        (words.completeness, DimensionScore(3, 23, (), unjudged=8), "3 of 23 covered · 8 not checked"),
-        (words.completeness, DimensionScore(3, 23, ()), "3 of 23 covered"),
-        (words.conciseness, DimensionScore(1, 4, (), unjudged=1), "25 % of sentences needed · 1 not checked"),
-        (words.faithfulness, FaithfulnessScore(2, 3, (), unjudged=2), "2 of 3 claims supported · 2 not checked"),
+        (score_words.completeness, DimensionScore(3, 23, (), unjudged=8), "3 of 23 covered · 8 not checked"),
+        (score_words.completeness, DimensionScore(3, 23, ()), "3 of 23 covered"),
+        (score_words.conciseness, DimensionScore(1, 4, (), unjudged=1), "25 % of sentences needed · 1 not checked"),
+        (score_words.faithfulness, FaithfulnessScore(2, 3, (), unjudged=2), "2 of 3 claims supported · 2 not checked"),
     ],
 )
 def test_each_statement_says_how_many_were_not_checked(say, score, said) -> None:
@@ -65,10 +65,10 @@ def test_each_statement_says_how_many_were_not_checked(say, score, said) -> None
 
 
 def test_the_explanation_says_what_unchecked_items_count_as() -> None:
-    assert "8 could not be checked and count as not covered." in words.explain_completeness(
+    assert "8 could not be checked and count as not covered." in score_words.explain_completeness(
         DimensionScore(3, 23, (), unjudged=8)
     )
-    assert "1 could not be checked and counts as not needed." in words.explain_conciseness(
+    assert "1 could not be checked and counts as not needed." in score_words.explain_conciseness(
         DimensionScore(1, 4, (), unjudged=1)
     )
 

@@ -25,7 +25,7 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level
 from noteeval_desktop.domain.verdicts import Opinion
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings import score_words, words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.row_list import Show
@@ -62,7 +62,7 @@ class _Quote(QToolButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setMinimumHeight(HIT)
         self.setToolTip(words.show_turn_in_the_session(turn))
-        self.setAccessibleName(f"Turn {turn}: {shown}")
+        self.setAccessibleName(words.turn_said(turn, shown))
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -99,7 +99,7 @@ class FindingCard(QWidget):
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setAccessibleName("Finding")
+        self._scroll.setAccessibleName(words.FINDING)
         self.setFocusProxy(self._scroll)
         self._theme = theme
         self._row: Row | None = None
@@ -182,7 +182,7 @@ class FindingCard(QWidget):
             layout.addWidget(self._badge(row, level))
         if finding is not None:
             sign = "?" if finding.unrecognised else GLYPHS[finding.kind]
-            said = "⚠  Risk" if finding.is_risk else f"{sign}  {finding.kind_name}"
+            said = f"⚠  {words.GROUPS[Harm.RISK]}" if finding.is_risk else f"{sign}  {finding.kind_name}"
             kind = PlainLabel(said)
             colour = self._theme.colour(
                 "red" if finding.is_risk else "amber" if finding.unrecognised else tone(finding.kind)
@@ -213,9 +213,9 @@ class FindingCard(QWidget):
 
     def _badge(self, row: Row, level: Level) -> QToolButton:
         badge = QToolButton()
-        badge.setText(words.badge(level))
+        badge.setText(score_words.badge(level))
         badge.setProperty("look", "chip")
-        badge.setToolTip(words.MEANS[level])
+        badge.setToolTip(score_words.MEANS[level])
         badge.setMinimumHeight(HIT)
         badge.clicked.connect(lambda: self.trust_asked.emit(part_of(row)))
         return badge
@@ -246,7 +246,7 @@ class FindingCard(QWidget):
         row.setSpacing(UNIT // 2)
         if self._dismissed_as:
             row.addWidget(PlainLabel(self._dismissed_as, look="muted", wrap=True), 1)
-            row.addWidget(_button("Undo", lambda: self.restored.emit(finding.key)))
+            row.addWidget(_button(words.UNDO, lambda: self.restored.emit(finding.key)))
             return row
         if finding.can_draft:
             draft = _button(words.INSERT_DRAFT, lambda: self.draft_asked.emit(finding), primary=True)
@@ -264,7 +264,7 @@ class FindingCard(QWidget):
             row.addWidget(_button(words.GO_TO, lambda: self.place_asked.emit(finding.span)))
         if finding.can_link and self.sentences:
             row.addWidget(self._link_button(finding))
-        dismiss = _button("Dismiss ▾", None)
+        dismiss = _button(words.DISMISS, None)
         menu = QMenu(dismiss)
         for reason in words.DISMISSALS:
             menu.addAction(reason).triggered.connect(lambda _=False, r=reason: self.dismissed.emit(finding.key, r))
@@ -288,7 +288,7 @@ class FindingCard(QWidget):
             menu.addAction(words.STOP_PHRASE).triggered.connect(lambda: self.phrase_asked.emit(finding))
 
     def _link_button(self, finding: Finding) -> QPushButton:
-        link = _button("Link ▾", None)
+        link = _button(words.LINK, None)
         link.setToolTip(words.CHOOSE_THE_SENTENCE_OF_THE_NOTE)
         link.setAccessibleName(words.LINK_TO_THE_SENTENCE)
         menu = QMenu(link)

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.decisions import item_subject, omission_subject, ri
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, ranked_findings
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
@@ -31,34 +31,9 @@ from noteeval_desktop.report.names import OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.report.own_headings import sentence_heading
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.omission_draft import draft_of
-from noteeval_desktop.ui.findings.second_look import DIFFER, noted
+from noteeval_desktop.ui.findings.second_look import noted
 from noteeval_desktop.ui.widgets.plain import shortened
-from noteeval_desktop.ui.widgets.words import turn_list, turn_number
-
-RISK_NAMES = {
-    RiskKind.SUICIDE: "Suicide",
-    RiskKind.SELF_HARM: "Self-harm",
-    RiskKind.HARM_TO_OTHERS: "Harm to others",
-    RiskKind.ABUSE: "Abuse",
-    RiskKind.PSYCHOSIS: "Psychosis",
-    RiskKind.OVERDOSE: "Overdose",
-    RiskKind.CHILD_AT_RISK: "A child at risk",
-    RiskKind.ELDER_AT_RISK: "An elder at risk",
-    RiskKind.COERCIVE_CONTROL: "Coercive control",
-    RiskKind.ACCESS_TO_MEANS: "Access to means",
-    RiskKind.IMPAIRED_DRIVING: "Driving while impaired",
-    RiskKind.MEDICATION_MISUSE: "Medication misuse",
-    RiskKind.NEGLECT: "Neglect",
-}
-KIND_NAMES = {
-    FindingKind.CONTRADICTED: "The session says otherwise",
-    FindingKind.UNSUPPORTED: "Not found in the session",
-    FindingKind.MISSING: "Missing from the note",
-    FindingKind.OMISSION: "Left out",
-    FindingKind.UNNEEDED: "Not needed",
-    FindingKind.OBSERVED: "Only you can know",
-}
-NOT_RECOGNISED = "Not recognised in the note"
+from noteeval_desktop.ui.widgets.words import turn_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +65,7 @@ class Finding:
 
     @property
     def kind_name(self) -> str:
-        return NOT_RECOGNISED if self.unrecognised else KIND_NAMES[self.kind]
+        return words.NOT_RECOGNISED if self.unrecognised else words.KIND_NAMES[self.kind]
 
     @property
     def can_draft(self) -> bool:
@@ -162,8 +137,8 @@ def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence, head
         key=found.key,
         kind=found.kind,
         severity=Severity.LOW,
-        what="This sentence may not be needed.",
-        why=noted(need.opinions) or need.rationale or f"It matches no checklist item under {heading}.",
+        what=words.MAY_NOT_BE_NEEDED,
+        why=noted(need.opinions) or need.rationale or words.matches_no_item(heading),
         confidence=need.confidence,
         number=words.probability_of_need(need),
         span=sentence.span,
@@ -174,24 +149,24 @@ def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence, head
 
 def _what_claim(claim: ClaimVerdict) -> str:
     if claim.verdict is Verdict.CONTRADICTED and differ(claim.opinions):
-        return "The session may say otherwise."
+        return words.MAY_SAY_OTHERWISE
     if claim.verdict is Verdict.CONTRADICTED:
-        return claim.rationale or "The session says otherwise."
+        return claim.rationale or words.SAYS_OTHERWISE
     if claim.verdict is Verdict.UNSUPPORTED and differ(claim.opinions):
-        return "The session may not say this."
+        return words.MAY_NOT_SAY
     if claim.verdict is Verdict.UNSUPPORTED:
-        return "The session does not say this."
-    return "Only someone in the room can know this."
+        return words.DOES_NOT_SAY
+    return f"{words.VERDICT_NAMES[Verdict.OBSERVED]}."
 
 
 def _why_claim(claim: ClaimVerdict) -> str:
     if differ(claim.opinions):
-        return DIFFER
+        return words.DIFFER
     if claim.verdict is Verdict.CONTRADICTED:
-        return "The note and the session differ here."
+        return words.DIFFERENT
     if claim.verdict is Verdict.UNSUPPORTED:
-        return claim.rationale or "No supporting passage was found in the session."
-    return claim.rationale or "A transcript cannot show it. Confirm it if you saw it yourself."
+        return claim.rationale or words.NO_PASSAGE
+    return claim.rationale or words.CONFIRM_IF_SEEN
 
 
 def missing_finding(verdict: ItemVerdict, item: RubricItem, evaluation: Evaluation) -> Finding:
@@ -221,7 +196,7 @@ def omission_finding(omission: Omission, rubric: Rubric, transcript: Transcript)
         kind=FindingKind.OMISSION,
         severity=omission.severity,
         what=f"{name}: {words.turns_not_in_the_note([citation.turn for citation in omission.citations])}",
-        why=omission.rationale or "It came up in the session; the note does not mention it.",
+        why=omission.rationale or words.NOT_MENTIONED,
         section=item.section if item else None,
         citations=omission.citations,
         item=item,
@@ -240,35 +215,30 @@ def _with_known_citations(finding: Finding, transcript: Transcript) -> Finding:
 
 def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> Finding:
     """An addressed risk stands where the note addresses it; a draft would go under Assessment."""
-    kind, stance = RISK_NAMES[risk.kind], STANCE_NAMES[risk.stance]
+    kind, stance = words.RISK_NAMES[risk.kind], STANCE_NAMES[risk.stance]
     if risk.by_meaning:
-        kind = f"{'Likely' if risk.likely else 'Possible'} mention of {kind[:1].lower()}{kind[1:]}"
-    turns = turn_list(risk.turns)
+        kind = words.mention_of(kind, risk.likely)
     answers = risk.addressed_by or ()
     answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in answers]
-    verb = "is" if len(risk.turns) == 1 else "are"
-    said = f"{verb} in the note" if answering else f"{verb} not found in the note"
-    if risk.addressed_by is None:
-        said = f"{verb} about risk; the note could not be checked"
-    why = ["Flagged by similarity only; read the quote."] if risk.by_meaning else []
+    why = [words.BY_SIMILARITY] if risk.by_meaning else []
     doubted = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.doubted]
     if doubted and not answering:
-        why.append(f"“{shortened(doubted[0].text, 140)}” mentions it, but is itself in doubt.")
+        why.append(words.doubted(shortened(doubted[0].text, 140)))
     if answering:
-        why.append(f"Addressed by: “{shortened(answering[0].text, 140)}”")
+        why.append(words.addressed_by(shortened(answering[0].text, 140)))
     if differ(risk.opinions):
-        why.insert(0, DIFFER)
+        why.insert(0, words.DIFFER)
     return Finding(
         key=risk_subject(risk),
         kind=FindingKind.OMISSION,
         severity=Severity.NONE if answering else risk.severity,
-        what=f"{kind} ({stance}): {turns[:1].lower()}{turns[1:]} {said}.",
+        what=words.risk_in_turns(kind, stance, risk.turns, None if risk.addressed_by is None else bool(answering)),
         why=" ".join(why),
         span=answering[0].span if answering else None,
         section=Section.ASSESSMENT,
         citations=_quotes(risk, evaluation.case.transcript),
         item=next((item for item in rubric.items if item.id == SAFETY_ITEM), None),
-        draft=_draft(risk, RISK_NAMES[risk.kind], stance),
+        draft=_draft(risk, words.RISK_NAMES[risk.kind], stance),
         opinions=risk.opinions,
     )
 
@@ -284,4 +254,4 @@ def _quotes(risk: RiskFinding, transcript: Transcript) -> tuple[Citation, ...]:
 
 def _draft(risk: RiskFinding, kind: str, stance: str) -> str:
     quote, turn = shortened(risk.citation.quote, 200), turn_number(risk.citation.turn)
-    return f"Risk ({kind.lower()}, {stance}): “{quote}” (turn {turn}) [finish this sentence]"
+    return words.risk_draft(kind, stance, quote, turn)

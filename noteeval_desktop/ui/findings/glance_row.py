@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Scores
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings import score_words as words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 
@@ -34,23 +34,17 @@ def glances(scores: Scores, before: Scores | None, risk: int | None, wrong: int)
             words.completeness(c),
             c.note,
             words.change(then.completeness.done, c.done),
-            _since(f"{then.completeness.done} → {c.done}", then.completeness.done != c.done)
-            + words.explain_completeness(c),
+            words.since(then.completeness.done, c.done) + words.explain_completeness(c),
         ),
         Glance(words.conciseness(n), n.note, words.change(*cut), words.explain_conciseness(n)),
         Glance(
             words.faithfulness(f),
             f.note,
             words.change(then.faithfulness.done, f.done),
-            _since(f"{then.faithfulness.done} → {f.done}", then.faithfulness.done != f.done)
-            + words.explain_faithfulness(f),
+            words.since(then.faithfulness.done, f.done) + words.explain_faithfulness(f),
         ),
         Glance(words.risk(risk, wrong), None, "", words.explain_risk(risk, wrong), warning=bool(risk or wrong)),
     )
-
-
-def _since(words: str, changed: bool) -> str:
-    return f"{words} since the case was opened. " if changed else ""
 
 
 class GlanceButton(QAbstractButton):

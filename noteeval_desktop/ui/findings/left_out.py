@@ -13,6 +13,7 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.own_headings import item_heading
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding
 from noteeval_desktop.ui.findings.omission_draft import question_before
 from noteeval_desktop.ui.findings.rows import Row
@@ -20,9 +21,6 @@ from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
-
-
-NOT_ADDED = "The model would not add these"
 
 
 def belongs(finding: Finding, note: Note) -> str:
@@ -44,7 +42,7 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
         rows += [_row(omission, rubric, evaluation) for omission in found]
     if evaluation.dropped:
-        rows.append(Row(NOT_ADDED, aside=str(len(evaluation.dropped)), heading=True))
+        rows.append(Row(words.NOT_ADDED, aside=str(len(evaluation.dropped)), heading=True))
         rows += [_dropped(omission, evaluation.case.transcript) for omission in evaluation.dropped]
     return tuple(rows)
 
@@ -70,7 +68,7 @@ def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
     finding = omission_finding(omission, rubric, transcript)
     where = belongs(finding, evaluation.case.note)
     if where:
-        finding = replace(finding, why=f"{finding.why}\nWould belong under {where}.")
+        finding = replace(finding, why=words.would_belong(finding.why, where))
     danger = omission.kind is OmissionKind.RISK
     return Row(
         title=_title(omission, transcript),
@@ -96,5 +94,4 @@ def _elsewhere(omission: Omission, transcript: Transcript) -> str:
     """The other turns on the subject."""
     question = question_before(omission, transcript)
     turns = [c.turn for c in omission.also if c != question and c.turn != omission.citation.turn]
-    numbers = ", ".join(str(turn_number(turn)) for turn in dict.fromkeys(turns))
-    return f"also turn{'s' if ',' in numbers else ''} {numbers}" if numbers else ""
+    return words.also(list(dict.fromkeys(turns)))

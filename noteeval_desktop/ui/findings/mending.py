@@ -54,7 +54,7 @@ def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
         yield Mend(words.use(said), words.USE_HINT, Span(span.start + place.start, span.start + place.end), said)
     elif finding.kind is FindingKind.UNSUPPORTED and finding.citations and not told_wrongly:
         quote = finding.citations[0]
-        added = f" (“{shortened(quote.quote, 200)}”, turn {turn_number(quote.turn)})"
+        added = words.quoted(shortened(quote.quote, 200), turn_number(quote.turn))
         end = span.start + len(sentence.rstrip(".!? "))
         yield Mend(words.ADD_QUOTE, words.ADD_QUOTE_HINT, Span(end, end), added)
     if finding.kind in (*_MENDABLE, FindingKind.UNNEEDED):
@@ -77,7 +77,7 @@ def _number(finding: Finding, sentence: str) -> tuple[Span, str] | None:
             return None
         return Span(start, end + (behind.end() if behind else 0)), said.lower()
     if _NUMERAL.fullmatch(said) and (_NUMERAL.fullmatch(noted) or noted.lower() in _TIMES):
-        return Span(start, end), f"{said} times" if noted.lower() in _TIMES else said
+        return Span(start, end), words.times(said) if noted.lower() in _TIMES else said
     return None
 
 

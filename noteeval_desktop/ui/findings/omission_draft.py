@@ -6,6 +6,7 @@ import re
 
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
 from noteeval_desktop.domain.verdicts import Omission
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -51,19 +52,19 @@ def draft_of(omission: Omission, transcript: Transcript) -> str:
     fillers left out and "I" told as "they"; where that could change the meaning they are quoted as they are."""
     citation = omission.citation
     turn, quote = transcript.turns[citation.turn], shortened(citation.quote, _LONGEST)
-    where = f"(turn {turn_number(citation.turn)})"
+    where = words.in_turn(turn_number(citation.turn))
     question = question_before(omission, transcript)
     # With a couple or a family, "the client" does not say who.
     clients = {one.speaker for one in transcript.turns if one.role is Role.CLIENT}
     who = turn.speaker if len(clients) > 1 else ""
     if question is not None:
-        return f"Asked “{shortened(question.quote, _LONGEST)}”, {who or 'the client'} answered “{quote}” {where}."
+        return words.asked_and_answered(shortened(question.quote, _LONGEST), who, quote, where)
     if turn.role is Role.THERAPIST:
-        return f"Therapist {'asked' if quote.endswith('?') else 'said'}: “{quote}” {where}."
+        return words.therapist_said(quote, where)
     if turn.role is not Role.CLIENT:
-        return f"{turn.speaker or 'It was'} said: “{quote}” {where}."
+        return words.other_said(turn.speaker, quote, where)
     told = _reported(citation.quote)
-    return f"{who or 'Client'} reports{f' that {told}' if told else f': “{quote}”'} {where}."
+    return words.client_reports(who, told, quote, where)
 
 
 def _reported(quote: str) -> str:

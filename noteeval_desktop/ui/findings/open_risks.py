@@ -8,6 +8,7 @@ from types import MappingProxyType
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -26,13 +27,12 @@ def open_risks(
     these are closed; ``by_author``: reasons of somebody else, which close nothing and are told.
     """
     if evaluation is None or (evaluation.risks is None and evaluation.omissions is None):
-        return "Risk was not checked."
+        return words.RISK_NOT_CHECKED
     lines = list(_lines(evaluation, rubric, set_aside, by_author))
     if not lines:
         return ""
-    count = "1 statement on risk is" if len(lines) == 1 else f"{len(lines)} statements on risk are"
-    more = [f"• and {len(lines) - _MOST_LISTED} more"] if len(lines) > _MOST_LISTED else []
-    return "\n".join([f"{count} still open:", *lines[:_MOST_LISTED], *more])
+    more = [f"• {words.and_more(len(lines) - _MOST_LISTED)}"] if len(lines) > _MOST_LISTED else []
+    return "\n".join([words.risks_open(len(lines)), *lines[:_MOST_LISTED], *more])
 
 
 def _lines(
@@ -42,14 +42,14 @@ def _lines(
     findings = [finding for finding in findings_of(evaluation, rubric) if finding.key not in closed]
     for finding in risks_left_out(evaluation, findings) or ():
         quote = finding.citations[-1] if finding.citations else None
-        said = f", turn {turn_number(quote.turn)}: “{shortened(quote.quote, 90)}”" if quote else ""
-        yield f"• Not addressed: {finding.what.split(':', 1)[0]}{said}{_reason(finding, by_author)}"
+        said = words.with_quote(turn_number(quote.turn), shortened(quote.quote, 90)) if quote else ""
+        yield f"• {words.not_addressed(finding.what.split(':', 1)[0] + said)}{_reason(finding, by_author)}"
     for finding in told_wrongly(findings):
         if finding.span:
-            words = shortened(finding.span.of(evaluation.case.note.text), 90)
-            yield f"• The session does not bear out: “{words}”{_reason(finding, by_author)}"
+            said = shortened(finding.span.of(evaluation.case.note.text), 90)
+            yield f"• {words.not_borne_out(said)}{_reason(finding, by_author)}"
 
 
 def _reason(finding: Finding, by_author: Mapping[str, str]) -> str:
     reason = by_author.get(finding.key, "")
-    return f" (dismissed by the author: “{shortened(reason, 120)}”)" if reason else ""
+    return words.dismissed_by_author(shortened(reason, 120)) if reason else ""

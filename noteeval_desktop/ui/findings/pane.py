@@ -28,7 +28,7 @@ from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui.findings import rows, words
 from noteeval_desktop.ui.findings.before_signing import first_rows, rest
 from noteeval_desktop.ui.findings.card import FindingCard
-from noteeval_desktop.ui.findings.finding import KIND_NAMES, Finding
+from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
@@ -36,21 +36,10 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import with_trust
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
-from noteeval_desktop.ui.widgets.words import TABS
+from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS
 
-_LEFT_OUT = TABS.index("Left out")
-_EMPTY = (
-    "What to look at before you sign appears here once the note has been checked.",
-    "What the note should cover appears here once it has been checked.",
-    "The note's sentences appear here once they have been checked.",
-    "Claims appear here once the note has been checked against the session.",
-    "What the note leaves out appears here once it has been checked.",
-    "The therapist's responses appear here once they have been checked.",
-    "The scores appear here once the note has been checked.",
-)
-_FIRST = 0
-_NOTHING_LEFT_OUT = "Nothing was found that the note leaves out."
-_LEAST = {"All": Severity.NONE, "All but minor": Severity.MEDIUM, "Important only": Severity.HIGH}
+_LEFT_OUT, _FIRST = TABS.index(LEFT_OUT), 0
+_LEAST = dict(zip(words.LEAST, (Severity.NONE, Severity.MEDIUM, Severity.HIGH), strict=True))
 
 
 class FindingsPane(QWidget):
@@ -74,7 +63,7 @@ class FindingsPane(QWidget):
         self.shown_kinds = frozenset(FindingKind)
         self.least = Severity.NONE
         self.responses = responses
-        self.lists = tuple(responses.listed if name == "Responses" else RowList(theme, name) for name in TABS)
+        self.lists = tuple(responses.listed if name == RESPONSES else RowList(theme, name) for name in TABS)
         self._empty: list[PlainLabel] = []
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
         self.tabs = self._tab_bar()
@@ -148,7 +137,7 @@ class FindingsPane(QWidget):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for kind in FindingKind:
-            action = menu.addAction(f"{GLYPHS[kind]}   {KIND_NAMES[kind]}")
+            action = menu.addAction(f"{GLYPHS[kind]}   {words.KIND_NAMES[kind]}")
             action.setCheckable(True)
             action.setChecked(True)
             action.toggled.connect(lambda on, kind=kind: self._show_kind(kind, on))
@@ -163,7 +152,7 @@ class FindingsPane(QWidget):
     def _page(self, number: int) -> QStackedWidget:
         page = QStackedWidget()
         page.addWidget(self._content(number))
-        empty = PlainLabel(_EMPTY[number], look="muted", wrap=True)
+        empty = PlainLabel(words.EMPTY[number], look="muted", wrap=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setMargin(4 * UNIT)
         page.addWidget(empty)
@@ -175,7 +164,7 @@ class FindingsPane(QWidget):
         return page
 
     def _content(self, number: int) -> QWidget:
-        if TABS[number] == "Responses":
+        if TABS[number] == RESPONSES:
             return self.responses
         if number != _FIRST:
             return self.lists[number]
@@ -260,11 +249,11 @@ class FindingsPane(QWidget):
         contents = self._contents()
         self._showing = True
         looked = self._evaluation is not None and self._evaluation.omissions is not None
-        self._empty[_LEFT_OUT].setText(_NOTHING_LEFT_OUT if looked else _EMPTY[_LEFT_OUT])
+        self._empty[_LEFT_OUT].setText(words.NOTHING_LEFT_OUT if looked else words.EMPTY[_LEFT_OUT])
         for number, content in enumerate(contents):
             self.lists[number].rows.show_rows(content)
             # The responses' page says itself why it is empty.
-            shown = content or (TABS[number] == "Responses" and self._evaluation is not None)
+            shown = content or (TABS[number] == RESPONSES and self._evaluation is not None)
             self._pages[number].setCurrentIndex(0 if shown or self._may_show_more(number) else 1)
         others = len(rest(self._open))
         self.more_button.setVisible(bool(others or self._decided))

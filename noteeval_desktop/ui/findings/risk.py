@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 from noteeval_desktop.domain.decisions import stood_by
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding, Stance, with_stood_by
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
+from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, risk_finding
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
-_LINKED = "Addressed in the note: "
 _WORST_FIRST = (
     Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.HYPOTHETICAL, Stance.ASKED, Stance.DENIED,
 )  # fmt: skip
@@ -77,14 +78,14 @@ def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def link_reason(sentence: str) -> str:
     """The reason that is kept when the clinician says which sentence of the note addresses a risk."""
-    return f"{_LINKED}“{sentence}”"
+    return f"{words.LINKED}“{sentence}”"
 
 
 def decision_stands(reason: str, note: Note) -> bool:
     """A link holds as long as its sentence is in the note; a dismissal holds."""
-    if not reason.startswith(_LINKED):
+    if not reason.startswith(words.LINKED):
         return bool(reason)
-    sentence = reason.removeprefix(_LINKED)[1:-1]
+    sentence = reason.removeprefix(words.LINKED)[1:-1]
     return bool(sentence) and sentence in note.text
 
 
@@ -92,19 +93,22 @@ def risk_rows(found: Ledger) -> tuple[Row, ...]:
     """The group that stands first in "Left out"; empty where the session holds no risk."""
     if not found.all:
         return ()
-    counts = {"not addressed": len(found.alarming), "please check": len({f.key for f in found.open} - found.alarming)}
-    aside = " · ".join(f"{count} {what}" for what, count in counts.items() if count)
+    unclear = len({f.key for f in found.open} - found.alarming)
+    counts = ((words.NOT_ADDRESSED, len(found.alarming)), (words.PLEASE_CHECK, unclear))
+    aside = " · ".join(f"{count} {what}" for what, count in counts if count)
     return (
-        Row("Risk", aside=aside or "all addressed or dismissed", heading=True),
+        Row(words.GROUPS[Harm.RISK], aside=aside or words.ALL_ANSWERED, heading=True),
         *(_open_row(finding, finding.key in found.alarming) for finding in found.open),
-        *(_row(finding, "·", "muted", "Dismissed by you") for finding in found.decided),
-        *(_row(finding, "✓", "green", "in the note") for finding in found.addressed),
+        *(_row(finding, "·", "muted", words.DISMISSED) for finding in found.decided),
+        *(_row(finding, "✓", "green", words.IN_THE_NOTE) for finding in found.addressed),
     )
 
 
 def _open_row(finding: Finding, alarming: bool) -> Row:
     """The words at the right are those of the heading, whose red count is the banner's."""
-    return _row(finding, "⚠", "red", "not addressed") if alarming else _row(finding, "?", "amber", "please check")
+    return (
+        _row(finding, "⚠", "red", words.NOT_ADDRESSED) if alarming else _row(finding, "?", "amber", words.PLEASE_CHECK)
+    )
 
 
 def _row(finding: Finding, sign: str, tone: str, aside: str) -> Row:
@@ -123,7 +127,7 @@ def _row(finding: Finding, sign: str, tone: str, aside: str) -> Row:
 
 def with_safety_said(rows: Sequence[Row], safety_item: str, count: int) -> tuple[Row, ...]:
     """The checklist with ``count`` open risks said at the item that is named ``safety_item``."""
-    said = "1 risk not addressed" if count == 1 else f"{count} risks not addressed"
+    said = words.risks_not_addressed(count)
     return tuple(
         replace(row, sign="⚠", tone="red", aside=said) if count and row.title == safety_item else row for row in rows
     )

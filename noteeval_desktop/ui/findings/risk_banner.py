@@ -7,27 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
-
-_MOST_NAMED = 2
-_TO_ADDRESS = "Address each one, link it to a sentence, or dismiss it with a reason."
-
-
-def banner_words(count: int) -> str:
-    """ "2 mentions of risk in the session are not found in the note." """
-    if count == 1:
-        return "1 mention of risk in the session is not found in the note."
-    return f"{count} mentions of risk in the session are not found in the note."
-
-
-def contradicted_words(statements: Sequence[str]) -> str:
-    """ "Check what the note says on risk: “No suicidal thoughts.”" It may be unsupported, or contradicted."""
-    named = ", ".join(f"“{shortened(one, 90)}”" for one in statements[:_MOST_NAMED])
-    more = len(statements) - _MOST_NAMED
-    return f"Check what the note says on risk: {named}{f' and {more} more' if more > 0 else ''}"
 
 
 class RiskBanner(QFrame):
@@ -40,7 +24,7 @@ class RiskBanner(QFrame):
         self.setObjectName("risk_banner")
         self._key = ""
         self._sign, self._words = PlainLabel("⚠"), PlainLabel("", wrap=True)
-        self._sign.setAccessibleName("Warning")
+        self._sign.setAccessibleName(words.WARNING)
         self.button = QPushButton(words.SHOW_IT)
         self.button.setMinimumHeight(HIT)
         self.button.clicked.connect(lambda: self.show_asked.emit(self._key))
@@ -64,11 +48,11 @@ class RiskBanner(QFrame):
         self.setHidden(not findings)
         self._words.clear()
         if findings:
-            said = [f"{banner_words(len(left_out))} {_TO_ADDRESS}"] if left_out else []
-            said += [contradicted_words(statements)] if wrong else []
+            said = [words.risks_left_out(len(left_out))] if left_out else []
+            said += [words.told_wrongly(statements)] if wrong else []
             self._key = findings[0].key
-            self._words.setText(f"Risk: {' '.join(said)}")
-            self.setAccessibleName(f"Warning. {self._words.text()}")
+            self._words.setText(f"{words.GROUPS[Harm.RISK]}: {' '.join(said)}")
+            self.setAccessibleName(f"{words.WARNING}. {self._words.text()}")
             if self._words.text() != before:
                 announce(self, self.accessibleName())
             self.button.setAccessibleName(words.SHOW_THE_FIRST_RISK if left_out else words.SHOW_IT)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, served, serving
-from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.phrases import percent, sentence
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
@@ -25,10 +25,10 @@ from noteeval_desktop.report.own_headings import (
     item_heading,
     sentence_heading,
 )
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings import score_words, words
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
 from noteeval_desktop.ui.widgets.plain import shortened
-from noteeval_desktop.ui.widgets.words import turn_number
+from noteeval_desktop.ui.widgets.words import JUDGE, turn_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         verdicts = sorted(own, key=_checklist_order)
         judged = any(v.present is not None for v in verdicts)
         covered = sum(v.present is True for v in verdicts)
-        rows.append(Row(name, aside=f"{covered} of {len(verdicts)}" if judged else "", heading=True))
+        rows.append(Row(name, aside=words.share_of(covered, len(verdicts)) if judged else "", heading=True))
         rows += [_item_row(verdict, evaluation, rubric) for verdict in verdicts]
     return tuple(rows)
 
@@ -186,7 +186,6 @@ _CLAIM_KINDS = {
     Verdict.OBSERVED: FindingKind.OBSERVED,
 }
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
-_JUDGES = {"builtin": "Built-in", "local": "On this computer", "remote": "Online AI service"}
 
 
 def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
@@ -195,7 +194,7 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
     for verdict in (*_CLAIM_ORDER, None):
         own = [j for j in evaluation.sentences if j.claim is not None and j.claim.verdict is verdict]
         if own:
-            name = words.VERDICT_NAMES[verdict] if verdict else "Not checked"
+            name = words.VERDICT_NAMES[verdict] if verdict else sentence(words.NOT_CHECKED)
             rows.append(Row(name, aside=str(len(own)), heading=True))
         own.sort(key=lambda j: _RANK[j.claim.severity] if j.claim else 0)
         rows += [_claim_row(judged, verdict, findings) for judged in own]
@@ -231,19 +230,31 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     """The three scores with their sections, how they are counted, and who judged."""
     scores = evaluation.scores
     rows = [
-        *_score_rows("Completeness", words.completeness(scores.completeness), completeness_shares(evaluation)),
-        *_score_rows("Conciseness", words.conciseness(scores.conciseness), conciseness_shares(evaluation)),
-        *_score_rows("Faithfulness", words.faithfulness(scores.faithfulness), faithfulness_shares(evaluation)),
+        *_score_rows(
+            score_words.COMPLETENESS, score_words.completeness(scores.completeness), completeness_shares(evaluation)
+        ),
+        *_score_rows(
+            score_words.CONCISENESS, score_words.conciseness(scores.conciseness), conciseness_shares(evaluation)
+        ),
+        *_score_rows(
+            score_words.FAITHFULNESS, score_words.faithfulness(scores.faithfulness), faithfulness_shares(evaluation)
+        ),
     ]
     published = scores.faithfulness.published_definition
     if published is not None:
-        said = "Counts what only someone in the room can know as errors"
-        rows.append(Row(words.BY_THE_PUBLISHED_DEFINITION, said, aside=percent(published), share=published))
+        rows.append(
+            Row(
+                score_words.BY_THE_PUBLISHED_DEFINITION,
+                score_words.OBSERVED_AS_ERRORS,
+                aside=percent(published),
+                share=published,
+            )
+        )
     judge = evaluation.judge
     rows += [
-        Row(words.HOW_THIS_WAS_CHECKED, heading=True),
-        Row("Judge", f"{_JUDGES.get(judge.kind, judge.kind)}, {judge.model}, version {judge.version}"),
-        Row("Limits", words.AN_ESTIMATE_THAT_CAN_BE_WRONG),
+        Row(score_words.HOW_THIS_WAS_CHECKED, heading=True),
+        Row(JUDGE, score_words.judge(judge)),
+        Row(score_words.LIMITS, score_words.AN_ESTIMATE_THAT_CAN_BE_WRONG),
     ]
     return tuple(rows)
 
@@ -252,10 +263,10 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
 _SECTIONS = {name: section for section, name in SECTION_NAMES.items()}
 
 
-def _score_rows(name: str, words: str, shares: Shares) -> Iterable[Row]:
-    yield Row(name, aside=words, heading=True)
+def _score_rows(name: str, said: str, shares: Shares) -> Iterable[Row]:
+    yield Row(name, aside=said, heading=True)
     for section, share in shares:
-        aside = percent(share) if share is not None else "nothing to count"
+        aside = percent(share) if share is not None else score_words.NOTHING_TO_COUNT
         own = _SECTIONS.get(section)
         yield Row(section, aside=aside, share=share, part=(name.lower(), own.value) if own else None)
 

@@ -8,37 +8,25 @@ from noteeval_desktop.domain.second_look import QUICK
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import Opinion, confidence_of, differ
 from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.words import VERDICT_NAMES
-
-_SAYS = {
-    **{verdict.value: name for verdict, name in VERDICT_NAMES.items()},
-    "needed": "Needed",
-    "not needed": "Not needed",
-    "left out": "Left out",
-    "not left out": "In the note, or too small to add",
-    "addressed": "The note tells of it",
-    "not addressed": "Not addressed in the note",
-}
-DIFFER = "The two checks differ. Please decide."
 
 
 def side_by_side(opinions: Sequence[Opinion]) -> tuple[tuple[str, str], ...]:
     """(who, what) a judge; none where only one was asked."""
-    return tuple(("Quick check" if o.judge == QUICK else "Model", _said(o)) for o in opinions)
+    return tuple((words.QUICK_CHECK if o.judge == QUICK else words.MODEL, _said(o)) for o in opinions)
 
 
 def _said(opinion: Opinion) -> str:
     if not opinion.says:
-        return opinion.rationale or "Not judged."
+        return opinion.rationale or words.NOT_JUDGED
     if opinion.judge == QUICK:
-        return f"{_SAYS[opinion.says]}."
+        return f"{words.OPINIONS[opinion.says]}."
     sure = words.model_is_so_sure(confidence_of(opinion.probability))
-    return f"{_SAYS[opinion.says]} ({sure}). {opinion.rationale}".strip()
+    return f"{words.OPINIONS[opinion.says]} ({sure}). {opinion.rationale}".strip()
 
 
 def noted(opinions: tuple[Opinion, ...]) -> str:
     """For the row; empty where they agree."""
-    return DIFFER if differ(opinions) else ""
+    return words.DIFFER if differ(opinions) else ""
 
 
 def cited_by_model(opinions: Sequence[Opinion], shown: Sequence[Citation]) -> tuple[Citation, ...]:

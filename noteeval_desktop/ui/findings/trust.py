@@ -8,7 +8,7 @@ from dataclasses import replace
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.trust import Known, Level, Part
 from noteeval_desktop.domain.verdicts import ItemVerdict
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.rows import Row
 
@@ -48,5 +48,5 @@ def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
 
 def _stepped_back(row: Row) -> Row:
     risk = row.finding is not None and row.finding.is_risk
-    detail = f"{words.WEAK} {row.detail}".rstrip()
+    detail = f"{score_words.WEAK} {row.detail}".rstrip()
     return replace(row, detail=detail, tone=row.tone if risk else "muted")

@@ -7,13 +7,19 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.trust import Known, Part, Trust
 from noteeval_desktop.report.names import SECTION_NAMES
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings import score_words as words
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, open_at, zoomed
 
 LITTLE = 0.4  # of moderate agreement
-_COLUMNS = ((words.ABOUT, 300), (words.AGREES, 110), (words.ALPHA, 190), (words.THERAPISTS, 150), (words.PLACES, 90))
+_COLUMNS = (
+    (words.ABOUT, 300),
+    (words.AGREES, 110),
+    (words.ALPHA, 190),
+    (words.THERAPISTS, 150),
+    (words.PLACES, 90),
+)
 
 
 class TrustWindow(QDialog):
@@ -52,6 +58,11 @@ class TrustWindow(QDialog):
         for key in sorted(own, key=lambda key: (key != part, key[1] != "", key[1])):
             found = trust.parts[key]
             people = "–" if found.therapists is None else f"{found.therapists:.2f}"
-            cells = (self._name(key), found.level.value, words.interval(found.alpha, found.low, found.high), people)
+            cells = (
+                self._name(key),
+                found.level.value,
+                words.interval(found.alpha, found.low, found.high),
+                people,
+            )
             shown.addTopLevelItem(line((*cells, f"{found.n:,}")))
         return shown

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from noteeval_desktop.domain import transcript
-from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ItemState
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import are, counted, inside, percent
+from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.rubric import Importance, RubricItem
-from noteeval_desktop.domain.trust import Level
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, OmissionKind, Verdict
 from noteeval_desktop.report.names import CONFIDENCE_NAMES, OMISSION_NAMES
 from noteeval_desktop.report.problems import not_english, unjudged
-from noteeval_desktop.ui.widgets.plain import native
+from noteeval_desktop.ui.widgets.plain import native, shortened
 from noteeval_desktop.ui.widgets.words import turn_list
 
 LINK_TO_THE_SENTENCE = "Link to the sentence of the note that addresses this"
@@ -29,9 +29,6 @@ FILTER_THE_FINDINGS_AND_SEE_WHAT = "Filter the findings, and see what the signs 
 KINDS_OF_FINDINGS = "Kinds of findings"
 SHOW_IT = "Show it"
 SHOW_THE_FIRST_RISK = "Show the first risk that is not addressed"
-AN_ESTIMATE_THAT_CAN_BE_WRONG = "An estimate that can be wrong either way. It reviews the note, not the clinician."
-HOW_THIS_WAS_CHECKED = "How this was checked"
-BY_THE_PUBLISHED_DEFINITION = "By the published definition"
 NOT_NEEDED = "not needed"
 NOT_CHECKED = "not checked"
 
@@ -56,29 +53,6 @@ USE_HINT = f"Put what the session says into the note. {native('Ctrl+Z')} undoes 
 STOP_PHRASE = "Stop flagging a phrase in this case…"
 PHRASE_ASKED = "Sentences with these words are not flagged in this case. Statements about risk always are."
 SILENCED_HINT = "Choose one to flag it again"
-WEAK = "On this, judge and therapists often differ."
-TRUST_TITLE = "How far the judge agrees with therapists"
-ABOUT, AGREES, ALPHA, THERAPISTS, PLACES = (
-    "About",
-    "Agrees",
-    "Agreement (95 % interval)",
-    "Between therapists",
-    "Marked",
-)
-PUBLISHED, OWN_REVIEWS = "In published data", "In your own reviews"
-OWN_DATA = "Independent reviews in your library, each mark of a reviewer beside the judge's."
-MEANS = {
-    Level.STRONG: "The judge and a therapist mostly say the same here.",
-    Level.MODERATE: "The judge and a therapist often say the same here, and at times not. Read the evidence.",
-    Level.WEAK: "The judge and a therapist often differ here. Take a mark as a question, not as an answer.",
-    Level.UNKNOWN: "There are too few examples to say how far the judge agrees with therapists here.",
-}
-SO_DO_THERAPISTS = "Therapists differ with each other on this, too."
-DIMENSIONS = {"completeness": "Checklist", "conciseness": "Sentences needed", "faithfulness": "Claims supported"}
-HOW_TO_READ_ALPHA = (
-    "1 means always the same, 0 no more than luck. Therapists do not agree wholly with each other either: compare the "
-    "two columns. Strong: 0.6 and more. Moderate: 0.4 and more. Not known: too few examples. (Krippendorff's alpha)"
-)
 _IN_CASE, _EVERYWHERE = "in this case", "in every case"
 IMPORTANCE_NAMES = {
     Importance.MANDATORY: "mandatory",
@@ -103,6 +77,73 @@ _MISSING = {
     "general-culture": "Culture and identity are not addressed yet.",
     "general-professionalism": "Some wording may not read as professional.",
 }
+RISK_NAMES = {
+    RiskKind.SUICIDE: "Suicide",
+    RiskKind.SELF_HARM: "Self-harm",
+    RiskKind.HARM_TO_OTHERS: "Harm to others",
+    RiskKind.ABUSE: "Abuse",
+    RiskKind.PSYCHOSIS: "Psychosis",
+    RiskKind.OVERDOSE: "Overdose",
+    RiskKind.CHILD_AT_RISK: "A child at risk",
+    RiskKind.ELDER_AT_RISK: "An elder at risk",
+    RiskKind.COERCIVE_CONTROL: "Coercive control",
+    RiskKind.ACCESS_TO_MEANS: "Access to means",
+    RiskKind.IMPAIRED_DRIVING: "Driving while impaired",
+    RiskKind.MEDICATION_MISUSE: "Medication misuse",
+    RiskKind.NEGLECT: "Neglect",
+}
+KIND_NAMES = {
+    FindingKind.CONTRADICTED: "The session says otherwise",
+    FindingKind.UNSUPPORTED: "Not found in the session",
+    FindingKind.MISSING: "Missing from the note",
+    FindingKind.OMISSION: "Left out",
+    FindingKind.UNNEEDED: "Not needed",
+    FindingKind.OBSERVED: "Only you can know",
+}
+NOT_RECOGNISED = "Not recognised in the note"
+OPINIONS = {
+    **{verdict.value: name for verdict, name in VERDICT_NAMES.items()},
+    "needed": "Needed",
+    "not needed": "Not needed",
+    "left out": "Left out",
+    "not left out": "In the note, or too small to add",
+    "addressed": "The note addresses it",
+    "not addressed": "Not addressed in the note",
+}
+DIFFER = "The two checks differ. Please decide."
+QUICK_CHECK, MODEL = "Quick check", "Model"
+NOT_JUDGED = "Not judged."
+MAY_NOT_BE_NEEDED = "This sentence may not be needed."
+MAY_SAY_OTHERWISE = "The session may say otherwise."
+SAYS_OTHERWISE = "The session says otherwise."
+MAY_NOT_SAY = "The session may not say this."
+DOES_NOT_SAY = "The session does not say this."
+DIFFERENT = "The note and the session differ here."
+NO_PASSAGE = "No supporting passage was found in the session."
+CONFIRM_IF_SEEN = "A transcript cannot show it. Confirm it if you saw it yourself."
+NOT_MENTIONED = "It came up in the session; the note does not mention it."
+NOT_ADDED = "The model would not add these"
+BY_SIMILARITY = "Flagged by similarity only; read the quote."
+RISK_NOT_CHECKED = "Risk was not checked."
+NOT_ADDRESSED, PLEASE_CHECK, ALL_ANSWERED = "not addressed", "please check", "all addressed or dismissed"
+DISMISSED, IN_THE_NOTE = "Dismissed by you", "in the note"
+LINKED = "Addressed in the note: "
+WARNING = "Warning"
+# A tab each, before there is anything to show.
+EMPTY = (
+    "What to look at before you sign appears here once the note has been checked.",
+    "What the note should cover appears here once it has been checked.",
+    "The note's sentences appear here once they have been checked.",
+    "Claims appear here once the note has been checked against the session.",
+    "What the note leaves out appears here once it has been checked.",
+    "The therapist's responses appear here once they have been checked.",
+    "The scores appear here once the note has been checked.",
+)
+NOTHING_LEFT_OUT = "Nothing was found that the note leaves out."
+LEAST = ("All", "All but minor", "Important only")
+FINDING, UNDO, DISMISS, LINK = "Finding", "Undo", "Dismiss ▾", "Link ▾"
+_FINISH = "[finish this sentence]"
+_MOST_NAMED = 2
 
 
 def use(said: str) -> str:
@@ -143,103 +184,6 @@ def flag_again(named: str, everywhere: bool) -> str:
 
 def show_turn_in_the_session(turn: str) -> str:
     return f"Show turn {turn} in the session"
-
-
-def badge(level: Level) -> str:
-    return f"Agrees with therapists: {level.value}"
-
-
-def interval(value: float | None, low: float | None, high: float | None) -> str:
-    if value is None:
-        return "–"
-    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} ({low:.2f} to {high:.2f})"
-
-
-def completeness(score: DimensionScore) -> str:
-    return f"{score.done} of {score.total} covered{_open(score)}" if score.total else "Checklist: not checked"
-
-
-def conciseness(score: DimensionScore) -> str:
-    if score.note is None:
-        return "Sentences: not checked"
-    return f"{percent(score.note)} of sentences needed{_open(score)}"
-
-
-def faithfulness(score: FaithfulnessScore) -> str:
-    if not score.total:
-        return "No claims to compare" if score.observed else "Claims: not checked"
-    return f"{score.done} of {score.total} claims supported{_open(score)}"
-
-
-def _open(score: DimensionScore) -> str:
-    return f" · {score.unjudged} not checked" if score.unjudged else ""
-
-
-def risk(count: int | None, wrong: int) -> str:
-    """``count``: risk statements of the session that the note leaves out; None when not judged. ``wrong``: the note's
-    own that the session does not bear out."""
-    if not count and wrong:
-        return f"Risk to check: {wrong}"
-    if count is None:
-        return "Risk: not checked"
-    left_out = f"Risk left out: {count}" if count else "No risk left out"
-    return f"{left_out} · to check: {wrong}" if wrong else left_out
-
-
-def change(before: float | None, after: float | None) -> str:
-    """``▲3``, ``▼1``, or nothing when equal or unknown."""
-    if before is None or after is None or round(before) == round(after):
-        return ""
-    return f"{'▲' if after > before else '▼'}{abs(round(after) - round(before))}"
-
-
-def explain_completeness(score: DimensionScore) -> str:
-    return (
-        "How much of the checklist is in the note: items covered, out of the "
-        f"{score.total} that belong to the four sections. The general items (safety, culture, wording) are shown "
-        f"beside the number, not in it.{_counted_as(score, 'not covered')}"
-    )
-
-
-def explain_conciseness(score: DimensionScore) -> str:
-    return (
-        "How many sentences earn their place: those that match at least one checklist item of their section "
-        f"({score.done}), out of all {score.total}. A sentence marked as not needed is only a "
-        f"suggestion.{_counted_as(score, 'not needed')}"
-    )
-
-
-def _counted_as(score: DimensionScore, what: str) -> str:
-    if not score.unjudged:
-        return ""
-    return f" {score.unjudged} could not be checked and {are(score.unjudged, 'counts', 'count')} as {what}."
-
-
-def explain_faithfulness(score: FaithfulnessScore) -> str:
-    published = (
-        f" The published definition counts them as errors: {percent(score.published_definition)}."
-        if score.published_definition is not None
-        else ""
-    )
-    unchecked = f" {score.unjudged} could not be checked and are not counted." if score.unjudged else ""
-    return (
-        f"How many claims the session supports: {score.done} of {score.total}. {score.contradicted} "
-        f"{are(score.contradicted, 'contradicts', 'contradict')} the session, {score.unsupported} "
-        f"{are(score.unsupported)} not found in it. {score.observed} can only be known by someone in the room and "
-        f"{are(score.observed)} counted apart.{published}{unchecked}"
-    )
-
-
-def explain_risk(count: int | None, wrong: int) -> str:
-    if count is None:
-        return "Mentions of risk in the session that the note leaves out. Not checked."
-    found = f"{count} found." if count else "None found."
-    if wrong:
-        found += f" The session does not bear out {counted(wrong, 'statement')} on risk in the note."
-    return (
-        "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "
-        f"{found} The check can miss things; it does not replace your own reading."
-    )
 
 
 def missing(item: RubricItem, turns: Sequence[int], unsure: bool = False) -> str:
@@ -300,9 +244,128 @@ def turns_not_in_the_note(turns: list[int]) -> str:
 
 def decided(reason: str) -> str:
     """Of a finding that was answered with ``reason``; "Attested" is what earlier versions wrote."""
-    return "Confirmed by you" if reason.startswith(("Confirmed", "Attested")) else "Dismissed by you"
+    return "Confirmed by you" if reason.startswith(("Confirmed", "Attested")) else DISMISSED
 
 
 def incomplete(evaluation: Evaluation) -> str:
     said = unjudged(evaluation)
     return said if not_english(evaluation) else f"The check did not finish. {said}"
+
+
+def also(turns: Sequence[int]) -> str:
+    """ "also turns 4 and 9"; empty for none."""
+    return f"also {transcript.turn_list(turns)}" if turns else ""
+
+
+def would_belong(why: str, where: str) -> str:
+    return f"{why}\nWould belong under {where}."
+
+
+def times(said: str) -> str:
+    return f"{said} times"
+
+
+def quoted(quote: str, turn: str) -> str:
+    """Added behind a sentence of the note."""
+    return f" (“{quote}”, turn {turn})"
+
+
+def and_more(count: int) -> str:
+    return f"and {count} more"
+
+
+def risks_open(count: int) -> str:
+    return f"{counted(count, 'statement')} on risk {are(count)} still open:"
+
+
+def risks_not_addressed(count: int) -> str:
+    return f"{counted(count, 'risk')} not addressed"
+
+
+def risks_left_out(count: int) -> str:
+    """ "2 mentions of risk in the session are not found in the note. Address each one, …"."""
+    found = f"{counted(count, 'mention')} of risk in the session {are(count)} not found in the note."
+    return f"{found} Address each one, link it to a sentence, or dismiss it with a reason."
+
+
+def told_wrongly(statements: Sequence[str]) -> str:
+    """ "Check what the note says on risk: “No suicidal thoughts.”" It may be unsupported, or contradicted."""
+    named = ", ".join(f"“{shortened(one, 90)}”" for one in statements[:_MOST_NAMED])
+    more = len(statements) - _MOST_NAMED
+    return f"Check what the note says on risk: {named}{f' {and_more(more)}' if more > 0 else ''}"
+
+
+def not_addressed(what: str) -> str:
+    return f"Not addressed: {what}"
+
+
+def not_borne_out(statement: str) -> str:
+    return f"The session does not support: “{statement}”"
+
+
+def dismissed_by_author(reason: str) -> str:
+    return f" (dismissed by the author: “{reason}”)"
+
+
+def share_of(part: int, whole: int) -> str:
+    return f"{part} of {whole}"
+
+
+def turn_said(turn: str, quote: str) -> str:
+    return f"Turn {turn}: {quote}"
+
+
+def matches_no_item(heading: str) -> str:
+    return f"It matches no checklist item under {heading}."
+
+
+def mention_of(kind: str, likely: bool) -> str:
+    """ "Possible mention of suicide"."""
+    return f"{'Likely' if likely else 'Possible'} mention of {inside(kind)}"
+
+
+def risk_in_turns(kind: str, stance: str, turns: Sequence[int], addressed: bool | None) -> str:
+    """ "Suicide (now): turn 54 is not found in the note."; ``addressed`` is None where that could not be checked."""
+    found = {True: "in the note", False: "not found in the note", None: "about risk; the note could not be checked"}
+    return f"{kind} ({stance}): {transcript.turn_list(turns)} {are(len(turns))} {found[addressed]}."
+
+
+def doubted(statement: str) -> str:
+    return f"“{statement}” mentions it, but is itself in doubt."
+
+
+def addressed_by(statement: str) -> str:
+    return f"Addressed by: “{statement}”"
+
+
+def risk_draft(kind: str, stance: str, quote: str, turn: str) -> str:
+    """For the note."""
+    return f"Risk ({kind.lower()}, {stance}): “{quote}” {in_turn(turn)} {_FINISH}"
+
+
+# Sentences for the note on what it leaves out.
+
+
+def in_turn(turn: str) -> str:
+    return f"(turn {turn})"
+
+
+def asked_and_answered(question: str, who: str, answer: str, where: str) -> str:
+    return f"Asked “{question}”, {who or 'the client'} answered “{answer}” {where}."
+
+
+def therapist_said(quote: str, where: str) -> str:
+    return f"Therapist {'asked' if quote.endswith('?') else 'said'}: “{quote}” {where}."
+
+
+def other_said(who: str, quote: str, where: str) -> str:
+    return f"{who or 'It was'} said: “{quote}” {where}."
+
+
+def client_reports(who: str, told: str, quote: str, where: str) -> str:
+    """``told`` is what they said in the third person; empty where only the quote is safe."""
+    return f"{who or 'Client'} reports{f' that {told}' if told else f': “{quote}”'} {where}."
+
+
+def with_quote(turn: str, quote: str) -> str:
+    return f", turn {turn}: “{quote}”"

@@ -12,8 +12,8 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.names import STANCE_NAMES
-from noteeval_desktop.ui.findings.finding import RISK_NAMES
-from noteeval_desktop.ui.findings.words import completeness, conciseness, faithfulness
+from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
+from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop.domain.trust import Agreement, Trust
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.findings.trust_window import TrustWindow
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import TABS
@@ -37,7 +37,7 @@ def badges(card):
 
 def test_without_figures_there_is_no_badge(opened):
     assert not badges(choose(opened, CHECKLIST, "History"))
-    assert words.WEAK not in row(opened, CHECKLIST, "History").detail
+    assert score_words.WEAK not in row(opened, CHECKLIST, "History").detail
 
 
 def test_a_strong_agreement_is_said_and_changes_nothing_else(opened):
@@ -52,7 +52,7 @@ def test_a_weak_one_is_said_first_and_its_mark_is_quieter(opened):
     assert row(opened, CLAIMS, "four times").tone == "red"
     tell(opened, {("faithfulness", "subjective"): WEAK})
     weak = row(opened, CLAIMS, "four times")
-    assert weak.detail.startswith(words.WEAK)
+    assert weak.detail.startswith(score_words.WEAK)
     assert weak.tone == "muted"
     card = choose(opened, CLAIMS, "four times")
     (badge,) = badges(card)
@@ -75,7 +75,7 @@ def test_the_badge_opens_a_page_of_figures_with_what_they_rest_on(opened, qtbot)
     page = opened.trusting.page
     said = " ".join(label.text() for label in page.findChildren(PlainLabel))
     assert "Two therapists marked 9 notes." in said
-    assert words.SO_DO_THERAPISTS not in said
+    assert score_words.SO_DO_THERAPISTS not in said
     first = page.tables[0].topLevelItem(0)
     assert [first.text(n) for n in range(5)] == ["Checklist, History", "strong", "0.72 (0.60 to 0.80)", "0.60", "200"]
 
@@ -95,4 +95,4 @@ def test_where_therapists_differ_among_themselves_the_page_says_so(opened, rubri
     part = ("completeness", "subjective-history")
     tell(opened, {part: Agreement(200, 0.1, 0.0, 0.2, therapists=0.05, rarer=90)})
     page = TrustWindow(opened.workspace.findings.known, part, rubric, opened)
-    assert any(words.SO_DO_THERAPISTS in label.text() for label in page.findChildren(PlainLabel))
+    assert any(score_words.SO_DO_THERAPISTS in label.text() for label in page.findChildren(PlainLabel))

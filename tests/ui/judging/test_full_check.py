@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLabel
 from noteeval_desktop.domain.second_look import QUICK
 from noteeval_desktop.domain.verdicts import OmissionKind, differ
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.ui.findings.left_out import NOT_ADDED, left_out_rows
+from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.rows import claim_rows
-from noteeval_desktop.ui.findings.second_look import DIFFER
+from noteeval_desktop.ui.findings.words import DIFFER, NOT_ADDED
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
 from tests.sample_evaluation import sample_rubric

@@ -1,0 +1,146 @@
+"""What is said of the scores, and of how far the judge that gave them agrees with therapists."""
+
+from __future__ import annotations
+
+from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgeIdentity
+from noteeval_desktop.domain.phrases import are, counted, percent
+from noteeval_desktop.domain.trust import Level
+
+AN_ESTIMATE_THAT_CAN_BE_WRONG = "An estimate that can be wrong either way. It reviews the note, not the clinician."
+HOW_THIS_WAS_CHECKED = "How this was checked"
+BY_THE_PUBLISHED_DEFINITION = "By the published definition"
+WEAK = "On this, judge and therapists often differ."
+TRUST_TITLE = "How far the judge agrees with therapists"
+ABOUT, AGREES, ALPHA, THERAPISTS, PLACES = (
+    "About",
+    "Agrees",
+    "Agreement (95 % interval)",
+    "Between therapists",
+    "Marked",
+)
+PUBLISHED, OWN_REVIEWS = "In published data", "In your own reviews"
+OWN_DATA = "Independent reviews in your library, each mark of a reviewer beside the judge's."
+MEANS = {
+    Level.STRONG: "The judge and a therapist mostly say the same here.",
+    Level.MODERATE: "The judge and a therapist often say the same here, and at times not. Read the evidence.",
+    Level.WEAK: "The judge and a therapist often differ here. Take a mark as a question, not as an answer.",
+    Level.UNKNOWN: "There are too few examples to say how far the judge agrees with therapists here.",
+}
+SO_DO_THERAPISTS = "Therapists differ with each other on this, too."
+DIMENSIONS = {"completeness": "Checklist", "conciseness": "Sentences needed", "faithfulness": "Claims supported"}
+HOW_TO_READ_ALPHA = (
+    "1 means always the same, 0 no more than luck. Therapists do not agree wholly with each other either: compare the "
+    "two columns. Strong: 0.6 and more. Moderate: 0.4 and more. Not known: too few examples. (Krippendorff's alpha)"
+)
+COMPLETENESS, CONCISENESS, FAITHFULNESS = "Completeness", "Conciseness", "Faithfulness"
+LIMITS = "Limits"
+NOTHING_TO_COUNT = "nothing to count"
+OBSERVED_AS_ERRORS = "Counts what only someone in the room can know as errors"
+JUDGES = {"builtin": "Built-in", "local": "On this computer", "remote": "Online AI service"}
+
+
+def badge(level: Level) -> str:
+    return f"Agrees with therapists: {level.value}"
+
+
+def interval(value: float | None, low: float | None, high: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} ({low:.2f} to {high:.2f})"
+
+
+def completeness(score: DimensionScore) -> str:
+    return f"{score.done} of {score.total} covered{_open(score)}" if score.total else "Checklist: not checked"
+
+
+def conciseness(score: DimensionScore) -> str:
+    if score.note is None:
+        return "Sentences: not checked"
+    return f"{percent(score.note)} of sentences needed{_open(score)}"
+
+
+def faithfulness(score: FaithfulnessScore) -> str:
+    if not score.total:
+        return "No claims to compare" if score.observed else "Claims: not checked"
+    return f"{score.done} of {score.total} claims supported{_open(score)}"
+
+
+def _open(score: DimensionScore) -> str:
+    return f" · {score.unjudged} not checked" if score.unjudged else ""
+
+
+def risk(count: int | None, wrong: int) -> str:
+    """``count``: risk statements of the session that the note leaves out; None when not judged. ``wrong``: the note's
+    own that the session does not bear out."""
+    if not count and wrong:
+        return f"Risk to check: {wrong}"
+    if count is None:
+        return "Risk: not checked"
+    left_out = f"Risk left out: {count}" if count else "No risk left out"
+    return f"{left_out} · to check: {wrong}" if wrong else left_out
+
+
+def change(before: float | None, after: float | None) -> str:
+    """``▲3``, ``▼1``, or nothing when equal or unknown."""
+    if before is None or after is None or round(before) == round(after):
+        return ""
+    return f"{'▲' if after > before else '▼'}{abs(round(after) - round(before))}"
+
+
+def explain_completeness(score: DimensionScore) -> str:
+    return (
+        "How much of the checklist is in the note: items covered, out of the "
+        f"{score.total} that belong to the four sections. The general items (safety, culture, wording) are shown "
+        f"beside the number, not in it.{_counted_as(score, 'not covered')}"
+    )
+
+
+def explain_conciseness(score: DimensionScore) -> str:
+    return (
+        "How many sentences earn their place: those that match at least one checklist item of their section "
+        f"({score.done}), out of all {score.total}. A sentence marked as not needed is only a "
+        f"suggestion.{_counted_as(score, 'not needed')}"
+    )
+
+
+def _counted_as(score: DimensionScore, what: str) -> str:
+    if not score.unjudged:
+        return ""
+    return f" {score.unjudged} could not be checked and {are(score.unjudged, 'counts', 'count')} as {what}."
+
+
+def explain_faithfulness(score: FaithfulnessScore) -> str:
+    published = (
+        f" The published definition counts them as errors: {percent(score.published_definition)}."
+        if score.published_definition is not None
+        else ""
+    )
+    unchecked = f" {score.unjudged} could not be checked and are not counted." if score.unjudged else ""
+    return (
+        f"How many claims the session supports: {score.done} of {score.total}. {score.contradicted} "
+        f"{are(score.contradicted, 'contradicts', 'contradict')} the session, {score.unsupported} "
+        f"{are(score.unsupported)} not found in it. {score.observed} can only be known by someone in the room and "
+        f"{are(score.observed)} counted apart.{published}{unchecked}"
+    )
+
+
+def explain_risk(count: int | None, wrong: int) -> str:
+    if count is None:
+        return "Mentions of risk in the session that the note leaves out. Not checked."
+    found = f"{count} found." if count else "None found."
+    if wrong:
+        found += f" The session does not bear out {counted(wrong, 'statement')} on risk in the note."
+    return (
+        "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "
+        f"{found} The check can miss things; it does not replace your own reading."
+    )
+
+
+def since(before: int, now: int) -> str:
+    """What a count was when the case was opened; empty where it has not changed."""
+    return f"{before} → {now} since the case was opened. " if before != now else ""
+
+
+def judge(identity: JudgeIdentity) -> str:
+    """ "Built-in, lexical, version 3"."""
+    return f"{JUDGES.get(identity.kind, identity.kind)}, {identity.model}, version {identity.version}"
