@@ -11,6 +11,7 @@ Two builds of one commit with the same tools give the same files: times come fro
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import re
@@ -177,6 +178,7 @@ def _tar(folder: Path, target: Path, name: str, moment: int) -> None:
 
 
 def main() -> int:
+    argparse.ArgumentParser(description="Build what people install, for this system, into dist/.").parse_args()
     steps = Steps(standard_output())
     try:
         steps.follow(Build(steps).plan())

@@ -264,3 +264,11 @@ def test_workflows_and_hooks_call_commands_of_this_project_only() -> None:
 def test_ci_calls_the_test_command_only() -> None:
     lines = (bootstrap.ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if "python" in line] == ["exec python3 installers/bootstrap.py test"]
+
+
+@pytest.mark.parametrize("script", ["bootstrap.py", "build.py"])
+def test_it_starts_where_no_package_is_installed_yet(script: str) -> None:
+    command = [sys.executable, "-I", "-S", str(bootstrap.ROOT / "installers" / script), "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "usage" in done.stdout

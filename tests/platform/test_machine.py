@@ -83,5 +83,10 @@ def test_data_lies_where_the_system_wants_it(tmp_path: Path) -> None:
 
 
 def test_a_user_without_a_home_has_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders.platformdirs, "user_data_path", lambda *_, **__: Path("~/.local/share/noteeval"))
+    def without() -> Path:
+        raise RuntimeError
+
+    for name in ("LOCALAPPDATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", without)
     assert folders.user_data_folder() is None
