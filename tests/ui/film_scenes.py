@@ -14,7 +14,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QWidget
 
-from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.store.records import Labels
@@ -92,7 +91,7 @@ class Film:
 
 
 @pytest.fixture
-def filmed(make_window, encoder_path, rubric, tmp_path, monkeypatch):
+def filmed(make_window, encoder, encoder_path, rubric, tmp_path, monkeypatch):
     """The real judge in a window of the look's size, before any case."""
     width, height, theme = os.environ["FILM_LOOK"].split()
     keychain = InMemory()
@@ -100,7 +99,7 @@ def filmed(make_window, encoder_path, rubric, tmp_path, monkeypatch):
     models.mkdir(parents=True)
     (models / encoder_path.name).symlink_to(encoder_path)
     monkeypatch.setattr(judge_keys, "Keys", lambda file: Keys(file, lambda: keychain))
-    window = make_window(theme, lambda: builtin.load(LlamaEmbedder(encoder_path, threads=1), rubric))
+    window = make_window(theme, lambda: builtin.load(encoder, rubric))
     window.resize(int(width), int(height))
     window.activateWindow()
     return window
