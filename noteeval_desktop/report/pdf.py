@@ -189,14 +189,14 @@ def _appendix(
 def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tuple[str, str], ...]:
     judge, case = evaluation.judge, evaluation.case
     kind = _JUDGES.get(judge.kind, judge.kind)
-    # The built-in judge's name goes on with a hash and its settings: whole among the fingerprints, too much here.
-    model = judge.model.partition(":")[0] if judge.kind == "builtin" else judge.model
+    # Which model and version the built-in judge is, and the note's fingerprint, stand among the fingerprints.
+    who = kind if judge.kind == "builtin" else f"{kind}: {judge.model}, version {judge.version}"
     turns = len(case.transcript.turns)
     note, sent = case.note, evaluation.usage.bytes_sent
     return (
-        ("Date", f"{when:%d %B %Y, %H:%M}"),
-        ("Judge", f"{kind}: {model}, version {judge.version} · {rubric.name} {rubric.version}"),
-        ("Note", f"{len(note.sentences)} sentences, {note.format}, fingerprint {note.sha256[:12]} · {turns} turns"),
+        ("Checked", f"{when:%d %B %Y, %H:%M}"),
+        ("Judge", f"{who} · checklist {rubric.name} {rubric.version}"),
+        ("Note", f"{len(note.sentences)} sentences, {note.format} · session of {turns} turns"),
         ("Sent", f"{sent:,} bytes left this computer" if sent else "nothing left this computer"),
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reportlab.graphics.shapes import Drawing, Rect, String
 from reportlab.lib.colors import HexColor
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable
 
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
@@ -26,7 +27,8 @@ class SectionBars(Flowable):  # type: ignore[misc]
         return self.width, self.height
 
     def draw(self) -> None:
-        room = self.width - _LABEL - _VALUE
+        left = max(_LABEL, *(stringWidth(label, REGULAR, _SIZE) + 6 for label, _ in self.sections))
+        room = self.width - left - _VALUE
         for row, (label, share) in enumerate(self.sections):
             base = self.height - _ROW * (row + 1) + 3
             self.canv.setFont(REGULAR, _SIZE)
@@ -34,10 +36,10 @@ class SectionBars(Flowable):  # type: ignore[misc]
             self.canv.drawString(0, base, label)
             self.canv.drawRightString(self.width, base, "–" if share is None else f"{round(100 * share)} %")
             self.canv.setFillColor(HexColor("#e4e9ee"))
-            self.canv.rect(_LABEL, base, room, _BAR, stroke=0, fill=1)
+            self.canv.rect(left, base, room, _BAR, stroke=0, fill=1)
             if share:
                 self.canv.setFillColor(HexColor("#0b6e75"))
-                self.canv.rect(_LABEL, base, room * share, _BAR, stroke=0, fill=1)
+                self.canv.rect(left, base, room * share, _BAR, stroke=0, fill=1)
 
 
 @dataclass(frozen=True, slots=True)

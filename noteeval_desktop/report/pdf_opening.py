@@ -119,7 +119,11 @@ def ledger(card: Scorecard, transcript: Transcript) -> Iterator[Any]:
         )
         found = danger.finding
         asked = [cite(transcript.turns[turn]) for turn in found.turns if turn < found.citation.turn]
-        yield KeepTogether([head, *(quote(passage(citation, transcript)) for citation in (*asked, found.citation))])
+        told = (*asked[1 - _MOST_TURNS :], found.citation)
+        first, *others = (quote(passage(citation, transcript)) for citation in told)
+        # More would not fit under the heading, which then stands alone at the foot of its page.
+        yield KeepTogether([head, first])
+        yield from others
 
 
 def _state(danger: Danger) -> str:

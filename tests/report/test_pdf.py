@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
-from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
 from noteeval_desktop.domain.findings import MOST_OF_A_DANGER
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
@@ -206,3 +206,11 @@ def test_what_makes_a_heading_is_not_printed(tmp_path: Path) -> None:
     assert "Assessment: Low." in marked
     assert "##" not in marked[: marked.index("Next week.")]
     assert "**" not in marked[: marked.index("Next week.")]
+
+
+def test_the_head_tells_a_supervisor_no_version_or_fingerprint(tmp_path: Path) -> None:
+    evaluation = replace(sample_evaluation(), judge=JudgeIdentity("builtin", "encoder-f16:00aa", "1", "r", "p"))
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    head = _text(tmp_path / "out.pdf").partition("Before you sign")[0]
+    assert "Built-in" in head
+    assert not any(said in head for said in ("encoder-f16", "version", "fingerprint"))

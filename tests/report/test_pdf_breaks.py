@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from pypdf import PdfReader
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Band, Reading, ScoredExchange
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Attribute, NeedVerdict, ResponseVerdict
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.pdf import pdf_bytes
+from noteeval_desktop.report.pdf_chart import _SIZE, SectionBars
+from noteeval_desktop.report.pdf_fonts import REGULAR
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
@@ -65,3 +72,29 @@ def test_responses_that_were_not_judged_take_no_page() -> None:
     none = ResponseVerdict(2, tuple((attribute, None) for attribute in Attribute))
     reading = Reading((ScoredExchange((1,), (none,)),), (), 0)
     assert "The therapist's responses" not in "\n".join("\n".join(p) for p in _pages(sample_evaluation(), reading))
+
+
+@pytest.mark.parametrize("sentences", range(14, 38, 4))
+def test_a_risk_that_was_talked_about_long_is_not_parted_from_its_heading(sentences: int) -> None:
+    said = "\n".join(f"Therapist: {'I would like to ask you that once more. ' * 5}\nClient: No {n}." for n in range(12))
+    transcript = documents.parse_transcript(said)
+    note = documents.parse_note("Plan: " + " ".join(f"Client walked route {n} 🙂." for n in range(sentences)))
+    danger = RiskFinding(tuple(range(24)), cite(transcript.turns[23]), RiskKind.SUICIDE, Stance.DENIED)
+    evaluation = final(evaluate(Case(transcript, note), ScriptedJudge(dangers=[danger]))).evaluation
+    pages = _pages(replace(evaluation, risks=(danger,)))
+    page = next(lines for lines in pages if "Risk in the session" in lines)
+    under = page[page.index("Risk in the session") + 1 :]
+    assert any("once more" in line for line in under)
+    # It is a pointer, not a transcript of its own.
+    assert sum(line.startswith("“") or " “" in line for page in pages for line in page if "once more" in line) <= 8
+
+
+def test_a_long_section_name_is_not_printed_across_its_bar() -> None:
+    drawn: list[float] = []
+    bars = SectionBars((("Plan", 0.5), ("Under no heading", 0.5)), 150)
+    bars.canv = SimpleNamespace(
+        rect=lambda left, *_, **__: drawn.append(left),
+        **dict.fromkeys(("setFont", "setFillColor", "drawString", "drawRightString"), lambda *_: None),
+    )
+    bars.draw()
+    assert min(drawn) > stringWidth("Under no heading", REGULAR, _SIZE)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
@@ -41,3 +42,13 @@ def test_the_signs_of_a_heading_are_seen_only_where_the_cursor_is(qtbot, heading
     editor.moveCursor(QTextCursor.MoveOperation.Start)
     assert _looks(editor)[0] == Qt.GlobalColor.transparent
     assert editor.note_text() == text
+
+
+def test_a_menu_leaves_the_text_where_it_is(opened, qtbot):
+    editor = opened.workspace.editor
+    opened.activateWindow()
+    editor.setFocus()
+    qtbot.waitUntil(editor.hasFocus)
+    editor._headings.show_cursor(-1)
+    QApplication.sendEvent(editor, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.PopupFocusReason))
+    assert editor._headings._cursor_at == -1

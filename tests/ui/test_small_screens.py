@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from noteeval_desktop.domain.transcript import cite
@@ -70,6 +70,7 @@ def test_larger_text_enlarges_the_findings_too(opened, qtbot) -> None:
         card = max(label.fontMetrics().height() for label in opened.workspace.findings.card.findChildren(PlainLabel))
         glance, (label, *_) = opened.glance_row.buttons[0], opened.risk_banner.findChildren(PlainLabel)
         read = (opened.workspace.findings.tabs, label, opened.header.judge_button)
+        read += (opened.workspace.copy_button, opened.workspace.note_search.field, opened.menuBar())
         shown = (QFontMetrics(glance.font_for(900)), *(widget.fontMetrics() for widget in read))
         return rows.sizeHintForRow(1), card, *(metrics.height() for metrics in shown)
 
@@ -86,6 +87,18 @@ def test_the_largest_text_makes_no_window_wider_than_its_screen(small, qtbot) ->
         small.commands["larger"].trigger()
     qtbot.wait(50)
     assert small.width() == SMALL.width()
+
+
+def test_the_statements_are_set_in_one_size(small, qtbot, monkeypatch) -> None:
+    used = []
+    draw = QPainter.drawText
+    monkeypatch.setattr(QPainter, "drawText", lambda self, *a: used.append(self.font().pixelSize()) or draw(self, *a))
+    for _ in range(4):
+        small.commands["larger"].trigger()
+    used.clear()
+    for button in small.glance_row.buttons:
+        button.grab()
+    assert len(set(used)) == 1
 
 
 def test_nothing_moves_by_itself_while_a_check_runs(opened, qtbot) -> None:

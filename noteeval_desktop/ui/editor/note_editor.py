@@ -341,7 +341,9 @@ class NoteEditor(QTextEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._show_cursor()
+        # A menu goes again, and the text stays where it is.
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._show_cursor()
 
     def event(self, event: QEvent) -> bool:
         """Undo and redo are the window's: the step before may have been one elsewhere."""

@@ -38,10 +38,11 @@ class RemotePage(QWidget):
         self.model.setAccessibleName("Model")
         self.model.setMinimumHeight(HIT)
         self.model.setEditText(settings.remote_model)
-        self.key = _field("Key", "", "Leave empty to keep the saved key")
+        self.key = _field("Key", "", words.KEEP_THE_KEY if settings.base_url else words.KEY_OF_THE_SERVICE)
         self.key.setToolTip(words.kept_in(keys.where))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.forget_key = QCheckBox(words.FORGET_THE_KEY)
+        self.forget_key.setVisible(bool(settings.base_url))
         self.test, self.stop_test = QPushButton(words.TEST_CONNECTION), QPushButton("Stop")
         self.stop_test.setVisible(False)
         self.result = PlainLabel(
@@ -148,6 +149,8 @@ class RemotePage(QWidget):
             return str(error)
         except ValueError:
             return "A price is not a number. Write it like 2.50, or leave it empty."
+        if address and not self.model.currentText().strip() and not self.lock.isChecked():
+            return words.NO_MODEL_YET
         return "A price is below zero." if any(not 0 <= price < 1e6 for price in prices) else ""
 
     def rules_keeper(self) -> Callable[[], None]:

@@ -84,6 +84,9 @@ LISTS_THE_MODELS_AND_ASKS = (
     "Lists the models and asks the chosen one whether it is ready. Sends only the key, nothing from your cases."
 )
 TEST_CONNECTION = "Test connection"
+KEEP_THE_KEY = "Leave empty to keep the saved key"
+KEY_OF_THE_SERVICE = "From your account; empty if the service needs none"
+NO_MODEL_YET = "Choose a model, or type its name. “Test connection” lists the models of the service."
 FORGET_THE_KEY = "Forget the key"
 NEVER_SEND_ANYTHING_SWITCH = "Never send anything (switch online AI services off)"
 THE_KEY_WAS_NOT_SAVED = "The key was not saved: the two passphrases differ."

@@ -17,7 +17,7 @@ from noteeval_desktop.report.pdf_password import HINTS, checked, strength
 from noteeval_desktop.ui.scorecard import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import EXPORT
 
 
@@ -69,6 +69,7 @@ class ChoosePdf(Asking):
         shown += (self.more,) if more else ()
         # Two columns: one is higher than a small screen.
         boxes = QGridLayout()
+        boxes.setHorizontalSpacing(2 * UNIT)
         for number, box in enumerate((*shown, *(() if whole else (self.masked, self.page)))):
             boxes.addWidget(box, number // 2, number % 2)
             box.show()

@@ -210,6 +210,11 @@ class MainWindow(Shell):
     def show_tab(self, number: int) -> None:
         self.workspace.findings.show_tab(number)
 
+    def show_case(self, label: str) -> None:
+        """Also in the title, so that two windows can be told apart; a label is the user's own and need not name."""
+        self.header.show_case(label)
+        self.setWindowTitle(f"{label} – NoteEval" if label else "NoteEval")
+
     def show_recent(self, cases: object) -> None:
         self.empty.show_recent(cases)
         show_recent_menu(self.recent_menu, cases, self.opening.open_recent)
@@ -248,7 +253,8 @@ class MainWindow(Shell):
         size = self.settings.font_size
         # Not without end: on a small screen the note needs the room, and the window must not outgrow it.
         around = sized(self.font(), min(max(UI_SIZE, round(UI_SIZE * size / READING_SIZE)), _LARGEST_AROUND))
-        for part in (self.glance_row, self.risk_banner, self.banner, self.header, self.status):
+        frame = (self.glance_row, self.risk_banner, self.banner, self.header, self.status, self.menuBar())
+        for part in (*frame, self.workspace):
             part.setFont(around)
         self.workspace.set_reading_size(size)
 

@@ -58,6 +58,7 @@ class ReviewedPdf:
         def failed(error: Exception) -> None:
             self._say(library_words.problem(error))
 
+        self._say(f"Saving {path.name}…")
         case_id = reviewed.case_id
         self._access.run(
             lambda library: work.vouched(library, case_id, review),

@@ -11,6 +11,7 @@ from noteeval_desktop.domain.transcript import Transcript
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 5
 _MOST = 12
+_COUNTS = frozenset(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
 
 
 class Seeker:
@@ -18,7 +19,7 @@ class Seeker:
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
-        self._turns: list[set[str]] = []
+        self._turns: list[dict[str, int]] = []
         self._spread: Counter[str] = Counter()
 
     def turns_with_words_of(self, sentence: str) -> tuple[int, ...]:
@@ -30,14 +31,17 @@ class Seeker:
             self._turns = [_stems(turn.text) for turn in self._transcript.turns]
             self._spread = Counter(stem for turn in self._turns for stem in turn)
         sought, count = _stems(sentence), len(self._turns)
+        # A long word says more than a short one that is as rare: "sertraline" more than "morning".
         weights = {
-            turn: sum(math.log(count / self._spread[stem]) for stem in sought & stems)
+            turn: sum(math.log(count / self._spread[stem]) * sought[stem] for stem in sought.keys() & stems.keys())
             for turn, stems in enumerate(self._turns)
-            if sought & stems
+            if sought.keys() & stems.keys()
         }
         best = sorted(weights, key=lambda turn: (-weights[turn], turn))
         return tuple(turn for turn in best if weights[turn] > 0)[:_MOST]
 
 
-def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in _WORD.findall(text.casefold()) if len(word) > 2 or word.isdigit()}
+def _stems(text: str) -> dict[str, int]:
+    """With the length of the word; of numbers only figures, since "nine" may count anything."""
+    words = (word for word in _WORD.findall(text.casefold()) if word not in _COUNTS)
+    return {word[:_STEM]: max(len(word), _STEM) for word in words if len(word) > 2 or word.isdigit()}

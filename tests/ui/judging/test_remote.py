@@ -367,6 +367,17 @@ def test_nothing_is_sent_where_the_yes_cannot_be_recorded_and_that_is_not_tried_
     assert endpoint.requests == []
 
 
+def test_an_address_without_a_model_is_not_saved_without_a_word(window, endpoint, qtbot) -> None:
+    dialog = window.judging.open_settings("remote")
+    assert "saved key" not in dialog.remote.key.placeholderText()
+    assert dialog.remote.forget_key.isHidden()
+    dialog.remote.address.setText(endpoint.url)
+    dialog.save.click()
+    assert "Choose a model" in dialog.said.text()
+    assert dialog.isVisible()
+    dialog.reject()
+
+
 def test_where_every_word_is_known_no_list_asks_about_words(window, endpoint, qtbot) -> None:
     with finished(window, qtbot):
         window.session.paste_transcript("Therapist: How is it?\nClient: I sleep better now.")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from noteeval_desktop.documents import parse_note
+from noteeval_desktop.documents import parse_note, parse_transcript
 from noteeval_desktop.domain.review import (
     ClaimMark,
     Comment,
@@ -161,3 +161,12 @@ def test_words_that_nobody_said_are_not_found():
 def test_what_was_settled_as_wrong_and_still_stands_is_no_tick():
     page = changes_page((), 0, "", "solved", (("Drinks daily.", "Misinterpreted: says twice"), ("Plan", "In the note")))
     assert [line.row.sign for line in page.lines[-2:]] == ["✗", "✓"]
+
+
+def test_a_long_rare_word_leads_before_short_ones_that_count_or_tell_the_time():
+    said = ["Nine in the morning I woke.", "Doctor Patel raised the sertraline.", *("Yes." for _ in range(20))]
+    session = parse_transcript(
+        "\n".join(f"{'Therapist' if n % 2 else 'Client'}: {text}" for n, text in enumerate(said))
+    )
+    sentence = "Sertraline was increased nine days ago; nausea in the morning."
+    assert Seeker(session).turns_with_words_of(sentence)[0] == 1
