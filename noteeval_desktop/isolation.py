@@ -18,14 +18,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from noteeval_desktop.errors import Cancelled, InputError
+from noteeval_desktop.platform import limits
+from noteeval_desktop.platform.processes import apart, environment
 
 CHILD_ARGUMENT = "--noteeval-isolated-child"
-# A group of its own, or Ctrl+C in a terminal would end the child before the parent has decided to.
-OWN_GROUP = 0 if os.name == "posix" else None
 _POLL_SECONDS = 0.05
 _REMEDY = "Open it in the program that made it, save it again and retry."
-# What a parser needs of the environment; anything else (keys, tokens, proxies) stays with the parent.
-_ENVIRONMENT = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "LANG")
 # multiprocessing would import the program's main module (Qt and all) in the child and hand down the
 # whole environment; a plain interpreter starts in a tenth of the time and knows nothing.
 _BOOT = (
@@ -45,20 +43,21 @@ def run_isolated(
 
     ``function`` must be importable by name and return plain values (str, bytes, numbers, None, lists,
     tuples, dicts, sets): the child's answer is read without importing anything, so that a child taken over by
-    its input cannot reach further. ``memory_mb`` binds on POSIX. ``what`` names the input in errors.
+    its input cannot reach further. ``what`` names the input in errors.
     Raises InputError (the child's own, or for time, memory and crashes), and Cancelled.
     """
-    request = pickle.dumps((memory_mb, seconds, function.__module__, function.__qualname__, args))
+    limit = None if limits.WATCHED else memory_mb
+    request = pickle.dumps((limit, seconds, function.__module__, function.__qualname__, args))
     with subprocess.Popen(
         child_command(__name__),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ} | {"OMP_NUM_THREADS": "1"},
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        process_group=OWN_GROUP,
+        env=environment() | {"OMP_NUM_THREADS": "1"},
+        **apart(),
     ) as process:
-        answer = _answer(process, request, seconds, cancel, what)
+        watch = (lambda: limits.takes_more(process.pid, memory_mb)) if limits.WATCHED else lambda: False
+        answer = _answer(process, request, seconds, cancel, what, watch)
     return _result(answer, process.returncode, what)
 
 
@@ -81,7 +80,7 @@ def serve() -> None:
 
 def _served(requests: BinaryIO) -> bytes:
     memory_mb, seconds, module, name, args = pickle.load(requests)
-    _limit(memory_mb, seconds)
+    limits.limit_this_process(memory_mb, seconds)
     try:
         function: Any = __import__(module, fromlist=["_"])
         for part in name.split("."):
@@ -93,18 +92,6 @@ def _served(requests: BinaryIO) -> bytes:
         return pickle.dumps(("memory",))
     except Exception as error:  # a parser may raise anything; the parent turns its name into an InputError
         return pickle.dumps(("failed", type(error).__name__))
-
-
-def _limit(memory_mb: int, seconds: float) -> None:
-    try:
-        import resource
-    except ImportError:  # Windows: the parent's clock is the limit
-        return
-    size = memory_mb * 1024 * 1024
-    if sys.platform != "darwin":  # macOS refuses to lower RLIMIT_AS
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def child_command(module: str) -> list[str]:
@@ -126,7 +113,12 @@ def search_path() -> list[str]:
 
 
 def _answer(
-    process: subprocess.Popen[bytes], request: bytes, seconds: float, cancel: threading.Event | None, what: str
+    process: subprocess.Popen[bytes],
+    request: bytes,
+    seconds: float,
+    cancel: threading.Event | None,
+    what: str,
+    takes_too_much: Callable[[], bool],
 ) -> bytes:
     answers: list[bytes] = []
     # In a thread of its own: communicate() with a time limit forgets the rest of a long input (Python 3.11).
@@ -139,6 +131,8 @@ def _answer(
                 raise Cancelled
             if time.monotonic() > deadline:
                 raise _too_slow(what, seconds)
+            if takes_too_much():
+                raise _too_large(what)
             talk.join(_POLL_SECONDS)
     finally:
         process.kill()
@@ -163,8 +157,12 @@ def _result(answer: bytes, returncode: int | None, what: str) -> Any:
     if kind == "input":
         raise InputError(*values)
     if kind == "memory":
-        raise InputError(what, "reading it takes too much memory", "Split it, or save it again without pictures.")
+        raise _too_large(what)
     raise InputError(what, f"it is damaged ({values[0]})", _REMEDY)
+
+
+def _too_large(what: str) -> InputError:
+    return InputError(what, "reading it takes too much memory", "Split it, or save it again without pictures.")
 
 
 def _too_slow(what: str, seconds: float | None = None) -> InputError:

@@ -65,6 +65,25 @@ def test_qt_is_imported_in_the_window_only() -> None:
     assert importing - allowed == set()
 
 
+# Which part of the room fits: the window's listeners need Qt, and a self-test says what it was tried on.
+ASKING = {"noteeval_desktop/ui/library/screen_lock.py", "noteeval_desktop/commands/self_checks.py"}
+
+
+def test_what_differs_by_system_stands_in_one_room() -> None:
+    asks = re.compile(r"\bsys\.platform\b|\bos\.name\b|\bimport (?:msvcrt|fcntl|resource|winreg)\b|\bwindll\b")
+    asking = {name_of(path) for path in PACKAGE.rglob("*.py") if asks.search(path.read_text(encoding="utf-8"))}
+    assert {name for name in asking if not name.startswith("noteeval_desktop/platform/")} == ASKING
+
+
+def test_the_room_is_type_checked_as_every_system_reads_it() -> None:
+    for system in ("win32", "darwin", "linux"):
+        command = [sys.executable, "-m", "mypy", "--platform", system, "--follow-imports", "silent"]
+        checked = subprocess.run(
+            [*command, "-p", "noteeval_desktop.platform"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert checked.returncode == 0, checked.stdout
+
+
 def imported_packages(path: Path) -> set[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     plain = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

@@ -47,21 +47,6 @@ def test_endless_work_is_stopped() -> None:
     assert time.monotonic() - begin < 5
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no RLIMIT_CPU")
-def test_limits_are_set_in_the_child() -> None:
-    import resource
-
-    assert run_isolated(resource.getrlimit, resource.RLIMIT_CPU, seconds=7, memory_mb=500) == (8, 9)
-    # What a crash would leave on the disk is the session.
-    assert run_isolated(resource.getrlimit, resource.RLIMIT_CORE, seconds=7, memory_mb=500) == (0, 0)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
-def test_greedy_work_is_stopped() -> None:
-    with pytest.raises(InputError, match="takes too much memory"):
-        run_isolated(bytearray, 2_000_000_000, seconds=20, memory_mb=300)
-
-
 @pytest.mark.parametrize("code", [0, 3])
 def test_crash_is_an_error_with_a_way_on(code: int) -> None:
     with pytest.raises(InputError, match=r"^x\.pdf: reading it crashed the reader\. Open it"):

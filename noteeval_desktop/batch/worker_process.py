@@ -20,20 +20,16 @@ from typing import Any, BinaryIO
 from noteeval_desktop.batch.judging import Outcome, Plan, judge_pair
 from noteeval_desktop.batch.pairs import Group, Pair
 from noteeval_desktop.errors import JudgeError, NoteEvalError, unexpected
-from noteeval_desktop.isolation import OWN_GROUP, child_command
+from noteeval_desktop.isolation import child_command
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.heap import keep_heap_compact
+from noteeval_desktop.platform.processes import HOME, apart, environment
 
 Recipe = Callable[[ExitStack], Judge]
 """Makes a judge in another process: importable by name and picklable."""
 NOT_STARTED = "A worker process ended before it was ready. Perhaps memory is short: try again with fewer --jobs."
 DIED = "The process that judged it ended unexpectedly, twice. Perhaps memory ran out: try again with fewer --jobs."
 _TOLD = ("status", "problem", "reference", "warnings", "written")
-# Keys, tokens and proxies stay with the parent.
-_ENVIRONMENT = (
-    *("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "LC_ALL"),
-    *("HOME", "USERPROFILE", "LOCALAPPDATA", "XDG_DATA_HOME", "NOTEEVAL_HOME"),
-)
 
 
 class WorkerProcess:
@@ -94,15 +90,14 @@ class WorkerProcess:
 
     def _started(self) -> subprocess.Popen[bytes] | None:
         """None where it was told to stop before it was ready: another worker knows why. Raises JudgeError."""
-        environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         self._process = process = subprocess.Popen(
             child_command(__name__),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "GGML_NO_BACKTRACE": "1"},
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            process_group=OWN_GROUP,
+            env=environment(*HOME, "NOTEEVAL_HOME", "LC_ALL")
+            | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "GGML_NO_BACKTRACE": "1"},
+            **apart(),
         )
         assert process.stdin is not None
         assert process.stdout is not None

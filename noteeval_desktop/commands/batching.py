@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
@@ -31,6 +30,7 @@ from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.platform.processes import usable_processors
 from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.report.parquet import ABOUT, AnalystTables, writing_tables
 from noteeval_desktop.report.terminal import ProgressBar, table
@@ -94,8 +94,7 @@ def _way(run: Run, pairs: many.Worklist, plan: many.Plan) -> Callable[[Callable[
 
 def _workers() -> int:
     """The cores that this process may use, or some of them."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, _MOST_WORKERS)
+    return min(usable_processors(), _MOST_WORKERS)
 
 
 def aggregate(run: Run) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from noteeval_desktop.engines import native
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.priorities import lower_this_thread
+from noteeval_desktop.platform.processes import usable_processors
 
 DIMENSIONS = 384
 _WORD_PIECE = 3  # llama.cpp's LLAMA_VOCAB_TYPE_WPM
@@ -68,7 +68,7 @@ class Bert:
             raise ModelError(f"{self._name}: not the sentence encoder. Run `noteeval models build`.")
         self._seats: list[_Seat] = []
         try:
-            for _ in range(threads or min(os.cpu_count() or 1, _MOST_THREADS)):
+            for _ in range(threads or min(usable_processors(), _MOST_THREADS)):
                 self._seats.append(_Seat(self._model, self._name, most_tokens))
         except ModelError:
             self._free()

@@ -16,7 +16,6 @@ import pytest
 
 from noteeval_desktop.engines.chat import Reply, Request, YesNo
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress, read_header
-from noteeval_desktop.engines.local_llm.child import _ENVIRONMENT
 from noteeval_desktop.errors import Cancelled, ModelError
 from tests.gguf_factory import make_biased_model, make_chat_model, make_hybrid_model
 
@@ -265,15 +264,15 @@ def test_an_answer_taken_early_leaves_the_model_usable(chat: LocalChat, never: t
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
-def test_the_child_knows_no_secrets(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_child_finds_graphics_libraries_and_no_secrets(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("CUDA_PATH", "graphics")
     chat = LocalChat(model, threads=1)
     answers(chat, QUESTIONS[:1])
     environment = Path(f"/proc/{chat._child.pid}/environ").read_bytes().decode().strip("\0").split("\0")
     chat.close()
-    names = {entry.split("=")[0] for entry in environment}
-    assert names <= {*_ENVIRONMENT, "GGML_NO_BACKTRACE"}
-    assert "GGML_NO_BACKTRACE=1" in environment
+    assert {"CUDA_PATH=graphics", "GGML_NO_BACKTRACE=1"} <= set(environment)
+    assert not any("sk-secret" in entry for entry in environment)
 
 
 def test_header_tells_name_size_quantisation_and_context(model: Path) -> None:

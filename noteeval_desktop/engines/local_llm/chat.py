@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +18,7 @@ from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeade
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.memory import free_memory
+from noteeval_desktop.platform.processes import usable_processors
 
 DEFAULT_CONTEXT = 8192
 A = TypeVar("A")
@@ -70,7 +70,7 @@ class LocalChat:
         if not self.header.writes:
             raise ModelError(f"{path.name}: {WRITES_NOTHING}")
         self._path, self._context = path, _checked_context(self.header, context)
-        self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
+        self._threads = threads or max(1, usable_processors() - 1)
         self._gpu_layers, self._exact, self._progress, self._available = gpu_layers, exact, progress, available
         self._flags, self._start = flags, start
         _check_memory(self.header, self._context, available())

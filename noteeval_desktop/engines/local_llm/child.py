@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
 import subprocess
 import threading
@@ -16,16 +15,12 @@ from pydantic_core import from_json
 
 from noteeval_desktop.engines.local_llm import worker
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.isolation import OWN_GROUP, child_command
+from noteeval_desktop.isolation import child_command
+from noteeval_desktop.platform.processes import GRAPHICS, HOME, apart, environment
 
 Message = dict[str, Any]
 POLL_SECONDS = 0.02
 _LONGEST_LINE = 16_000_000
-# What native code needs of the environment; keys, tokens and proxies stay with the parent.
-_ENVIRONMENT = (
-    *("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "HOME"),
-    *("CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"),
-)
 
 
 class Gone(Exception):
@@ -40,16 +35,13 @@ class Child:
     """One child process. Messages are read by a thread, so that waiting for one can time out."""
 
     def __init__(self) -> None:
-        environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         self._process = subprocess.Popen(
             child_command(worker.__name__),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment | {"GGML_NO_BACKTRACE": "1"},
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0)
-            | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-            process_group=OWN_GROUP,
+            env=environment(*HOME, *GRAPHICS, "OMP_NUM_THREADS") | {"GGML_NO_BACKTRACE": "1"},
+            **apart(low=True),
         )
         self._answers: queue.Queue[Message | None] = queue.Queue()
         assert self._process.stdin is not None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+
+from noteeval_desktop.platform.processes import usable_processors
 
 # Of 0.5B in Q8_0 and 1B in Q4_K on two cores with AVX-512: both speeds go with the bytes of the weights.
 _READ_BYTES_A_SECOND, _WRITTEN_BYTES_A_SECOND = 1.6e11, 2.9e10
@@ -25,7 +26,7 @@ class Speed:
 
 def guessed(model_bytes: int, cores: int | None = None) -> Speed:
     """Without a graphics processor."""
-    cores = cores or os.cpu_count() or _CORES
+    cores = cores or usable_processors()
     size = max(1, model_bytes)
     writing = min(cores, _MOST_WRITING_CORES)
     return Speed(_READ_BYTES_A_SECOND * cores / _CORES / size, _WRITTEN_BYTES_A_SECOND * writing / _CORES / size)
