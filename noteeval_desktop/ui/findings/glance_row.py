@@ -111,8 +111,9 @@ class GlanceButton(QAbstractButton):
     def _paint_words(self, painter: QPainter, area: QRectF) -> None:
         theme, glance = self._theme, self._glance
         # In one size: what is set smaller seems to matter less.
-        fonts = (one.font_for(one.width() - 4 * UNIT) for one in self.parentWidget().findChildren(GlanceButton))
-        words, font = self.words, min(fonts, key=QFont.pixelSize)
+        row = self.parent()
+        beside = row.findChildren(GlanceButton) if row is not None else [self]
+        words, font = self.words, min((one.font_for(one.width() - 4 * UNIT) for one in beside), key=QFont.pixelSize)
         painter.setFont(font)
         painter.setPen(theme.colour("red" if glance.warning else "text"))
         lines = area if glance.share is None else area.adjusted(0, 0, 0, -10)

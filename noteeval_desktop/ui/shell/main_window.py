@@ -213,7 +213,7 @@ class MainWindow(Shell):
     def show_case(self, label: str) -> None:
         """Also in the title, so that two windows can be told apart; a label is the user's own and need not name."""
         self.header.show_case(label)
-        self.setWindowTitle(f"{label} – NoteEval" if label else "NoteEval")
+        self.setWindowTitle(words.title(label))
 
     def show_recent(self, cases: object) -> None:
         self.empty.show_recent(cases)
