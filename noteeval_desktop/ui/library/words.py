@@ -349,9 +349,5 @@ def case_of(when: datetime) -> str:
 
 
 def suggestions_left(count: int) -> str:
-    """ "43 suggestions suggestions_left"."""
-    return (
-        f"{counted(count, 'suggestion')} suggestions_left"
-        if count
-        else "Ready to submit: no suggestions suggestions_left"
-    )
+    """ "43 suggestions left"."""
+    return f"{counted(count, 'suggestion')} left" if count else "Ready to submit: no suggestions left"

@@ -262,8 +262,8 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QProgressBar {{ background: {t.line}; border: none; border-radius: 3px; max-height: 6px; }}
 QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
-QProgressBar#progress_line {{ background: {t.line}; border: none; }}
-QProgressBar#progress_line::chunk {{ background: {t.accent}; }}
+QProgressBar#progress_line {{ max-height: 3px; border-radius: 0; }}
+QProgressBar#progress_line::chunk {{ border-radius: 0; }}
 QProgressBar#progress_line[state="idle"] {{ background: {t.line}; }}
 """
 
