@@ -29,7 +29,7 @@ from noteeval_desktop.platform.files import write_private
 _SURELY_PAST = date(2025, 1, 1)
 _LEAST_DISK, _LITTLE_MEMORY = 100_000_000, 1_000_000_000
 _TOLERANCE = 0.004
-_KEYCHAIN_SECONDS, _WINDOW_SECONDS = 10.0, 45.0
+_KEYCHAIN_SECONDS, _WINDOW_SECONDS = 10.0, 150.0
 _SESSION = "Therapist: How did you sleep?\nClient: About four hours a night. I have two beers to fall asleep.\n"
 _NOTE = "Subjective\nClient sleeps about four hours a night.\nClient drinks wine every morning.\n"
 
@@ -194,7 +194,7 @@ class Checks:
                     check=False,
                 )
             except subprocess.TimeoutExpired:
-                raise JudgeError(f"The window did not open within {_WINDOW_SECONDS:.0f} seconds.") from None
+                raise JudgeError(f"The window was not drawn within {_WINDOW_SECONDS:.0f} seconds. Close other programs, try again.") from None
             said = [line for line in done.stderr.splitlines() if line.strip()]
             if done.returncode or not picture.is_file():
                 reason = said[-1] if said else f"exit code {done.returncode}"
