@@ -19,7 +19,7 @@ PACKAGE = ROOT / "noteeval_desktop"
 MANY_LINES = 400
 TOO_MANY_LINES = 500
 TOP_LEVEL = {
-    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"),
+    *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"),
     *("installers", "models", "noteeval_desktop", "resources", "tests"),
 }
 LARGEST_FILE = 1_100_000
@@ -82,6 +82,18 @@ def test_the_room_is_type_checked_as_every_system_reads_it() -> None:
             [*command, "-p", "noteeval_desktop.platform"], cwd=ROOT, capture_output=True, text=True, check=False
         )
         assert checked.returncode == 0, checked.stdout
+
+
+def test_the_page_for_it_names_whatever_the_program_keeps_and_connects_with() -> None:
+    page = (ROOT / "resources" / "help" / "it.md").read_text(encoding="utf-8")
+    texts = {name_of(path): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    kept = {name for text in texts.values() for name in re.findall(r'data_folder\(\) / "([^"]+)"', text)}
+    assert {name for name in kept if f"`{name}`" not in page and f"`{name}/`" not in page} == set()
+    # The judge that asks a service, the model's download, the encoder's (by pip) and the cluster: the page's table.
+    network = {"httpx2", "httpcore2", "openai", "distributed", "socket", "urllib.request", "http.client"}
+    import_ = re.compile(rf"^\s*(?:import|from) ({'|'.join(map(re.escape, network))})\b", re.MULTILINE)
+    rooms = {name.rpartition("/")[0] for name, text in texts.items() if import_.search(text) or '"pip"' in text}
+    assert rooms == {"noteeval_desktop/engines", "noteeval_desktop/engines/remote", "noteeval_desktop/batch"}
 
 
 def imported_packages(path: Path) -> set[str]:

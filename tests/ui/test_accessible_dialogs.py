@@ -21,7 +21,19 @@ PRESSED = (ROLES.Button, ROLES.ButtonMenu, ROLES.CheckBox, ROLES.RadioButton)
 # An empty cell of a table has nothing to say.
 READ = (ROLES.ScrollBar, ROLES.Window, ROLES.Dialog, ROLES.TreeItem, ROLES.Cell, ROLES.ListItem)
 COMMANDS = (
-    *("help", "model_card", "keys", "preview", "compare_responses", "drafts", "judge_settings", "choose_judge"),
+    *(
+        "help",
+        "model_card",
+        "it",
+        "privacy",
+        "research",
+        "keys",
+        "preview",
+        "compare_responses",
+        "drafts",
+        "judge_settings",
+        "choose_judge",
+    ),
     *("paste_transcript", "paste_note"),
 )
 LIBRARY = ("revisions", "library_keys", "backups", "audit_log", "old_cases", "agreement", "trainee", "cohort", "submit")

@@ -10,7 +10,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.ui.widgets.help_window import help_window
 
 
-@pytest.mark.parametrize("name", ["help.md", "review.md"])
+@pytest.mark.parametrize("name", ["help.md", "review.md", "it.md", "privacy.md", "research.md"])
 def test_the_help_is_shown_without_its_markup_its_signs_and_keys_in_tables(qtbot, name: str) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)

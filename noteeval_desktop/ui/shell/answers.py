@@ -85,9 +85,14 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "submit": window.supervision.submit,
         "feedback": window.supervision.show_feedback,
         "help": lambda: help_window(window, words.COMMANDS["help"], window.outside.help_text).show(),
+        **{page: partial(_show_page, window, page) for page in ("it", "privacy", "research")},
         "model_card": lambda: help_window(window, words.COMMANDS["model_card"], *window.outside.model_cards).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
     }
+
+
+def _show_page(window: MainWindow, page: str) -> None:
+    help_window(window, words.COMMANDS[page], window.outside.help_text.with_name(f"{page}.md")).show()
 
 
 def _recheck(window: MainWindow) -> None:

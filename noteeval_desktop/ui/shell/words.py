@@ -94,6 +94,9 @@ COMMANDS = {
     "feedback": "Feedback on this note…",
     "help": "How to read the marks",
     "model_card": "How the judge was made",
+    "it": "For your IT department",
+    "privacy": "For your privacy officer",
+    "research": "For researchers",
     "keys": "Keyboard",
 } | {f"tab_{number}": name for number, name in enumerate(TABS, 1)}
 GETTING_READY = "Getting ready…"
