@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
@@ -56,21 +57,25 @@ def encoder(closing: ExitStack, max_tokens: int = MAX_TOKENS, threads: int | Non
     return embedder
 
 
-def builtin_judge(rubric: Rubric, closing: ExitStack, threads: int | None = None) -> Judge:
+def builtin_judge(rubric: Rubric, closing: ExitStack, threads: int | None = None, tuned: Thresholds = SHIPPED) -> Judge:
     """Raises ModelError."""
-    return builtin.load(encoder(closing, threads=threads), rubric)
+    judge = builtin.load(encoder(closing, threads=threads), rubric)
+    judge.tune(tuned)
+    return judge
 
 
-def full_check(judge: LlmJudge, rubric: Rubric, closing: ExitStack) -> FullCheck:
+def full_check(judge: LlmJudge, rubric: Rubric, closing: ExitStack, tuned: Thresholds = SHIPPED) -> FullCheck:
     """The built-in judge first, and ``judge`` on what that does not vouch for. Raises ModelError."""
-    return FullCheck(builtin_judge(rubric, closing), judge, SecondLook(judge), judge.doubt)
+    return FullCheck(builtin_judge(rubric, closing, tuned=tuned), judge, SecondLook(judge), judge.doubt)
 
 
-def remote_full_check(judge: RemoteJudge, rubric: Rubric, closing: ExitStack) -> RemoteFullCheck:
+def remote_full_check(
+    judge: RemoteJudge, rubric: Rubric, closing: ExitStack, tuned: Thresholds = SHIPPED
+) -> RemoteFullCheck:
     """Like ``full_check``, at an address."""
     from noteeval_desktop.judges.llm.remote_full_check import RemoteFullCheck
 
-    return RemoteFullCheck(builtin_judge(rubric, closing), judge)
+    return RemoteFullCheck(builtin_judge(rubric, closing, tuned=tuned), judge)
 
 
 def local_judge(

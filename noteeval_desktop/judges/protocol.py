@@ -13,6 +13,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -114,6 +115,13 @@ class LooksAgain(Protocol):
     def second_look(self, case: Case, cancel: threading.Event) -> Sequence[Stage]:
         """Raises as the judge's generators do."""
         ...
+
+
+@runtime_checkable
+class Tunable(Protocol):
+    """A judge that says yes from another probability on, where a practice wants it so."""
+
+    def tune(self, thresholds: Thresholds) -> None: ...
 
 
 @runtime_checkable

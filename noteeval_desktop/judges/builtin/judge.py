@@ -13,6 +13,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -67,10 +68,16 @@ class BuiltinJudge:
         self._session: tuple[Transcript, SessionIndex] | None = None
         self._quiet: tuple[Transcript, Transcript] | None = None
         self._english: tuple[Transcript, bool] | None = None
+        self._thresholds = SHIPPED
 
     @property
     def identity(self) -> JudgeIdentity:
-        return JudgeIdentity("builtin", self._embedder.fingerprint, VERSION, self._rubric.fingerprint, shipped())
+        version = f"{VERSION}{self._thresholds.version}"
+        return JudgeIdentity("builtin", self._embedder.fingerprint, version, self._rubric.fingerprint, shipped())
+
+    def tune(self, thresholds: Thresholds) -> None:
+        """From now on; what was read of notes and sessions stands."""
+        self._thresholds = thresholds
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         if self._speaks_english(case.transcript):
@@ -90,16 +97,21 @@ class BuiltinJudge:
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
-        yield from _until(cancel, checklist.verdicts(case.note, reading, self._heads, self._rubric, session))
+        yield from _until(
+            cancel,
+            map(self._thresholds.item, checklist.verdicts(case.note, reading, self._heads, self._rubric, session)),
+        )
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
         reading = self._read(case.note, cancel)
-        yield from _until(cancel, need.verdicts(case.note, reading, self._heads, self._rubric))
+        yield from _until(
+            cancel, map(self._thresholds.need, need.verdicts(case.note, reading, self._heads, self._rubric))
+        )
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
         reading = self._read(case.note, cancel)
         judged, session = self._judged(case, cancel), self._index(case.transcript, cancel)
-        verdicts = iter(self._supporter(judged, session, cancel))
+        verdicts = map(self._thresholds.claim, self._supporter(judged, session, cancel))
         yield from _until(
             cancel,
             (_unread(sentence, reading) or next(verdicts) for sentence in case.note.sentences),
