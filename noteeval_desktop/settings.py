@@ -27,7 +27,8 @@ class Settings:
     model is also asked for marks from 1 to 5. ``silenced`` are the kinds of findings that are flagged no more, with
     the day: ids of the checklist and of kinds, never words of a case. ``ask_everything``: a language model is asked all
     that the built-in judge answers, too, not only what that cannot vouch for. ``unencrypted_address``: the address in
-    the own network that may be asked without encryption; empty for none.
+    the own network that may be asked without encryption; empty for none. ``thresholds``: how the built-in judge is
+    tuned to the practice's own reviews, as ``domain.thresholds`` writes it; empty as it ships.
     """
 
     theme: str = "system"
@@ -52,6 +53,7 @@ class Settings:
     silenced: dict[str, str] = field(default_factory=dict)
     ask_everything: bool = False
     unencrypted_address: str = ""
+    thresholds: dict[str, str] = field(default_factory=dict)
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}

@@ -59,11 +59,8 @@ class Parts:
 
 
 class JudgeDesk(QObject):
-    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen.
-
-    ``sending(address, of the case)``: something begins to be sent, with the user's leave; False for responses that
-    stand outside the case.
-    """
+    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen. ``sending(address, of
+    the case)``: something begins to be sent, with the user's leave; False for responses outside the case."""
 
     judge_changed = Signal(str)
     place_asked = Signal(object)
@@ -155,6 +152,13 @@ class JudgeDesk(QObject):
             self._engage(kind)
         self._parts.save(replace(self._parts.settings(), judge=kind))
         self._parts.session.check()
+
+    def tuned(self) -> None:
+        """The built-in judge has other thresholds: it is loaded anew, and what is open checked again by whoever did."""
+        check = self._parts.session.check
+        if self.kind != words.BUILTIN:
+            self._engage(self.kind)
+        self._parts.jobs.submit(Lane.LOCAL, "tune", lambda _c, _e: self._builtin.forget(), lambda _: check(), _ignore)
 
     def _is_set_up(self, kind: str) -> bool:
         settings = self._parts.settings()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.protocol import Judge
@@ -46,7 +47,8 @@ def load_local(
         progress=lambda progress: tell(progress.seconds_left),
         gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
     )
-    return local if settings.ask_everything else making.full_check(local, rubric, closing)
+    tuned = thresholds_of(settings.thresholds)
+    return local if settings.ask_everything else making.full_check(local, rubric, closing, tuned)
 
 
 def load_remote(
@@ -79,7 +81,7 @@ def load_remote(
         unencrypted=settings.unencrypted_address == settings.base_url,
     )
     if about_case and not settings.ask_everything:
-        judge = making.remote_full_check(judge, rubric, closing)
+        judge = making.remote_full_check(judge, rubric, closing, thresholds_of(settings.thresholds))
     judge.marks = settings.marks
     return judge
 

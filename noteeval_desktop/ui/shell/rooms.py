@@ -9,6 +9,8 @@ from functools import partial
 from PySide6.QtCore import QByteArray
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
+from noteeval_desktop.judges.protocol import Judge, Tunable
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
@@ -58,7 +60,14 @@ def furnish(window: MainWindow) -> Iterator[None]:
 def _furnish_panes(window: MainWindow) -> None:
     outside = window.outside
     accepts = partial(agreed, window)
-    window.session = CaseSession(window.jobs, outside.load_judge, outside.rubric, accepts, window)
+
+    def load() -> Judge:
+        judge = outside.load_judge()
+        if isinstance(judge, Tunable):
+            judge.tune(thresholds_of(window.settings.thresholds))
+        return judge
+
+    window.session = CaseSession(window.jobs, load, outside.rubric, accepts, window)
     responses = ResponsesPage(window.theme)
     responses.compare_asked.connect(window.commands["compare_responses"].trigger)
     responses.read_asked.connect(window.session.read_responses)
@@ -184,6 +193,12 @@ def _furnish_supervision(window: MainWindow, case: CaseDesk) -> None:
     guide = outside.help_text.with_name("review.md")
     desk = SupervisionDesk(window, case, window.library, outside.rubric, outside.reviewed_pdf, guide)
     window.supervision = desk
+
+    def tune(chosen: Thresholds) -> None:
+        window.keep_settings(replace(window.settings, thresholds=chosen.plain()))
+        window.judging.tuned()
+
+    desk.thresholds_chosen.connect(tune)
     window.status.add(desk.submit_button)
     window.themed.append(desk)
 

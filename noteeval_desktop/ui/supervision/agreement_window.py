@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QHBoxLayout,
+    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -30,6 +31,10 @@ _JUDGE_WIDTH = 180
 
 
 class AgreementWindow(QDialog):
+    """``tune_asked``: the judge is to be tuned to what was settled."""
+
+    tune_asked = Signal()
+
     def __init__(self, access: Access, jobs: JobRunner, rubric: Rubric, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(words.AGREEMENT_BETWEEN_RATERS)
@@ -51,6 +56,11 @@ class AgreementWindow(QDialog):
         head = QHBoxLayout()
         head.addWidget(self.said, 1)
         head.addWidget(self.tags)
+        self.tune = QPushButton(words.TUNE)
+        self.tune.setMinimumHeight(HIT)
+        self.tune.setAutoDefault(False)
+        self.tune.clicked.connect(self.tune_asked)
+        head.addWidget(self.tune)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)

@@ -7,11 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QToolButton
 
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.desk import LibraryDesk
@@ -34,7 +35,12 @@ if TYPE_CHECKING:
 
 
 class SupervisionDesk(QObject):
-    """Imports what a review needs when one is first asked for. ``help_text`` is the guide to reviewing."""
+    """Imports what a review needs when one is first asked for. ``help_text`` is the guide to reviewing.
+
+    ``thresholds_chosen``: Thresholds, for the built-in judge.
+    """
+
+    thresholds_chosen = Signal(object)
 
     def __init__(
         self, window: Shell, case: CaseDesk, library: LibraryDesk, rubric: Rubric, save_pdf: SavePdf, help_text: Path
@@ -313,8 +319,17 @@ class SupervisionDesk(QObject):
 
         shown = AgreementWindow(self._access, self._window.jobs, self._rubric, self._window)
         shown.finished.connect(shown.deleteLater)
+        shown.tune_asked.connect(self.show_tuning)
         self.agreement_window = shown
         shown.show()
+
+    def show_tuning(self) -> None:
+        from noteeval_desktop.ui.supervision.tuning_window import TuningWindow
+
+        now = thresholds_of(self._window.settings.thresholds)
+        shown = TuningWindow(self._access, self._window.jobs, now, self._window)
+        shown.chosen.connect(self.thresholds_chosen)
+        self._open(shown)
 
     # The parts
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import counted, percent
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskFinding
@@ -282,6 +283,16 @@ def saved(when: datetime) -> str:
     return f"Saved {when:%H:%M:%S}"
 
 
+TUNE, TUNE_TITLE = "Tune the judge…", "Tune the built-in judge"
+PART, NOW, SUGGESTED = "Marks on", "Now", "Suggested"
+WOULD_CHANGE, LEFT_OUT = "Would have changed", "On other notes"
+USE_THESE, AS_SHIPPED_AGAIN, NOTHING_BETTER = "Use these", "Back to how it came", "Nothing better"
+HOW_TUNED = (
+    "The judge says yes from a probability on. Here that limit is chosen so that fewer of its marks differ from what "
+    "was settled (better: no longer differs). It is only suggested where it also does better on other notes than those "
+    "that it was chosen on. Risk, and what could do much harm, is judged as before. Scorecards say that the judge is "
+    "tuned. The command line uses the judge as it came."
+)
 NO_REVIEWS = "Nobody has submitted marks for these cases yet. Finish a review first."
 HOW_TO_READ_AGREEMENT = (
     "Equal: the share of marks that are the same. κ: agreement beyond chance (Cohen’s for two people, Fleiss’ for "
@@ -357,3 +368,27 @@ def approved_and_signed(name: str) -> str:
 
 def for_the_note(comments: str) -> str:
     return f"{comments} for the note"
+
+
+def too_few_settled(found: int, needed: int) -> str:
+    return (
+        f"{counted(found, 'review')} settled so far; from {needed} on the judge can be tuned to them. What counts are "
+        "first reviews, marked blind, with every difference settled."
+    )
+
+
+def from_settled(found: int, better: bool) -> str:
+    what = "This is what they suggest." if better else "The judge does as well as it can; nothing is suggested."
+    return f"{found} reviews are settled. {what}"
+
+
+def threshold(value: float | None) -> str:
+    return "As it came" if value is None else f"Yes from {percent(value)}"
+
+
+def would_change(changed: int, places: int, better: int) -> str:
+    return f"{changed:,} of {places:,} marks: {better:,} better, {changed - better:,} worse"
+
+
+def left_out(before: int, after: int) -> str:
+    return f"{counted(before, 'difference')} become {after}"
