@@ -49,6 +49,17 @@ Part = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class Noticed:
+    """What a judge makes of notes that were made worse on purpose. ``kinds``: of error, how many sentences were made
+    wrong so and the share that it called wrong; ``alarms``: the same of true sentences. ``version``: of the judge."""
+
+    data: str
+    version: str
+    kinds: tuple[tuple[str, int, float | None], ...]
+    alarms: tuple[int, float | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Trust:
     """``kind`` of judge; every one of ``names`` stands in the model's name. ``data``: what the figures rest on."""
 
@@ -56,6 +67,7 @@ class Trust:
     names: tuple[str, ...]
     data: str
     parts: Mapping[Part, Agreement]
+    noticed: tuple[Noticed, ...] = ()
 
     def is_of(self, judge: JudgeIdentity) -> bool:
         model = judge.model.casefold()
@@ -65,10 +77,11 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a judge: from published data, and from this practice's own reviews."""
+    """What is known of a judge of this ``version``: from published data, and from this practice's own reviews."""
 
     shipped: Trust | None = None
     own: Trust | None = None
+    version: str = ""
 
     def level(self, part: Part) -> Level:
         """Of the published data; of the practice's own reviews where those say nothing."""
@@ -83,4 +96,4 @@ def known_of(judge: JudgeIdentity, shipped: Sequence[Trust], own: Sequence[Trust
     def first(trusts: Sequence[Trust]) -> Trust | None:
         return next((trust for trust in trusts if trust.is_of(judge)), None)
 
-    return Known(first(shipped), first(own))
+    return Known(first(shipped), first(own), judge.version)

@@ -7,23 +7,48 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop.domain.trust import Agreement, Part, Trust
+from noteeval_desktop.domain.trust import Agreement, Noticed, Part, Trust
 
-SCHEMA = "noteeval.trust/1"
+SCHEMA, STUDY = "noteeval.trust/1", "noteeval.degradation_study/1"
+# Of the kinds of change in a study those that make a sentence wrong.
+_ERRORS = {
+    "fact": "Made up",
+    "number": "Numbers",
+    "drug": "Drugs",
+    "plan": "Plans",
+    "negation": "Yes for no, or no for yes",
+    "person": "Who did it",
+    "risk": "Risk",
+}
 
 
 def load_trust(folder: Path) -> tuple[Trust, ...]:
-    """From resources/trust, which ``python -m models.training.trust`` writes from a benchmark's output."""
+    """From resources/trust, which ``python -m models.training.trust`` writes from a benchmark's output, and from what
+    ``noteeval degrade-study`` found (of its study.json schema, judges, found, and in ``data`` a sentence on the notes).
+    """
+    read = [json.loads(file.read_text("utf-8")) for file in sorted(folder.glob("*.json"))]
+    studies = [content for content in read if content["schema"] == STUDY]
     return tuple(
         Trust(
             judge["kind"],
             tuple(judge["names"]),
             content["data"],
             {(part["dimension"], part["part"]): _agreement(part) for part in judge["parts"]},
+            tuple(_noticed(study, judge["kind"]) for study in studies if judge["kind"] in study["judges"]),
         )
-        for file in sorted(folder.glob("*.json"))
-        if (content := json.loads(file.read_text("utf-8")))["schema"] == SCHEMA
+        for content in read
+        if content["schema"] == SCHEMA
         for judge in content["judges"]
+    )
+
+
+def _noticed(study: Mapping[str, Any], judge: str) -> Noticed:
+    found, alarms = study["found"][judge], study["found"][judge]["false alarms"]
+    return Noticed(
+        study["data"],
+        study["judges"][judge]["version"],
+        tuple((name, found[kind]["changes"], found[kind]["found"]) for kind, name in _ERRORS.items() if kind in found),
+        (alarms["sentences"], alarms["share"]),
     )
 
 

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from models.training.trust import trust_of
-from noteeval_desktop.domain.trust import Agreement, Level
+from noteeval_desktop.domain.trust import Agreement, Level, Noticed
 from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
-from noteeval_desktop.report.trust import load_trust
+from noteeval_desktop.report.trust import STUDY, load_trust
 
 PART = {"n": 105, "yes": 190, "agreement": 0.9, "alpha": 0.5, "alpha_interval": [0.3, 0.6], "therapists": 0.4}
 
@@ -43,3 +43,18 @@ def test_parts_hold_every_answer_once(dev_data):
     assert found["parts"][""]["n"] == items == sum(len(note.present) for note in notes)
     # One figure of both therapists' answers together lies between those of each.
     assert min(found["alpha"]) <= found["parts"][""]["alpha"] <= max(found["alpha"])
+
+
+def test_errors_that_a_study_made_are_read_for_the_judge_that_it_asked(tmp_path):
+    (tmp_path / "tn-eval.json").write_text(json.dumps(trust_of(result("built-in, cross-validated, seed 0"))), "utf-8")
+    found = {"number": {"changes": 57, "found": 0.37}, "order": {"changes": 9, "found": 0.0}}
+    alarms = {"sentences": 400, "share": 0.08}
+    study = {
+        "schema": STUDY,
+        "data": "Notes.",
+        "judges": {"builtin": {"version": "1"}},
+        "found": {"builtin": found | {"false alarms": alarms}},
+    }
+    (tmp_path / "degraded.json").write_text(json.dumps(study), "utf-8")
+    (builtin,) = load_trust(tmp_path)
+    assert builtin.noticed == (Noticed("Notes.", "1", (("Numbers", 57, 0.37),), (400, 0.08)),)

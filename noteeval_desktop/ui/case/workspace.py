@@ -38,6 +38,7 @@ from noteeval_desktop.ui.findings.pane import FindingsPane
 from noteeval_desktop.ui.findings.risk import link_reason
 from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
@@ -235,7 +236,9 @@ class Workspace(Panes):
         if evaluation is None:
             self.editor.clear_marks()
         elif evaluation.case.note.text == self.editor.note_text():
-            self.editor.show_marks(highlights_of(self.open_findings()), self.findings.first_keys)
+            known = self.findings.known
+            marks = highlights_of(self.open_findings(), lambda finding: is_weak(finding, known))
+            self.editor.show_marks(marks, self.findings.first_keys)
         self.all_marks.setVisible(evaluation is not None)
         self.all_marks.setChecked(self.findings.more)
         self._tell_place()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
@@ -29,38 +29,43 @@ MARKED_KINDS = tuple(_STYLES)
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A mark on a stretch of the note; ``key`` is the finding's; ``said`` is one sentence for a tooltip."""
+    """A mark on a stretch of the note; ``key`` is the finding's; ``said`` is one sentence for a tooltip. ``quiet``: the
+    judge and people often differ on such."""
 
     span: Span
     kind: FindingKind
     key: str
     said: str
+    quiet: bool = False
 
     @property
     def glyph(self) -> str:
         return GLYPHS[self.kind]
 
 
-def highlights_of(findings: Iterable[Finding]) -> tuple[Highlight, ...]:
+def highlights_of(
+    findings: Iterable[Finding], quiet: Callable[[Finding], bool] = lambda finding: False
+) -> tuple[Highlight, ...]:
     """Weaker marks first, so that where two overlap the stronger one is drawn last and seen."""
     marks = [
-        Highlight(finding.span, finding.kind, finding.key, finding.what)
+        Highlight(finding.span, finding.kind, finding.key, finding.what, quiet(finding))
         for finding in findings
         if finding.span is not None and finding.kind in _STYLES
     ]
     return tuple(sorted(marks, key=lambda mark: (MARKED_KINDS.index(mark.kind), mark.span)))
 
 
-def mark_colour(kind: FindingKind, theme: Theme) -> QColor:
-    return theme.colour(_STYLES[kind][1] if kind in _STYLES else "accent")
+def mark_colour(kind: FindingKind, theme: Theme, quiet: bool = False) -> QColor:
+    return theme.colour("muted" if quiet else _STYLES[kind][1] if kind in _STYLES else "accent")
 
 
-def mark_format(kind: FindingKind, theme: Theme) -> QTextCharFormat:
-    style, colour = _STYLES[kind]
+def mark_format(kind: FindingKind, theme: Theme, quiet: bool = False) -> QTextCharFormat:
+    """A quiet mark keeps its line, and its sign in the margin, in grey."""
+    style, colour = _STYLES[kind][0], "muted" if quiet else _STYLES[kind][1]
     made = QTextCharFormat()
     made.setUnderlineStyle(style)
     made.setUnderlineColor(theme.colour(colour))
-    if kind in _WASHED:
+    if kind in _WASHED and not quiet:
         wash = theme.colour(colour)
         wash.setAlpha(26)
         made.setBackground(wash)
@@ -76,7 +81,7 @@ def selections(
     made = []
     for highlight in highlights:
         start, end = positions.span_to_document(highlight.span)
-        made.append(_selection(document, start, end, mark_format(highlight.kind, theme)))
+        made.append(_selection(document, start, end, mark_format(highlight.kind, theme, highlight.quiet)))
     return made
 
 
@@ -105,7 +110,7 @@ def found(document: QTextDocument, start: int, end: int, theme: Theme) -> QTextE
 
 
 def tinted(
-    mark: QTextEdit.ExtraSelection, looked_at: list[QTextEdit.ExtraSelection], kind: FindingKind, theme: Theme
+    mark: QTextEdit.ExtraSelection, looked_at: list[QTextEdit.ExtraSelection], highlight: Highlight, theme: Theme
 ) -> QTextEdit.ExtraSelection:
     """``mark`` with the tint of the passage that is looked at, where it stands in one: the later format wins there."""
     start, end = mark.cursor.selectionStart(), mark.cursor.selectionEnd()
@@ -113,7 +118,7 @@ def tinted(
         return mark
     made = QTextEdit.ExtraSelection()
     made.cursor = mark.cursor
-    made.format = mark_format(kind, theme)
+    made.format = mark_format(highlight.kind, theme, highlight.quiet)
     made.format.setBackground(theme.colour("tint"))
     return made
 

@@ -230,7 +230,7 @@ class NoteEditor(QTextEdit):
 
     def _apply(self) -> None:
         shown = [
-            marks.tinted(own, self._looked_at, highlight.kind, self._theme)
+            marks.tinted(own, self._looked_at, highlight, self._theme)
             for highlight, own in marks.uppermost(self.seen_marks)
         ]
         self.setExtraSelections(self._looked_at + shown + self.comments.selections(self._theme) + self._found)
@@ -264,7 +264,7 @@ class NoteEditor(QTextEdit):
         font.setFamilies([*self.font().families(), "DejaVu Sans", "Segoe UI Symbol", "Apple Symbols"])
         painter.setFont(font)
         for place, highlight in self._signs:
-            painter.setPen(marks.mark_colour(highlight.kind, self._theme))
+            painter.setPen(marks.mark_colour(highlight.kind, self._theme, highlight.quiet))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, highlight.glyph)
         self.comments.paint(painter, self._theme)
 

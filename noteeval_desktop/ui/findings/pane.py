@@ -363,6 +363,7 @@ class FindingsPane(QWidget):
         self._trusts = shipped, own
         self.card.show_row(None)
         self._refresh()
+        self.filters_changed.emit()
 
     @property
     def known(self) -> Known:

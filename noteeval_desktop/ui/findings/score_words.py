@@ -18,6 +18,14 @@ ABOUT, AGREES, ALPHA, THERAPISTS, PLACES = (
     "Between therapists",
     "Marked",
 )
+NOTICED, KIND_OF_ERROR, MADE_WRONG, CALLED_WRONG = (
+    "Errors that were made on purpose",
+    "Kind of error",
+    "Sentences",
+    "Called wrong",
+)
+TRUE_ONES = "True sentences (false alarms)"
+TUNED = "Your judge is tuned to your reviews. The published figures are of the judge as it came."
 PUBLISHED, OWN_REVIEWS = "In published data", "In your own reviews"
 OWN_DATA = "Independent reviews in your library, each mark of a reviewer beside the judge's."
 MEANS = {
@@ -41,6 +49,14 @@ JUDGES = {"builtin": "Built-in", "local": "On this computer", "remote": "Online 
 
 def badge(level: Level) -> str:
     return f"Agrees with therapists: {level.value}"
+
+
+def measured_with(data: str, version: str) -> str:
+    return f"{data} Measured with version {version} of the judge."
+
+
+def share(value: float | None) -> str:
+    return "–" if value is None else percent(value)
 
 
 def interval(value: float | None, low: float | None, high: float | None) -> str:

@@ -41,6 +41,12 @@ def level_of(row: Row, known: Known) -> Level | None:
     return known.level(part) if part is not None and known.agreements(part) else None
 
 
+def is_weak(finding: Finding, known: Known) -> bool:
+    """Whether judge and people often differ on such; a risk is never made quieter."""
+    part = None if finding.is_risk else _part_of_finding(finding)
+    return part is not None and bool(known.agreements(part)) and known.level(part) is Level.WEAK
+
+
 def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
     """Where the judge and people often differ the row says that first, and steps back; a risk never does."""
     return tuple(_stepped_back(row) if level_of(row, known) is Level.WEAK else row for row in rows)

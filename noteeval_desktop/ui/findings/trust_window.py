@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.trust import Known, Part, Trust
+from noteeval_desktop.domain.thresholds import tuned_as
+from noteeval_desktop.domain.trust import Known, Noticed, Part, Trust
 from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui.findings import score_words as words
 from noteeval_desktop.ui.widgets.dialogs import line, table
@@ -13,6 +16,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, open_at, zoomed
 
 LITTLE = 0.4  # of moderate agreement
+_ERROR_COLUMNS = ((words.KIND_OF_ERROR, 300), (words.MADE_WRONG, 110), (words.CALLED_WRONG, 190))
 _COLUMNS = (
     (words.ABOUT, 300),
     (words.AGREES, 110),
@@ -37,16 +41,31 @@ class TrustWindow(QDialog):
         among = [found.therapists for _, found in known.agreements(part) if found.therapists is not None]
         too = f" {words.SO_DO_THERAPISTS}" if any(alpha < LITTLE for alpha in among) else ""
         layout.addWidget(PlainLabel(f"{words.MEANS[known.level(part)]}{too}", wrap=True))
-        self.tables = []
+        if tuned_as(known.version):
+            layout.addWidget(PlainLabel(words.TUNED, wrap=True))
+        self.tables: list[QWidget] = []
+        self._tabs = QTabWidget()
+        layout.addWidget(self._tabs, 1)
         for trust, title in ((known.shipped, words.PUBLISHED), (known.own, words.OWN_REVIEWS)):
             if trust is not None:
-                layout.addWidget(PlainLabel(title, look="heading"))
-                layout.addWidget(PlainLabel(trust.data, look="muted", wrap=True))
-                shown = self._table(title, trust, part)
-                self.tables.append(shown)
-                layout.addWidget(shown, 1)
-        layout.addWidget(PlainLabel(words.HOW_TO_READ_ALPHA, look="muted", wrap=True))
+                explained = PlainLabel(words.HOW_TO_READ_ALPHA, look="muted", wrap=True)
+                self._page(title, [(trust.data, self._table(title, trust, part))], explained)
+        if part[0] == "faithfulness" and known.shipped is not None and known.shipped.noticed:
+            made = [(words.measured_with(one.data, one.version), _errors(one)) for one in known.shipped.noticed]
+            self._page(words.NOTICED, made)
         open_at(self, 900, 640)
+
+    def _page(self, title: str, tables: Sequence[tuple[str, QWidget]], below: QWidget | None = None) -> None:
+        """``tables``: each under a line that says what it rests on."""
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        for said, shown in tables:
+            layout.addWidget(PlainLabel(said, look="muted", wrap=True))
+            layout.addWidget(shown, 1)
+            self.tables.append(shown)
+        if below is not None:
+            layout.addWidget(below)
+        self._tabs.addTab(page, title)
 
     def _name(self, part: Part) -> str:
         dimension, name = part
@@ -66,3 +85,10 @@ class TrustWindow(QDialog):
             )
             shown.addTopLevelItem(line((*cells, f"{found.n:,}")))
         return shown
+
+
+def _errors(noticed: Noticed) -> QWidget:
+    shown = table(words.NOTICED, _ERROR_COLUMNS)
+    for name, count, found in (*noticed.kinds, (words.TRUE_ONES, *noticed.alarms)):
+        shown.addTopLevelItem(line((name, f"{count:,}", words.share(found))))
+    return shown

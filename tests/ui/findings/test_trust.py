@@ -5,7 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
-from noteeval_desktop.domain.trust import Agreement, Trust
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.thresholds import Thresholds
+from noteeval_desktop.domain.trust import Agreement, Known, Noticed, Trust
+from noteeval_desktop.ui.editor.highlights import mark_format
 from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.findings.trust_window import TrustWindow
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -60,6 +63,22 @@ def test_a_weak_one_is_said_first_and_its_mark_is_quieter(opened):
     assert all(badge.y() < label.y() for label in badge.parentWidget().findChildren(PlainLabel, options=direct))
 
 
+def test_its_mark_in_the_note_is_quieter_too(opened):
+    def mark():
+        return next(one for one, _ in opened.workspace.editor.seen_marks if one.kind is FindingKind.CONTRADICTED)
+
+    theme = opened.theme
+    assert not mark().quiet
+    assert mark_format(mark().kind, theme).underlineColor() == theme.colour("red")
+    tell(opened, {("faithfulness", "subjective"): WEAK})
+    assert mark().quiet
+    quiet = mark_format(mark().kind, theme, quiet=True)
+    assert quiet.underlineColor() == theme.colour("muted")
+    assert quiet.underlineStyle() == mark_format(mark().kind, theme).underlineStyle()
+    tell(opened, {("faithfulness", "subjective"): STRONG})
+    assert not mark().quiet
+
+
 def test_a_risk_is_never_made_quieter(opened):
     first = TABS.index("Left out")
     before = opened.workspace.findings.lists[first].rows.rows
@@ -96,3 +115,20 @@ def test_where_therapists_differ_among_themselves_the_page_says_so(opened, rubri
     tell(opened, {part: Agreement(200, 0.1, 0.0, 0.2, therapists=0.05, rarer=90)})
     page = TrustWindow(opened.workspace.findings.known, part, rubric, opened)
     assert any(score_words.SO_DO_THERAPISTS in label.text() for label in page.findChildren(PlainLabel))
+
+
+NOTICED = Noticed("Nine notes, made worse by rules.", "1", (("Numbers", 57, 0.37), ("Risk", 0, None)), (400, 0.08))
+
+
+def test_the_page_tells_which_errors_the_judge_finds_and_with_which_version(opened, rubric):
+    of = Trust("builtin", (), "Two therapists.", {("faithfulness", ""): STRONG}, (NOTICED,))
+    page = TrustWindow(Known(of, None, "1"), ("faithfulness", ""), rubric, opened)
+    errors = page.tables[1]
+    rows = [tuple(errors.topLevelItem(n).text(column) for column in range(3)) for n in range(3)]
+    assert rows == [("Numbers", "57", "37 %"), ("Risk", "0", "–"), (score_words.TRUE_ONES, "400", "8 %")]
+    said = [label.text() for label in page.findChildren(PlainLabel)]
+    assert "Nine notes, made worse by rules. Measured with version 1 of the judge." in said
+    assert score_words.TUNED not in said
+    tuned = TrustWindow(Known(of, None, f"1{Thresholds(0.4).version}"), ("completeness", ""), rubric, opened)
+    assert len(tuned.tables) == 1
+    assert score_words.TUNED in [label.text() for label in tuned.findChildren(PlainLabel)]

@@ -6,7 +6,7 @@ import pytest
 
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.findings import words as finding_words
+from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.tuning_window import TuningWindow
 from tests.reviewed_library import fill
@@ -79,7 +79,7 @@ def test_the_practices_own_reviews_stand_in_the_page_on_trust(filled, hands, qtb
     window.trusting.show(("faithfulness", ""))
     qtbot.waitUntil(lambda: window.trusting.page is not None, timeout=60_000)
     [own] = window.trusting.page.tables
-    assert own.accessibleName() == finding_words.OWN_REVIEWS
+    assert own.accessibleName() == score_words.OWN_REVIEWS
     about, agrees, alpha, _, places = (own.topLevelItem(0).text(column) for column in range(5))
     assert about == "Claims supported"
     assert agrees == "strong"
