@@ -294,3 +294,13 @@ def test_a_recent_case_opens_in_one_click(window, files, qtbot) -> None:
     chip = next(b for b in window.empty.findChildren(QToolButton) if b.property("look") == "chip")
     checked(window, qtbot, lambda: qtbot.mouseClick(chip, Qt.MouseButton.LeftButton))
     assert window.workspace.editor.note_text().startswith("Subjective:")
+
+
+def test_what_went_wrong_before_is_not_said_beside_what_opened_since(window, qtbot, tmp_path) -> None:
+    broken = tmp_path / "session.vtt"
+    broken.write_bytes(b"\x89PNG\r\n\x1a\n")
+    window.files.open_transcript(broken)
+    qtbot.waitUntil(lambda: "picture" in window.banner.text)
+    with qtbot.waitSignal(window.session.note_opened, timeout=10_000):
+        window.session.paste_note(NOTE)
+    assert not window.banner.text

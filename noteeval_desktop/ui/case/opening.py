@@ -143,6 +143,7 @@ class Opening(QObject):
     # What was read
 
     def _on_transcript(self, transcript: Transcript) -> None:
+        self._banner.let_pass()
         source = self._files.trying_transcript
         self._files.transcript_source = source
         names = ", ".join(transcript.speakers[:3])
@@ -173,6 +174,7 @@ class Opening(QObject):
         self._workspace.transcript.change(said)
 
     def _on_note(self, note: Note) -> None:
+        self._banner.let_pass()
         source = self._files.trying_note
         self._files.note_source = source
         self._files.note_on_file = (source, note.text) if isinstance(source, Path) else self._files.restoring
@@ -216,9 +218,9 @@ class Opening(QObject):
 
     def _on_failed(self, message: str) -> None:
         if documents.NOT_A_NOTE in message:
-            self._banner.say(message, [(words.USE_IT_AS_THE_SESSION, self._to_session)])
+            self._banner.say(message, [(words.USE_IT_AS_THE_SESSION, self._to_session)], passing=True)
         else:
-            self._banner.say(message)
+            self._banner.say(message, passing=True)
 
     def _on_opened(self) -> None:
         session, files = self._session, self._files

@@ -50,7 +50,7 @@ class EncoderSetup:
         shown.open()
 
     def _done(self) -> None:
-        self._window.banner.say(words.SET_UP_DONE)
+        self._window.banner.say(words.SET_UP_DONE, passing=True)
         self._ready()
 
 

@@ -54,7 +54,8 @@ class Checks(QObject):
         self._window.status.show_working(words.GETTING_READY if self._session.evaluation is None else words.CHECKING)
 
     def _on_progress(self, progress: Progress) -> None:
-        self._window.progress.setRange(0, progress.total or 0)
+        # With nothing to count it would run to and fro.
+        self._window.progress.setRange(0, progress.total or 1)
         self._window.progress.setValue(progress.done)
         self._window.status.show_working(judging_words.working(progress))
 

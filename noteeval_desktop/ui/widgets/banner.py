@@ -24,6 +24,7 @@ class Banner(QFrame):
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._row.addWidget(self._label, 1)
         self.buttons: list[QPushButton] = []
+        self._passing = False
         close = QToolButton()
         close.setText("✕")
         close.setMinimumSize(HIT, HIT)
@@ -36,7 +37,11 @@ class Banner(QFrame):
     def text(self) -> str:
         return self._label.text() if not self.isHidden() else ""
 
-    def say(self, message: str, actions: Sequence[tuple[str, Callable[[], object]]] = ()) -> None:
+    def say(
+        self, message: str, actions: Sequence[tuple[str, Callable[[], object]]] = (), passing: bool = False
+    ) -> None:
+        """``passing``: what is said is over once a session or a note is opened."""
+        self._passing = passing
         for button in self.buttons:
             button.hide()
             button.deleteLater()
@@ -46,6 +51,10 @@ class Banner(QFrame):
         self.show()
         # The focus stays where it is: without this a screen reader would say nothing.
         announce(self, message)
+
+    def let_pass(self) -> None:
+        if self._passing:
+            self.hide()
 
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
