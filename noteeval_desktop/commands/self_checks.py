@@ -194,7 +194,9 @@ class Checks:
                     check=False,
                 )
             except subprocess.TimeoutExpired:
-                raise JudgeError(f"The window was not drawn within {_WINDOW_SECONDS:.0f} seconds. Close other programs, try again.") from None
+                raise JudgeError(
+                    f"The window was not drawn within {_WINDOW_SECONDS:.0f} seconds. Close other programs, try again."
+                ) from None
             said = [line for line in done.stderr.splitlines() if line.strip()]
             if done.returncode or not picture.is_file():
                 reason = said[-1] if said else f"exit code {done.returncode}"

@@ -50,6 +50,18 @@ def is_held(error: OSError) -> bool:
     return getattr(error, "winerror", None) in _HELD
 
 
+def is_open_elsewhere(document: Path) -> bool:
+    """Whether Word or LibreOffice says, by the file that it keeps beside ``document``, that somebody edits it.
+
+    Windows refuses to replace such a document; elsewhere what is replaced would be overwritten from there.
+    """
+    name = document.name
+    # Word puts ~$ in the place of the first two letters, of one in a name of seven, and before a shorter one.
+    dropped = min(2, max(0, len(document.stem) - 6))
+    owners = (f"~${name[dropped:]}", f".~lock.{name}#")
+    return any(document.with_name(owner).exists() for owner in owners)
+
+
 def write_private(path: Path, content: bytes) -> None:
     """Replace ``path``; when this returns the content is on the disk. Raises OSError, with ``path`` as it was."""
     # mkstemp makes the file readable by its owner alone.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.platform.files import replace_file
+from noteeval_desktop.platform.files import is_held, is_open_elsewhere, replace_file
 
 
 @contextmanager
@@ -26,6 +26,8 @@ def replacing(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():  # a device such as /dev/null must not be replaced by a file
         yield path
         return
+    if is_open_elsewhere(path):
+        raise _in_use(path)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".noteeval-", suffix=".part")
     except OSError as error:
@@ -36,9 +38,15 @@ def replacing(path: Path) -> Iterator[Path]:
         yield temporary
         replace_file(temporary, path)
     except OSError as error:
+        if is_held(error):
+            raise _in_use(path) from error
         raise InputError(path.name, f"cannot be written ({error.strerror})", "Choose another folder.") from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _in_use(path: Path) -> InputError:
+    return InputError(path.name, "is open in another program", "Close it there, or save under another name.")
 
 
 def writable(path: Path) -> Path:

@@ -42,6 +42,44 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
     assert not Path(os.devnull).is_file()
 
 
+@pytest.mark.parametrize(
+    ("name", "owner"),
+    [
+        ("session note.docx", "~$ssion note.docx"),
+        ("session.docx", "~$ession.docx"),
+        ("note.docx", "~$note.docx"),
+        ("note.docx", ".~lock.note.docx#"),
+    ],
+)
+def test_a_document_that_word_or_libreoffice_has_open_is_not_replaced(tmp_path: Path, name: str, owner: str) -> None:
+    (tmp_path / name).write_text("old")
+    (tmp_path / owner).write_text("somebody")
+    with pytest.raises(InputError, match=r"docx: is open in another program\. Close it there, or save"):
+        write_text(tmp_path / name, "new")
+    assert (tmp_path / name).read_text() == "old"
+    write_text(tmp_path / f"other {name}", "new")
+    (tmp_path / owner).unlink()
+    write_text(tmp_path / name, "new")
+    assert (tmp_path / name).read_text() == "new"
+
+
+@pytest.mark.skipif(os.name != "nt", reason="only Windows holds a file that is open")
+def test_a_file_that_another_program_holds_is_said_to_be_open_there(tmp_path: Path) -> None:
+    (tmp_path / "out.pdf").write_text("old")
+    with (tmp_path / "out.pdf").open("rb"), pytest.raises(InputError, match="is open in another program"):
+        write_text(tmp_path / "out.pdf", "new")
+
+
+def test_a_path_of_four_hundred_characters_is_written(tmp_path: Path) -> None:
+    folder = tmp_path.joinpath(*["a long name of a folder of a client"] * 12)
+    try:
+        folder.mkdir(parents=True)
+    except OSError:
+        pytest.skip("this Windows has long paths switched off")
+    write_text(folder / "out.json", "new")
+    assert (folder / "out.json").read_text() == "new"
+
+
 def test_a_link_keeps_pointing_at_the_file(tmp_path: Path) -> None:
     (tmp_path / "real.json").write_text("old")
     (tmp_path / "link.json").symlink_to(tmp_path / "real.json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 
 from noteeval_desktop.domain.transcript import Role
@@ -109,3 +109,17 @@ def test_undo_takes_back_what_was_done_last(opened, qtbot) -> None:
     assert opened.workspace.editor.note_text() == NOTE
     assert opened.session.transcript.role_of("Client") is Role.OTHER
     wait_idle(opened, qtbot)
+
+
+def test_what_an_input_method_composes_enters_the_note_once_it_is_chosen(opened) -> None:
+    editor = opened.workspace.editor
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    before = editor.note_text()
+    QGuiApplication.sendEvent(editor, QInputMethodEvent("にほ", []))
+    assert editor.note_text() == before
+    chosen = QInputMethodEvent()
+    chosen.setCommitString("日本🙂")
+    QGuiApplication.sendEvent(editor, chosen)
+    assert editor.note_text() == before + "日本🙂"
+    editor.undo()
+    assert editor.note_text() == before
