@@ -26,8 +26,6 @@ def replacing(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():  # a device such as /dev/null must not be replaced by a file
         yield path
         return
-    if is_open_elsewhere(path):
-        raise _in_use(path)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".noteeval-", suffix=".part")
     except OSError as error:
@@ -59,6 +57,8 @@ def writable(path: Path) -> Path:
         raise InputError(path.name, "its folder does not exist", "Create the folder first or choose another.")
     if not os.access(path.parent, os.W_OK):
         raise InputError(path.name, "its folder cannot be written to", "Choose another folder.")
+    if is_open_elsewhere(path):
+        raise _in_use(path)
     return path
 
 
