@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
-from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QStyle, QStyleOptionButton, QToolButton
 
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.evaluate import Progress, Question
@@ -141,6 +141,30 @@ def test_of_many_speakers_as_many_are_shown_as_are_not_cut(window, qtbot) -> Non
             assert chip.width() >= chip.sizeHint().width(), (width, chip.text())
         (more,) = (b for b in strip.findChildren(QToolButton) if b.isVisible() and b.text().startswith("+"))
         assert len(more.menu().actions()) == 6 - len(strip._chips)
+
+
+def test_a_narrow_session_can_be_searched(small, qtbot) -> None:
+    small.workspace.want(0, True)
+    small.workspace.transcript.open_search()
+    qtbot.wait(50)
+    search = small.workspace.transcript.search
+    assert search.field.width() > 70
+    for button in search.findChildren(QToolButton):
+        assert button.isHidden() or button.width() >= 28
+
+
+def test_a_box_with_the_focus_takes_no_more_room_than_without(opened, qtbot) -> None:
+    box = QCheckBox("Exact request")
+    qtbot.addWidget(box)
+    box.show()
+    box.activateWindow()
+    option = QStyleOptionButton()
+    widths = []
+    for state in (QStyle.StateFlag.State_None, QStyle.StateFlag.State_HasFocus):
+        box.initStyleOption(option)
+        option.state = (option.state & ~QStyle.StateFlag.State_HasFocus) | state
+        widths.append(box.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, box).left())
+    assert widths[0] == widths[1]
 
 
 def test_a_card_grows_and_shrinks_with_the_window(small, qtbot) -> None:

@@ -57,7 +57,9 @@ class SearchBar(QWidget):
         button.setText(text)
         button.setToolTip(said)
         button.setAccessibleName(said)
-        button.setMinimumSize(HIT, HIT)
+        button.setProperty("look", "sign")
+        button.setFixedWidth(HIT)
+        button.setMinimumHeight(HIT)
         button.clicked.connect(lambda: self.step_asked.emit(step) if step else self.close_search())
         return button
 

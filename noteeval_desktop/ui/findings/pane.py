@@ -129,8 +129,8 @@ class FindingsPane(QWidget):
     def _filter_button(self) -> QToolButton:
         button = QToolButton()
         button.setText("▽")
-        # Its style sheet's margins would leave no room for the sign where the tabs need it.
-        button.setFixedWidth(HIT + UNIT)
+        button.setProperty("look", "sign")
+        button.setFixedWidth(HIT)
         button.setMinimumHeight(HIT)
         button.setToolTip(words.FILTER_THE_FINDINGS_AND_SEE_WHAT)
         button.setAccessibleName(words.FILTER_AND_LEGEND)

@@ -186,6 +186,8 @@ QToolButton:hover, QPushButton:hover {{ background: {t.hover}; }}
 QToolButton:pressed, QPushButton:pressed {{ background: {t.line}; }}
 QToolButton:focus, QPushButton:focus {{ border: 2px solid {t.accent}; padding: 3px 9px; }}
 QToolButton:disabled, QPushButton:disabled {{ color: {t.grey}; }}
+QToolButton[look="sign"] {{ padding: 4px 2px; }}
+QToolButton[look="sign"]:focus {{ padding: 3px 1px; }}
 QToolButton[look="chip"] {{ border-color: {t.line}; background: {t.base}; padding: 3px 8px; }}
 QToolButton[look="chip"]:focus {{ border: 2px solid {t.accent}; padding: 2px 7px; }}
 QToolButton[look="chip"]:checked {{ background: {t.tint}; border-color: {t.accent}; }}
@@ -227,7 +229,7 @@ QCheckBox::indicator, QListWidget::indicator, QTreeWidget::indicator {{
 QCheckBox::indicator:checked, QListWidget::indicator:checked, QTreeWidget::indicator:checked {{
   background: {t.accent}; border-color: {t.accent};
   image: url("{drawn}/check-{t.name}.svg"); }}
-QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; }}
+QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; width: 14px; height: 14px; }}
 QTreeWidget, QListWidget {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px; }}
 QTreeWidget:focus, QListWidget:focus, QTableView:focus {{ border: 2px solid {t.accent}; }}
 QRadioButton::indicator:focus {{ border: 2px solid {t.accent}; border-radius: 8px; }}
