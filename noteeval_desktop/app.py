@@ -153,6 +153,7 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
     from noteeval_desktop.ui.many.run_store import RunStore
     from noteeval_desktop.ui.shell.outside import Outside
 
+    packed = paths.resources() / "inside" / "licences.txt"  # by the installers, of everything that is in them
     resources, drafts, sets = paths.resources(), paths.data_folder() / "drafts", paths.data_folder() / "sets"
     return Outside(
         rubric=rubric,
@@ -160,6 +161,7 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         sample=(resources / "sample" / "transcript.vtt", resources / "sample" / "note.md"),
         help_text=resources / "help" / "help.md",
         model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-risk", "-responses")),
+        licences=packed if packed.is_file() else resources / "help" / "licences.md",
         exports=_exports(rubric),
         scorecard=_scorecard(rubric),
         write_note=_write_note,

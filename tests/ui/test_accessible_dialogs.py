@@ -24,6 +24,7 @@ COMMANDS = (
     *(
         "help",
         "model_card",
+        "licences",
         "it",
         "privacy",
         "research",

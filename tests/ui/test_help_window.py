@@ -40,3 +40,18 @@ def test_markup_of_html_stays_text(qtbot, tmp_path: Path) -> None:
     qtbot.addWidget(parent)
     (field,) = help_window(parent, "Card", card).findChildren(QTextEdit)
     assert "<b>than</b>" in field.toPlainText()
+
+
+def test_licences_that_were_packed_are_shown_as_they_are(qtbot, tmp_path: Path) -> None:
+    (tmp_path / "licences.txt").write_text("====\n# one\n    2. Two *stars*\n", "utf-8")
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    (field,) = help_window(parent, "Licences", tmp_path / "licences.txt").findChildren(QTextEdit)
+    assert field.toPlainText() == "====\n# one\n    2. Two *stars*\n"
+
+
+def test_the_menu_shows_the_licences(window, qtbot) -> None:
+    window.show()
+    window.commands["licences"].trigger()
+    (field,) = [field for field in window.findChildren(QTextEdit) if "Apache License" in field.toPlainText()]
+    assert field.isVisible()

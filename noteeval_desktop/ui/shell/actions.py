@@ -100,6 +100,7 @@ COMMANDS = (
     Command("feedback", "supervision", ("Ctrl+Shift+F",)),
     Command("help", "help", ("F1",), "help"),
     Command("model_card", "help"),
+    Command("licences", "help"),
     Command("it", "help"),
     Command("privacy", "help"),
     Command("research", "help"),

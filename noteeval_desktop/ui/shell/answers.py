@@ -87,6 +87,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "help": lambda: help_window(window, words.COMMANDS["help"], window.outside.help_text).show(),
         **{page: partial(_show_page, window, page) for page in ("it", "privacy", "research")},
         "model_card": lambda: help_window(window, words.COMMANDS["model_card"], *window.outside.model_cards).show(),
+        "licences": lambda: help_window(window, words.COMMANDS["licences"], window.outside.licences).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
     }
 

@@ -32,6 +32,7 @@ class Outside:
     sample: tuple[Path, Path]
     help_text: Path
     model_cards: tuple[Path, ...]
+    licences: Path
     exports: Mapping[str, Export]
     scorecard: Callable[[Evaluation, tuple[Decision, ...]], bytes]
     write_note: WriteNote

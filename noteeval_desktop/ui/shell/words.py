@@ -94,6 +94,7 @@ COMMANDS = {
     "feedback": "Feedback on this note…",
     "help": "How to read the marks",
     "model_card": "How the judge was made",
+    "licences": "Licences",
     "it": "For your IT department",
     "privacy": "For your privacy officer",
     "research": "For researchers",

@@ -12,14 +12,16 @@ from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 
 
 def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
-    """The texts, in Markdown, one after the other. Raises OSError where one does not ship."""
+    """The texts, in Markdown (or plain, a .txt alone), one after the other. Raises OSError where one does not ship."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
     field = QTextEdit()
     reads = QTextDocument.MarkdownFeature
-    field.document().setMarkdown(
-        "\n\n".join(text.read_text("utf-8") for text in texts), reads.MarkdownDialectGitHub | reads.MarkdownNoHTML
-    )
+    content = "\n\n".join(text.read_text("utf-8") for text in texts)
+    if texts[0].suffix == ".txt":
+        field.setPlainText(content)
+    else:
+        field.document().setMarkdown(content, reads.MarkdownDialectGitHub | reads.MarkdownNoHTML)
     field.document().setDocumentMargin(2 * UNIT)
     _space(field.document())
     field.moveCursor(QTextCursor.MoveOperation.Start)
