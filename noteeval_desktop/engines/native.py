@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import logging
 import os
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -63,8 +64,10 @@ def _load_backends() -> None:
     """An installer's llama.cpp has a library for each kind of processor, and looks for them beside the interpreter."""
     folder = Path(llama_cpp.__file__).parent / "lib"
     if next(folder.glob("*ggml-cpu-*"), None) is not None:
+        # libllama's own: the wheel has two copies of libggml, which would not know of each other's libraries.
+        library = libggml if sys.platform == "win32" else llama_cpp.llama_cpp._lib
         with native_errors():
-            libggml.ggml_backend_load_all_from_path(os.fsencode(folder))
+            library.ggml_backend_load_all_from_path(os.fsencode(folder))
 
 
 _load_backends()
