@@ -87,3 +87,11 @@ def waiting(closing: ExitStack) -> ScriptedJudge:
     judge = scripted()
     judge.__class__ = _Waiting
     return judge
+
+
+def for_a_rubric(judged: Path, rubric: object, closing: ExitStack, threads: int | None = None) -> ScriptedJudge:
+    """As ``making.builtin_judge`` is called; writes down what it begins, and who."""
+    judge = counted(judged, closing)
+    with judged.with_name("workers").open("a", encoding="utf-8") as file:
+        file.write(f"{os.getpid()}\n")
+    return judge

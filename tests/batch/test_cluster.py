@@ -18,7 +18,7 @@ import pytest
 
 from noteeval_desktop import batch, cli
 from noteeval_desktop.batch.worker_process import as_told
-from tests.batch.scripted_recipe import counted, none_to_be_had
+from tests.batch.scripted_recipe import counted, for_a_rubric, none_to_be_had
 from tests.batch.test_processes import NOTE, listed
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -126,6 +126,26 @@ def test_nothing_is_lost_or_judged_twice_when_workers_and_the_scheduler_die(
         assert {name: times[name] for name in at_kill} == at_kill
     # What was in work when its worker was killed, one note each, was begun again, and no other.
     assert times.total() - len(notes) <= 2
+
+
+@pytest.mark.timeout(300)
+def test_without_an_address_workers_of_this_computer_do_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 200)
+    judged = tmp_path / "judged"
+    judged.touch()
+    monkeypatch.setattr("noteeval_desktop.judges.making.builtin_judge", partial(for_a_rubric, judged))
+    notes = {f"n{number}": NOTE for number in range(6)}
+    listed(tmp_path, notes, sessions=3)
+    arguments = ["batch", "--pairs", str(tmp_path / "pairs.csv"), "--out-dir", str(tmp_path / "out"), "--jobs", "2"]
+    assert cli.main([*arguments, "--scheduler"]) == 0
+    assert sorted(judged.read_text("utf-8").split()) == sorted(notes)
+    assert {path.stem for path in (tmp_path / "out").glob("n*.json")} == set(notes)
+    workers = set((tmp_path / "workers").read_text("utf-8").split())
+    assert 1 <= len(workers) <= 2
+    assert str(os.getpid()) not in workers
+    # With everything done, the same command asks nobody.
+    assert cli.main([*arguments, "--resume", "--scheduler", "embedded"]) == 0
+    assert sorted(judged.read_text("utf-8").split()) == sorted(notes)
 
 
 def test_a_task_that_is_delivered_twice_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
