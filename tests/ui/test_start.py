@@ -56,6 +56,8 @@ def loaded() -> set[str]:
         "docx",
         "pypdf",
         "PySide6.QtPrintSupport",
+        "PySide6.QtSvg",
+        "noteeval_desktop.domain.transcript",
         "noteeval_desktop.judges.builtin",
         "noteeval_desktop.documents",
         "noteeval_desktop.domain.evaluation",
@@ -101,3 +103,8 @@ def frame(qapp, qtbot, rubric, judge, tmp_path, monkeypatch) -> Iterator[MainWin
     window.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_the_icons_come_with_the_rooms(make_window) -> None:
+    drawn = make_window().header.judge_button.icon().pixmap(16, 16).toImage()
+    assert any(drawn.pixelColor(x, y).alpha() for x in range(16) for y in range(16))

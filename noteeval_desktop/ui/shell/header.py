@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from noteeval_desktop.ui.shell import words
@@ -13,9 +13,13 @@ from noteeval_desktop.ui.shell.actions import name_keys
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Icons, Theme
 
+_ICON = QSize(16, 16)
+
 
 class Header(QWidget):
-    def __init__(self, actions: Mapping[str, QAction], icons: Icons, theme: Theme) -> None:
+    """Its icons come with ``set_theme``: until then there is room for them."""
+
+    def __init__(self, actions: Mapping[str, QAction], icons: Icons) -> None:
         super().__init__()
         self.setObjectName("header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -23,6 +27,9 @@ class Header(QWidget):
         self._name = PlainLabel("NoteEval")
         self._name.setObjectName("program")
         self._case = PlainLabel("", look="muted")
+        nothing = QPixmap(_ICON)
+        nothing.fill(Qt.GlobalColor.transparent)
+        self._no_icon = QIcon(nothing)
         self._drawn: list[tuple[QToolButton, str]] = []
         row = QHBoxLayout(self)
         row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
@@ -35,13 +42,13 @@ class Header(QWidget):
         row.addWidget(self.judge_button)
         row.addWidget(self._button(words.COMMANDS["recheck"], "recheck", actions["recheck"]))
         row.addWidget(self._export(actions))
-        self.set_theme(theme)
 
     def _button(self, text: str, icon: str, action: QAction | None = None) -> QToolButton:
         button = QToolButton()
         button.setText(f" {text}")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setIconSize(QSize(16, 16))
+        button.setIconSize(_ICON)
+        button.setIcon(self._no_icon)
         button.setMinimumHeight(HIT)
         button.setAccessibleName(text.removesuffix(" ▾"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

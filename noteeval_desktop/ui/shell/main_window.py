@@ -111,7 +111,7 @@ class MainWindow(Shell):
 
     def _build(self, icons: Icons) -> None:
         self.empty = EmptyState()
-        self.header = Header(self.commands, icons, self.theme)
+        self.header = Header(self.commands, icons)
         self.themed: list[Themed] = [self.header]
         self.status = StatusLine()
         previous, following = self.status.steps
@@ -167,6 +167,7 @@ class MainWindow(Shell):
     def _furnishing(self, outside: Callable[[], Outside]) -> Iterator[None]:
         from noteeval_desktop.ui.shell.rooms import furnish
 
+        self.header.set_theme(self.theme)
         yield
         self.outside = outside()
         yield

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
-from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QStyle, QWidget
 
 from noteeval_desktop import paths
@@ -279,6 +278,9 @@ class Icons:
 
     def icon(self, name: str, theme: Theme, colour: str = "text") -> QIcon:
         """``name`` without its ending. Raises OSError for an icon that does not ship."""
+        # Not above: the first screen stands before its icons.
+        from PySide6.QtSvg import QSvgRenderer
+
         drawing = (self._folder / f"{name}.svg").read_text("utf-8").replace("currentColor", getattr(theme, colour))
         renderer = QSvgRenderer(QByteArray(drawing.encode()))
         made = QIcon()

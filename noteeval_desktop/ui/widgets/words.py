@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noteeval_desktop.domain import transcript
 from noteeval_desktop.domain.phrases import sentence
 
 BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS = "Before you sign", "Checklist", "Sentences", "Claims"
@@ -34,12 +33,17 @@ HELP = "Help"
 
 
 def turn_number(index: int) -> str:
-    return str(transcript.turn_number(index))
+    # Not above: the first screen names no turns.
+    from noteeval_desktop.domain.transcript import turn_number as numbered
+
+    return str(numbered(index))
 
 
 def turn_list(turns: Sequence[int]) -> str:
     """ "Turns 8, 21 and 40"."""
-    return sentence(transcript.turn_list(turns))
+    from noteeval_desktop.domain.transcript import turn_list as listed
+
+    return sentence(listed(turns))
 
 
 def saved(name: str) -> str:
