@@ -84,7 +84,8 @@ def _encoder_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelS
 
 
 def _own_models(folder: Path, manifest: Manifest, *, thorough: bool = False) -> tuple[ModelStatus, ...]:
-    paths_here = (path for path in sorted(folder.glob("*.gguf")) if path.name != manifest.encoder.file)
+    own = (manifest.encoder.file, "reader-????????????????.gguf")  # what engines.reader writes beside the encoder
+    paths_here = (path for path in sorted(folder.glob("*.gguf")) if not any(map(path.match, own)))
     return tuple(_own_status(path, manifest, thorough=thorough) for path in paths_here)
 
 

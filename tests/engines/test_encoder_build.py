@@ -195,7 +195,8 @@ def test_models_are_listed_and_checked(entry: EncoderEntry, tmp_path: Path) -> N
     folder = tmp_path / "models"
     path = encoder_build.build_encoder(entry, folder)
     manifest = Manifest(dataclasses.replace(entry, bytes=path.stat().st_size), read_manifest().chat, ())
-    (folder / "my own.gguf").write_bytes(b"GGUF")
+    for name in ("my own.gguf", "reader-5cebdfa28f1f103d.gguf"):  # the second is the program's own
+        (folder / name).write_bytes(b"GGUF")
     states = [(status.name, status.state.value) for status in models.list_models(folder, manifest)]
     assert states[:2] == [("tiny", "ready"), ("my own", "unlisted")]
     assert all(state == "suggested" for _, state in states[2:])
