@@ -54,8 +54,6 @@ ALL_MARKS = "All marks"
 ALL_MARKS_HINT = "Mark every suggestion in the note, not only what to look at before you sign"
 COPY_NOTE = "Copy note"
 COPY_THE_WHOLE_NOTE_TO_PASTE = "Copy the whole note, to paste it into the record system"
-
-
 SAMPLE_LABEL = "Sample case (fictional)"
 OWN_LABEL = "Case"
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"

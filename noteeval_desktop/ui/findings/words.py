@@ -31,8 +31,6 @@ SHOW_IT = "Show it"
 SHOW_THE_FIRST_RISK = "Show the first risk that is not addressed"
 NOT_NEEDED = "not needed"
 NOT_CHECKED = "not checked"
-
-
 GROUPS = {
     Harm.RISK: "Risk",
     Harm.TREATMENT: "Medication and diagnosis",

@@ -15,6 +15,7 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.judging.desk import JudgeDesk
@@ -62,7 +63,7 @@ class JudgeChooser(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("chooser")
-        self.setAccessibleName("Judges")
+        self.setAccessibleName(words.JUDGES)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
         layout.setSpacing(UNIT // 2)
@@ -74,7 +75,7 @@ class JudgeChooser(QFrame):
             layout.addWidget(choice)
             self.choices[name] = choice
         row = QHBoxLayout()
-        self.settings_button, self.compare_button = QPushButton("Settings…"), QPushButton(words.COMPARE_TWO_JUDGES)
+        self.settings_button, self.compare_button = QPushButton(SETTINGS), QPushButton(words.COMPARE_TWO_JUDGES)
         for button, signal in ((self.settings_button, self.settings_asked), (self.compare_button, self.compare_asked)):
             button.setMinimumHeight(HIT)
             button.clicked.connect(self.close)

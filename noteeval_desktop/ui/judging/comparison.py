@@ -9,10 +9,11 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
-from noteeval_desktop.ui.widgets.words import turn_list
+from noteeval_desktop.ui.findings.words import NOT_CHECKED, NOT_NEEDED
+from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, SENTENCES, turn_list
 
-KINDS = ("Checklist", "Sentences", "Claims")
-NOT_CHECKED = "not checked"
+KINDS = (CHECKLIST, SENTENCES, CLAIMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,7 @@ def agreement(found: tuple[Pair, ...]) -> str:
     """ "They agree on 61 of 72 questions; 3 were not checked by both." """
     judged = [pair for pair in found if pair.judged]
     same = sum(not pair.differs for pair in judged)
-    said = f"They agree on {same} of {len(judged)} questions"
-    left = len(found) - len(judged)
-    return f"{said}; {left} were not checked by both." if left else f"{said}."
+    return words.they_agree(same, len(judged), len(found) - len(judged))
 
 
 def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pair]:
@@ -67,7 +66,7 @@ def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pa
 def _item(verdict: ItemVerdict | None) -> Answer:
     if verdict is None or verdict.present is None:
         return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    return Answer("covered" if verdict.present else "missing", verdict.rationale)
+    return Answer(words.COVERED if verdict.present else words.MISSING, verdict.rationale)
 
 
 def _sentences(first: Evaluation, second: Evaluation) -> Iterator[Pair]:
@@ -82,7 +81,7 @@ def _sentences(first: Evaluation, second: Evaluation) -> Iterator[Pair]:
 def _need(verdict: NeedVerdict | None) -> Answer:
     if verdict is None or verdict.needed is None:
         return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    return Answer("needed" if verdict.needed else "not needed", verdict.rationale)
+    return Answer(words.NEEDED if verdict.needed else NOT_NEEDED, verdict.rationale)
 
 
 def _claim(verdict: ClaimVerdict | None) -> Answer:

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.ui.findings.score_words import JUDGES
 from noteeval_desktop.ui.judging import comparison, words
 from noteeval_desktop.ui.judging.comparison import Pair
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _PAIR = Qt.ItemDataRole.UserRole
-_KINDS = {"builtin": "Built-in", "local": "On this computer", "remote": "Online AI service"}
 
 
 class ComparisonWindow(QDialog):
@@ -58,8 +58,8 @@ class ComparisonWindow(QDialog):
     def _tree(self) -> QTreeWidget:
         tree = QTreeWidget()
         tree.setColumnCount(3)
-        tree.setHeaderLabels(["Question", *self._names])
-        tree.setAccessibleName("Differences")
+        tree.setHeaderLabels([words.QUESTION, *self._names])
+        tree.setAccessibleName(words.DIFFERENCES)
         tree.setRootIsDecorated(False)
         tree.setAlternatingRowColors(True)
         header = tree.header()
@@ -93,7 +93,7 @@ class ComparisonWindow(QDialog):
             own = [pair for pair in self._pairs if pair.kind == kind and (pair.differs or self._all.isChecked())]
             differing = sum(pair.differs for pair in own)
             judged = any(pair.judged for pair in self._pairs if pair.kind == kind)
-            said = f"{differing} different" if differing else "the same" if judged else "not checked by both"
+            said = words.different(differing) if differing else words.THE_SAME if judged else words.NOT_BY_BOTH
             group = QTreeWidgetItem(self.tree, [f"{kind}: {said}"])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             font = group.font(0)
@@ -132,5 +132,5 @@ class ComparisonWindow(QDialog):
 
 def _name(evaluation: Evaluation) -> str:
     judge = evaluation.judge
-    kind = _KINDS.get(judge.kind, judge.kind)
+    kind = JUDGES.get(judge.kind, judge.kind)
     return kind if judge.kind == "builtin" else f"{kind}: {shortened(judge.model, 30)}"

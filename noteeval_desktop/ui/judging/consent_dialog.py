@@ -21,30 +21,18 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging import consent_words, words
 from noteeval_desktop.ui.judging.sending import Body, Prepared, Word
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, open_at, sized
+from noteeval_desktop.ui.widgets.words import CANCEL
 
 _AGREEMENTS = (
-    ("Choose an answer", None),
-    ("Yes", Agreement.YES),
-    ("No", Agreement.NO),
-    ("I do not know", Agreement.UNKNOWN),
+    (consent_words.CHOOSE_AN_ANSWER, None),
+    (consent_words.YES, Agreement.YES),
+    (consent_words.NO, Agreement.NO),
+    (consent_words.I_DO_NOT_KNOW, Agreement.UNKNOWN),
 )
-MOSTLY_HIDDEN = (
-    "Most words of this case are hidden before sending, as happens when a session is not in English. "
-    "Little is left to judge."
-)
-_QUESTIONS = {
-    "risks": "Risk",
-    "checklist": "Checklist",
-    "sentences": "Sentences",
-    "claims": "Claims",
-    "omissions": "Left out",
-    "responses": "Responses",
-    "marks": "Marks",
-}
 
 
 class ConsentDialog(QDialog):
@@ -55,7 +43,7 @@ class ConsentDialog(QDialog):
 
     def __init__(self, settings: Settings, prepared: Prepared, agreed: Consent | None, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.BEFORE_ANYTHING_IS_SENT)
+        self.setWindowTitle(consent_words.BEFORE_ANYTHING_IS_SENT)
         self.prepared = prepared
         self._settings = settings
         self._showing = False
@@ -64,18 +52,18 @@ class ConsentDialog(QDialog):
         self._about_words = PlainLabel("", look="muted", wrap=True)
         self.word_list = self._word_list()
         self.request_chooser = QComboBox()
-        self.request_chooser.setAccessibleName(words.WHICH_REQUEST_IS_SHOWN)
+        self.request_chooser.setAccessibleName(consent_words.WHICH_REQUEST_IS_SHOWN)
         self.request_chooser.setMinimumHeight(HIT)
-        self.byte_for_byte = QCheckBox(words.EXACT_REQUEST)
-        self.byte_for_byte.setToolTip(words.SHOW_THE_EXACT_REQUEST)
+        self.byte_for_byte = QCheckBox(consent_words.EXACT_REQUEST)
+        self.byte_for_byte.setToolTip(consent_words.SHOW_THE_EXACT_REQUEST)
         self.request_view = self._preview()
         self.repair_hint = PlainLabel(
-            (words.SENT_ONLY_ONCE_AND_ONLY_IF),
+            (consent_words.SENT_ONLY_ONCE_AND_ONLY_IF),
             look="muted",
             wrap=True,
         )
         self.agreement_chooser = QComboBox()
-        self.send_button = QPushButton("Send")
+        self.send_button = QPushButton(consent_words.SEND)
         self._build(agreed)
         self.show_prepared(prepared)
         open_at(self, 960, 700)
@@ -86,7 +74,7 @@ class ConsentDialog(QDialog):
 
     def _word_list(self) -> QListWidget:
         found = QListWidget()
-        found.setAccessibleName(words.CAPITALISED_WORDS_THAT_NO_RULE)
+        found.setAccessibleName(consent_words.CAPITALISED_WORDS_THAT_NO_RULE)
         found.itemChanged.connect(self._on_word)
         return found
 
@@ -94,7 +82,7 @@ class ConsentDialog(QDialog):
         view = QPlainTextEdit()
         view.setObjectName("paste")
         view.setReadOnly(True)
-        view.setAccessibleName(words.WHAT_IS_SENT)
+        view.setAccessibleName(consent_words.WHAT_IS_SENT)
         view.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), SMALL_SIZE))
         view.setTabChangesFocus(True)
         return view
@@ -103,11 +91,15 @@ class ConsentDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        who = PlainLabel(words.goes_to(words.host(self._settings.base_url)), look="heading", wrap=True)
+        who = PlainLabel(consent_words.goes_to(words.host(self._settings.base_url)), look="heading", wrap=True)
         who.setFont(sized(self.font(), 17, who.font().Weight.DemiBold))
         layout.addWidget(who)
         layout.addWidget(
-            PlainLabel(f"{self._settings.base_url} · model {self._settings.remote_model}", look="muted", wrap=True)
+            PlainLabel(
+                consent_words.service_and_model(self._settings.base_url, self._settings.remote_model),
+                look="muted",
+                wrap=True,
+            )
         )
         layout.addWidget(self._summary)
         middle = QHBoxLayout()
@@ -119,18 +111,18 @@ class ConsentDialog(QDialog):
 
     def _left(self) -> QVBoxLayout:
         left = QVBoxLayout()
-        left.addWidget(PlainLabel(words.WORDS_TO_DECIDE_ABOUT, look="heading"))
+        left.addWidget(PlainLabel(consent_words.WORDS_TO_DECIDE_ABOUT, look="heading"))
         left.addWidget(self._about_words)
         left.addWidget(self.word_list, 1)
         left.addStretch()
-        rules = "The rules find many identifiers, never all of them. Read what is sent."
+        rules = consent_words.READ_WHAT_IS_SENT
         left.addWidget(PlainLabel(rules, look="muted", wrap=True))
         return left
 
     def _right(self) -> QVBoxLayout:
         right = QVBoxLayout()
         row = QHBoxLayout()
-        row.addWidget(PlainLabel(words.WHAT_IS_SENT, look="heading"))
+        row.addWidget(PlainLabel(consent_words.WHAT_IS_SENT, look="heading"))
         row.addStretch(1)
         row.addWidget(self.byte_for_byte)
         row.addWidget(self.request_chooser)
@@ -142,7 +134,7 @@ class ConsentDialog(QDialog):
         return right
 
     def _bottom(self, agreed: Consent | None) -> QHBoxLayout:
-        question = PlainLabel(words.DO_YOU_HAVE_AN_AGREEMENT, wrap=True)
+        question = PlainLabel(consent_words.DO_YOU_HAVE_AN_AGREEMENT, wrap=True)
         question.setBuddy(self.agreement_chooser)
         self.agreement_chooser.setAccessibleName(question.text())
         self.agreement_chooser.setMinimumHeight(HIT)
@@ -151,7 +143,7 @@ class ConsentDialog(QDialog):
         if agreed is not None:
             self.agreement_chooser.setCurrentIndex(self.agreement_chooser.findData(agreed.agreement.value))
         self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
-        cancel = QPushButton("Cancel")
+        cancel = QPushButton(CANCEL)
         cancel.setDefault(True)
         for button in (cancel, self.send_button):
             button.setMinimumHeight(HIT + 4)
@@ -181,7 +173,9 @@ class ConsentDialog(QDialog):
             state = Qt.CheckState.Checked if word.hidden else Qt.CheckState.Unchecked
             self.word_list.item(number).setCheckState(state)
         self.word_list.setVisible(bool(prepared.words))
-        self._about_words.setText(words.NOTEEVAL_DOES_NOT_KNOW_THESE if prepared.words else words.NO_UNKNOWN_WORDS)
+        self._about_words.setText(
+            consent_words.NOTEEVAL_DOES_NOT_KNOW_THESE if prepared.words else consent_words.NO_UNKNOWN_WORDS
+        )
         at = max(0, self.request_chooser.currentIndex())
         self.request_chooser.clear()
         for body, name in _names(prepared):
@@ -209,7 +203,7 @@ class ConsentDialog(QDialog):
     def _enable(self) -> None:
         answered = self.agreement_chooser.currentData() is not None
         self.send_button.setEnabled(self._ready and answered)
-        self.send_button.setToolTip("" if answered else words.FIRST_ANSWER_THE_QUESTION_ABOUT)
+        self.send_button.setToolTip("" if answered else consent_words.FIRST_ANSWER_THE_QUESTION_ABOUT)
 
     def _on_send(self) -> None:
         if self.send_button.isEnabled():
@@ -222,26 +216,23 @@ def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
         kinds = [body.question for body in some]
         for number, body in enumerate(some):
             kind = kinds[number]
-            part = f" {kinds[:number].count(kind) + 1} of {kinds.count(kind)}" if kinds.count(kind) > 1 else ""
-            yield body, f"{_QUESTIONS.get(kind, kind)}{part}{', asked again' if body.again else ''}"
+            part = words.part_of(kinds[:number].count(kind) + 1, kinds.count(kind)) if kinds.count(kind) > 1 else ""
+            yield (
+                body,
+                f"{consent_words.QUESTIONS.get(kind, kind)}{part}{consent_words.ASKED_AGAIN if body.again else ''}",
+            )
 
 
 def _named(word: Word) -> str:
     often = f"  ({word.count})" if word.count > 1 else ""
-    return f"{word.text}{often}{'  · may be a name' if word.suspected else ''}"
+    return f"{word.text}{often}{consent_words.MAY_BE_A_NAME if word.suspected else ''}"
 
 
 def _summary(prepared: Prepared, settings: Settings) -> str:
-    bodies = len(prepared.bodies)
-    if not bodies:
-        return "All answers are known already: this check sends nothing."
-    requests = "1 request" if bodies == 1 else f"{bodies} requests"
-    tokens = prepared.bytes // 4
-    cost = "cost unknown"
-    if settings.price_input and settings.price_output:
-        cost = f"about {words.money(tokens * float(settings.price_input) / 1e6)} for reading, answers on top"
-    return (
-        f"{requests}, {prepared.bytes:,} bytes (about {tokens:,} tokens; {cost}). Identifiers are replaced in "
-        f"{prepared.masked} places. An answer that cannot be used is requested again, as the list shows. "
-        "Nothing else is sent." + (words.NOT_ENCRYPTED if settings.unencrypted_address == settings.base_url else "")
-    ) + (f" {MOSTLY_HIDDEN}" if prepared.mostly_hidden else "")
+    if not prepared.bodies:
+        return consent_words.NOTHING_NEW_TO_SEND
+    price = settings.price_input if settings.price_output else ""
+    cost = prepared.bytes // 4 * float(price) / 1e6 if price else None
+    said = words.summary(len(prepared.bodies), prepared.bytes, prepared.masked, cost)
+    unencrypted = consent_words.NOT_ENCRYPTED if settings.unencrypted_address == settings.base_url else ""
+    return said + unencrypted + (f" {consent_words.MOSTLY_HIDDEN}" if prepared.mostly_hidden else "")

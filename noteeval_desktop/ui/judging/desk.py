@@ -27,6 +27,7 @@ from noteeval_desktop.ui.judging.loading import admit_local, load_local, load_re
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.words import SETTINGS
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 
 
-KEEP = "It is the right session"
 Actions = list[tuple[str, Callable[[], object]]]
 
 
@@ -229,7 +229,7 @@ class JudgeDesk(QObject):
 
     def _on_preparing(self, begun: bool) -> None:
         if begun:
-            self._parts.show_working("Preparing what would be sent…")
+            self._parts.show_working(words.PREPARING)
         else:
             self._parts.show_idle()
 
@@ -238,8 +238,8 @@ class JudgeDesk(QObject):
             self.permission.stop()
 
     def _say_locked(self) -> None:
-        said = "The online AI service is switched off in the settings."
-        self._parts.banner.say(said, [("Settings…", partial(self.open_settings, words.REMOTE))])
+        said = words.SWITCHED_OFF
+        self._parts.banner.say(said, [(SETTINGS, partial(self.open_settings, words.REMOTE))])
 
     def open_settings(self, kind: str = "") -> JudgeSettings:
         from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
@@ -283,8 +283,8 @@ class JudgeDesk(QObject):
             self._parts.banner.say(said, self._ways_on())
 
     def _ways_on(self) -> Actions:
-        settings = ("Settings…", partial(self.open_settings, self.kind))
-        return [settings, ("Use the built-in judge", partial(self.choose, words.BUILTIN))]
+        settings = (SETTINGS, partial(self.open_settings, self.kind))
+        return [settings, (words.USE_BUILTIN, partial(self.choose, words.BUILTIN))]
 
     def _on_marks(self, marks: Marks) -> None:
         self._marks = words.marks(marks)
@@ -317,7 +317,7 @@ class JudgeDesk(QObject):
     def _on_due(self) -> None:
         session, banner = self._parts.session, self._parts.banner
         if session.evaluation is not None:
-            self._parts.show_checked(f"The note has changed since {self.name} checked it. Choose “Check again”.")
+            self._parts.show_checked(words.changed_since(self.name))
         elif not banner.text:
             banner.say(words.not_checked(self.name), [(words.CHECK_NOW, session.check)])
 
@@ -345,7 +345,10 @@ class JudgeDesk(QObject):
     def _say(self, said: str, answers: Actions | None = None) -> None:
         answers = answers or []
         if self._warning and case_words.doubts_session(said):
-            answers = [("Choose another session…", partial(self._choose_session, said)), (KEEP, self._keep_session)]
+            answers = [
+                (words.ANOTHER_SESSION, partial(self._choose_session, said)),
+                (words.RIGHT_SESSION, self._keep_session),
+            ]
         self._parts.banner.say(said, answers)
 
     def _unanswered(self) -> str:
@@ -358,7 +361,7 @@ class JudgeDesk(QObject):
             self._say(said)
 
     def _keep_session(self) -> None:
-        self._parts.session.decide(DecisionKind.DISMISS, SESSION_SUBJECT, "It is the right session.")
+        self._parts.session.decide(DecisionKind.DISMISS, SESSION_SUBJECT, f"{words.RIGHT_SESSION}.")
         self._warned = self._unanswered()
         if self._warned:
             self._say(self._warned)

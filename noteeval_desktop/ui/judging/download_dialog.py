@@ -24,17 +24,15 @@ from noteeval_desktop.engines.download import Source, TimeLeft, download, listed
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, NoteEvalError
-from noteeval_desktop.ui.judging import model_words, words
+from noteeval_desktop.ui.judging import local_words, model_words, words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import CLOSE
 
 _JOB = "download_model"
 _STEPS = 1000
-_SENT = (
-    "Only the file's address is sent, nothing from your cases. Only for this download does NoteEval use "
-    "the proxy and certificates of this computer."
-)
+_SENT = local_words.DOWNLOAD_SENDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +57,26 @@ class DownloadDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(words.GET_A_MODEL)
+        self.setWindowTitle(local_words.GET_A_MODEL)
         self._folder, self._free, self._jobs = folder, free, jobs
         self._running = False
         self.which = QComboBox()
-        self.which.setAccessibleName("Model")
+        self.which.setAccessibleName(words.MODEL)
         self.which.setMinimumHeight(HIT)
         for entry in reversed(read_manifest().chat):
             self.which.addItem(f"{entry.name} ({model_words.gigabytes(entry.bytes)})", entry)
-        self.which.addItem(words.ANOTHER_FILE, None)
+        self.which.addItem(local_words.ANOTHER_FILE, None)
         self._details, self._way = PlainLabel("", wrap=True), PlainLabel("", look="muted", wrap=True)
         self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._own = QWidget()
-        self.url = _field("Address of the file", "https://")
-        self.sha256 = _field("SHA-256", "64 digits, from the publisher's page")
+        self.url = _field(local_words.ADDRESS_OF_THE_FILE, "https://")
+        self.sha256 = _field("SHA-256", local_words.SHA_DIGITS)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, _STEPS)
-        self.bar.setAccessibleName("Download")
+        self.bar.setAccessibleName(words.DOWNLOAD_IT)
         self.said = PlainLabel("", wrap=True)
-        self.go, self.stop = QPushButton("Download"), QPushButton("Close")
+        self.go, self.stop = QPushButton(words.DOWNLOAD_IT), QPushButton(CLOSE)
         self._build()
         self.which.currentIndexChanged.connect(lambda _: self._show_entry())
         suited = self.which.findText(f"{model_words.suited(free, gpu).name} (", Qt.MatchFlag.MatchStartsWith)
@@ -98,7 +96,7 @@ class DownloadDialog(QDialog):
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(UNIT)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow("Address", self.url)
+        form.addRow(words.ADDRESS, self.url)
         form.addRow("SHA-256", self.sha256)
         layout.addWidget(self._own)
         layout.addStretch(1)
@@ -123,18 +121,18 @@ class DownloadDialog(QDialog):
         entry = self.entry
         self.said.setText("")
         self._own.setVisible(entry is None)
-        self.go.setText("Download")
+        self.go.setText(words.DOWNLOAD_IT)
         if entry is None:
-            self._details.setText(words.ANY_CHAT_MODEL_IN_GGUF_FORMAT)
+            self._details.setText(local_words.ANY_CHAT_MODEL_IN_GGUF_FORMAT)
             self._way.setText(_SENT)
             return
         self._details.setText(model_words.details(entry, self._free))
-        self._way.setText(words.from_publisher(entry.home, _SENT))
+        self._way.setText(local_words.from_publisher(entry.home, _SENT))
         part = part_of(listed(entry), self._folder)
         if part.is_file():
-            self.go.setText("Resume")
+            self.go.setText(local_words.RESUME)
             here, whole = part.stat().st_size, entry.bytes
-            self.said.setText(words.here_already(model_words.gigabytes(here), model_words.gigabytes(whole)))
+            self.said.setText(local_words.here_already(model_words.gigabytes(here), model_words.gigabytes(whole)))
 
     # Downloading
 
@@ -165,7 +163,7 @@ class DownloadDialog(QDialog):
             return download(wanted, folder, progress, cancel)
 
         self._show_running(True)
-        self.said.setText("Asking…")
+        self.said.setText(words.ASKING)
         # Not the disk's lane: a file of gigabytes would hold up saving.
         self._jobs.submit(
             *(Lane.REMOTE, _JOB, work, while_alive(self, self._done), while_alive(self, self._failed)),
@@ -174,42 +172,44 @@ class DownloadDialog(QDialog):
 
     def _progress(self, event: object) -> None:
         if isinstance(event, _Way):
-            self._way.setText(words.sends_the_address(event.said))
+            self._way.setText(local_words.sends_the_address(event.said))
             return
         assert isinstance(event, _Progress)
         self.bar.setRange(0, _STEPS if event.total else 0)
         if event.total:
             self.bar.setValue(_STEPS * event.done // event.total)
-        of = f" of {model_words.gigabytes(event.total)}" if event.total else ""
-        left = f", about {duration(event.seconds_left)} left" if event.seconds_left else ""
+        of = local_words.of_size(model_words.gigabytes(event.total)) if event.total else ""
+        left = local_words.time_left(duration(event.seconds_left)) if event.seconds_left else ""
         whole = event.total and event.done == event.total
-        self.said.setText(words.CHECKING_THE_SHA_256 if whole else f"{model_words.gigabytes(event.done)}{of}{left}")
+        self.said.setText(
+            local_words.CHECKING_THE_SHA_256 if whole else f"{model_words.gigabytes(event.done)}{of}{left}"
+        )
 
     def _done(self, path: object) -> None:
         assert isinstance(path, Path)
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         self.bar.setValue(_STEPS)
-        self.said.setText(words.downloaded(path.name))
+        self.said.setText(local_words.downloaded(path.name))
         self.arrived.emit(path)
 
     def _failed(self, error: Exception) -> None:
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         if isinstance(error, Cancelled):
-            self.go.setText("Resume")
-            self.said.setText(words.PAUSED)
+            self.go.setText(local_words.RESUME)
+            self.said.setText(local_words.PAUSED)
         elif isinstance(error, NoteEvalError):
             self.said.setText(str(error))
         else:
-            self.said.setText(words.download_failed(type(error).__name__))
+            self.said.setText(local_words.download_failed(type(error).__name__))
 
     def _show_running(self, running: bool) -> None:
         self._running = running
         self.bar.setVisible(running or self.bar.value() > 0)
         for part in (self.go, self.which, self.url, self.sha256):
             part.setEnabled(not running)
-        self.stop.setText("Pause" if running else "Close")
+        self.stop.setText(local_words.PAUSE if running else CLOSE)
 
     def _on_stop(self) -> None:
         if self._running:

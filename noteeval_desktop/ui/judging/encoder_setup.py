@@ -13,7 +13,7 @@ from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive
 from noteeval_desktop.ui.widgets.shell import Shell
 
-_JOB = "set up the encoder"
+_JOB = "set_up_the_encoder"
 _STEPS = 1000
 
 

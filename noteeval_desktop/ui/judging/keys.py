@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.ui.judging import words
+
 # Imported where it is needed: the keychain and its ciphers take longer to load than the window to show.
 if TYPE_CHECKING:
     from noteeval_desktop.secrets import PassphraseFile, SecretStore
@@ -40,7 +42,7 @@ class Keys:
 
     @property
     def where(self) -> str:
-        return "the system's keychain" if self._keychain is not None else "a file under a passphrase"
+        return words.SYSTEM_KEYCHAIN if self._keychain is not None else words.FILE_WITH_PASSPHRASE
 
     @property
     def asks_passphrase(self) -> bool:
@@ -70,7 +72,7 @@ class Keys:
         from noteeval_desktop.secrets import SecretsError
 
         if self._store is None:
-            raise SecretsError("The keys are locked. Enter the passphrase first.")
+            raise SecretsError(words.KEYS_LOCKED)
         if key:
             self._store.write(address, key)
         else:

@@ -15,6 +15,7 @@ from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.engaged import Testing
+from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.keys import Keys
 
 if TYPE_CHECKING:
@@ -96,4 +97,4 @@ def price_of(settings: Settings) -> Price | None:
         cached = float(settings.price_cached) if settings.price_cached else None
         return Price(float(settings.price_input), float(settings.price_output), cached)
     except ValueError:
-        raise InputError("The prices", "are not numbers", "Correct them in the judge's settings.") from None
+        raise InputError(words.THE_PRICES, words.ARE_NOT_NUMBERS, words.CORRECT_PRICES) from None

@@ -30,15 +30,16 @@ from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.judging import local_words, words
 from noteeval_desktop.ui.judging import model_words as say
-from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, STOP, STOPPED
 
 _TEST = "test_model"
-_COLUMNS = ("Model", "Size", "Quantisation", "Context", "Needs", "")
+_COLUMNS = (words.MODEL, local_words.SIZE, local_words.QUANTISATION, local_words.CONTEXT, local_words.NEEDS, "")
 
 
 class LocalPage(QWidget):
@@ -52,15 +53,15 @@ class LocalPage(QWidget):
         self._folder = Path(settings.model_folder) if settings.model_folder else paths.model_folder()
         self._shown: dict[Path, OwnModel] = {}
         self.path = QLineEdit(settings.local_model)
-        self.path.setAccessibleName(words.MODEL_FILE)
-        self.path.setPlaceholderText(words.A_CHAT_MODEL_IN_GGUF_FORMAT)
+        self.path.setAccessibleName(local_words.MODEL_FILE)
+        self.path.setPlaceholderText(local_words.A_CHAT_MODEL_IN_GGUF_FORMAT)
         self.path.setMinimumHeight(HIT)
         self._said = PlainLabel("", look="muted", wrap=True)
         self.list = self._table()
-        self.get, self.checksum = QPushButton(words.GET_A_MODEL_FROM_LIST), QPushButton(words.SHOW_SHA_256)
-        self.test = QPushButton(words.TEST_THE_MODEL)
+        self.get, self.checksum = QPushButton(local_words.GET_A_MODEL_FROM_LIST), QPushButton(local_words.SHOW_SHA_256)
+        self.test = QPushButton(local_words.TEST_THE_MODEL)
         self._digests: dict[Path, str] = {}
-        self.gpu = QCheckBox(words.USE_THE_GRAPHICS_PROCESSOR)
+        self.gpu = QCheckBox(local_words.USE_THE_GRAPHICS_PROCESSOR)
         self.gpu.setChecked(settings.local_gpu)
         self.gpu.setVisible(False)
         self._build_said = PlainLabel("", look="muted", wrap=True)
@@ -75,7 +76,7 @@ class LocalPage(QWidget):
         table = QTreeWidget()
         table.setColumnCount(len(_COLUMNS))
         table.setHeaderLabels(list(_COLUMNS))
-        table.setAccessibleName(words.MODELS_IN_THIS_FOLDER)
+        table.setAccessibleName(local_words.MODELS_IN_THIS_FOLDER)
         table.setRootIsDecorated(False)
         table.header().setStretchLastSection(False)
         table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -89,13 +90,13 @@ class LocalPage(QWidget):
         layout.setSpacing(UNIT)
         layout.addWidget(
             PlainLabel(
-                (words.A_LANGUAGE_MODEL),
+                (local_words.A_LANGUAGE_MODEL),
                 wrap=True,
             )
         )
         row = QHBoxLayout()
         row.addWidget(self.path, 1)
-        for text, act in (("Choose file…", self._choose_file), ("Choose folder…", self._choose_folder)):
+        for text, act in ((CHOOSE_FILE, self._choose_file), (local_words.CHOOSE_FOLDER, self._choose_folder)):
             button = QPushButton(text)
             button.setMinimumHeight(HIT)
             button.setAutoDefault(False)
@@ -148,7 +149,7 @@ class LocalPage(QWidget):
     def _build_failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
             known = isinstance(error, ModelError)
-            self._build_said.setText(str(error) if known else words.no_llama_cpp(type(error).__name__))
+            self._build_said.setText(str(error) if known else local_words.no_llama_cpp(type(error).__name__))
             self._build_said.setVisible(True)
 
     # Getting and checking files
@@ -180,22 +181,22 @@ class LocalPage(QWidget):
 
         def progress(told: object) -> None:
             assert isinstance(told, tuple)
-            self._said.setText(words.answering(path.name, told[0], told[1]))
+            self._said.setText(local_words.answering(path.name, told[0], told[1]))
 
         def failed(error: Exception) -> None:
-            self.test.setText(words.TEST_THE_MODEL)
-            self._said.setText("Stopped." if isinstance(error, Cancelled) else "")
+            self.test.setText(local_words.TEST_THE_MODEL)
+            self._said.setText(STOPPED if isinstance(error, Cancelled) else "")
             self._fail(error)
 
-        self.test.setText("Stop")
-        self._said.setText(words.loading_for_the_test(path.name))
+        self.test.setText(STOP)
+        self._said.setText(local_words.loading_for_the_test(path.name))
         done = while_alive(self, self._show_tested)
         self._jobs.submit(Lane.LOCAL, _TEST, work, done, while_alive(self, failed), while_alive(self, progress))
 
     def _show_tested(self, found: object) -> None:
         assert isinstance(found, tuple)
         result, speed = found
-        self.test.setText(words.TEST_THE_MODEL)
+        self.test.setText(local_words.TEST_THE_MODEL)
         self._said.setText(f"{result.said} {estimate.said(speed, measured=True) if speed is not None else ''}".strip())
 
     def _on_checksum(self) -> None:
@@ -211,7 +212,7 @@ class LocalPage(QWidget):
             return path, sha256_of(path, progress, cancel)
 
         def reading(percent: object) -> None:
-            self._said.setText(f"{path.name}: reading, {percent} %…")
+            self._said.setText(local_words.reading(path.name, percent))
 
         # Not the disk's lane: reading gigabytes would hold up saving.
         self._jobs.submit(
@@ -226,14 +227,16 @@ class LocalPage(QWidget):
         self._tell()
 
     def _choose_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, words.CHOOSE_A_MODEL, str(self._folder), words.GGUF_MODELS)
+        name, _ = QFileDialog.getOpenFileName(
+            self, local_words.CHOOSE_A_MODEL, str(self._folder), local_words.GGUF_MODELS
+        )
         if name:
             self.path.setText(name)
             self._find(Path(name).parent)
             self._on_path()
 
     def _choose_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, words.CHOOSE_A_FOLDER_WITH_MODELS, str(self._folder))
+        name = QFileDialog.getExistingDirectory(self, local_words.CHOOSE_A_FOLDER_WITH_MODELS, str(self._folder))
         if name:
             self._find(Path(name))
 
@@ -250,7 +253,7 @@ class LocalPage(QWidget):
         if isinstance(error, ModelError):
             self._said.setText(str(error))
         elif not isinstance(error, Cancelled):
-            self._said.setText(words.THE_FOLDER_CANNOT_BE_READ)
+            self._said.setText(local_words.THE_FOLDER_CANNOT_BE_READ)
 
     def _show(self, found: object) -> None:
         assert isinstance(found, tuple)
@@ -298,4 +301,4 @@ class LocalPage(QWidget):
         self.test.setEnabled(bool(path.name))
         if model is not None:
             said = model.problem or say.fit(model, free_memory())
-            self._said.setText(f"{said}\nSHA-256 {digest}" if digest else said)
+            self._said.setText(local_words.with_digest(said, digest) if digest else said)

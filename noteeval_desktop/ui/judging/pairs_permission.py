@@ -12,13 +12,14 @@ from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import Go, PairsGate
+from noteeval_desktop.ui.judging import consent_words as words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.permission import Make, Permission, Say
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 
-NOTHING_SENT = "Nothing was sent."
-LOCKED = "Nothing was sent: the online AI service is switched off in the settings."
+NOTHING_SENT = words.NOTHING_SENT
+LOCKED = words.NOTHING_SENT_SWITCHED_OFF
 
 
 class PairsPermission(Permission):

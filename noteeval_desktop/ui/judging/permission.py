@@ -16,7 +16,7 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import Go
-from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging import consent_words, words
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
@@ -105,14 +105,14 @@ class Permission(QObject):
         """Raises InputError where the lock is on, the address was not agreed to, or the case is not what was shown."""
         consent.load().check(self._settings.base_url)
         if case != self._cleared:
-            raise InputError("The case", "is not the one that you agreed to send", "Choose “Check again”.")
+            raise InputError(consent_words.THE_CASE, consent_words.IS_ANOTHER, consent_words.CHECK_AGAIN_TO_SEND)
 
     def _passphrase(self) -> str | None:
         """Empty where none is needed; None where the user gave none."""
         if not self._keys.asks_passphrase:
             return ""
         given, entered = QInputDialog.getText(
-            self._window, "Keys", words.PASSPHRASE_THAT_PROTECTS, QLineEdit.EchoMode.Password
+            self._window, words.KEYS, words.PASSPHRASE_THAT_PROTECTS, QLineEdit.EchoMode.Password
         )
         return given if entered and given else None
 
@@ -141,9 +141,9 @@ class Permission(QObject):
         if self.dialog is not None:
             self.dialog.reject()
         if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
-            self._say(words.nothing_sent_because(error))
+            self._say(consent_words.nothing_sent_because(error))
         elif not isinstance(error, Cancelled):
-            self._say(words.nothing_sent_failed(type(error).__name__))
+            self._say(consent_words.nothing_sent_failed(type(error).__name__))
 
     def _decide(self, prepared: Prepared, go: Go) -> None:
         agreed = consent.load().consent_to(self._settings.base_url)
@@ -189,6 +189,6 @@ class Permission(QObject):
 
         def failed(error: Exception) -> None:
             reason = getattr(error, "strerror", None) or type(error).__name__
-            self._say(words.consent_not_recorded(reason))
+            self._say(consent_words.consent_not_recorded(reason))
 
         self._jobs.submit(Lane.DISK, "consent", record, recorded, failed)

@@ -16,11 +16,11 @@ from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import STOP, STOPPED
 
 _MOST_LISTED = 500
 _TEST = "test_connection"
 _AT_ONCE = (1, 2, 4, 8, 16, 32)
-_AGREEMENTS = {"yes": "agreement in place", "no": "no agreement", "unknown": "agreement unknown"}
 
 
 class RemotePage(QWidget):
@@ -31,19 +31,19 @@ class RemotePage(QWidget):
         self._withdrawn: list[str] = []
         self.lock = QCheckBox(words.NEVER_SEND_ANYTHING_SWITCH)
         self.lock.setChecked(self._rules.locked)
-        self.address = _field("Address", settings.base_url, "https://host/v1")
+        self.address = _field(words.ADDRESS, settings.base_url, "https://host/v1")
         self.model = QComboBox()
         self.model.setEditable(True)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.model.setAccessibleName("Model")
+        self.model.setAccessibleName(words.MODEL)
         self.model.setMinimumHeight(HIT)
         self.model.setEditText(settings.remote_model)
-        self.key = _field("Key", "", words.KEEP_THE_KEY if settings.base_url else words.KEY_OF_THE_SERVICE)
+        self.key = _field(words.KEY, "", words.KEEP_THE_KEY if settings.base_url else words.KEY_OF_THE_SERVICE)
         self.key.setToolTip(words.kept_in(keys.where))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.forget_key = QCheckBox(words.FORGET_THE_KEY)
         self.forget_key.setVisible(bool(settings.base_url))
-        self.test, self.stop_test = QPushButton(words.TEST_CONNECTION), QPushButton("Stop")
+        self.test, self.stop_test = QPushButton(words.TEST_CONNECTION), QPushButton(STOP)
         self.stop_test.setVisible(False)
         self.result = PlainLabel(
             (words.LISTS_THE_MODELS_AND_ASKS),
@@ -57,11 +57,11 @@ class RemotePage(QWidget):
         self.jobs_at_once.setAccessibleName(words.QUESTIONS_AT_A_TIME)
         self.jobs_at_once.setMinimumHeight(HIT)
         self.prices = tuple(
-            _field(f"Price of {name}", value, "unknown")
+            _field(words.price_of(name), value, "unknown")
             for name, value in (
                 ("reading", settings.price_input),
                 ("writing", settings.price_output),
-                ("cached input", settings.price_cached),
+                (words.CACHED_INPUT, settings.price_cached),
             )
         )
         self.unencrypted = QCheckBox(words.ALLOW_UNENCRYPTED)
@@ -89,14 +89,14 @@ class RemotePage(QWidget):
             )
         )
         form.addRow(self.lock)
-        form.addRow("Address", self.address)
+        form.addRow(words.ADDRESS, self.address)
         form.addRow("", self.unencrypted)
-        form.addRow("Key", _row(self.key, self.forget_key, stretch=0))
-        form.addRow("Model", self.model)
+        form.addRow(words.KEY, _row(self.key, self.forget_key, stretch=0))
+        form.addRow(words.MODEL, self.model)
         form.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
         form.addRow(words.QUESTIONS_AT_A_TIME, _row(self.jobs_at_once, QWidget(), stretch=1))
         form.addRow(words.PRICES_PER_MILLION_TOKENS, self._price_row())
-        form.addRow("Consent", _row(self._consented, self.withdraw, stretch=0))
+        form.addRow(words.CONSENT, _row(self._consented, self.withdraw, stretch=0))
         for button in (self.test, self.stop_test, self.withdraw):
             button.setMinimumHeight(HIT)
             button.setAutoDefault(False)
@@ -109,7 +109,7 @@ class RemotePage(QWidget):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
-        for name, field in zip(("read", "written", "from cache"), self.prices, strict=True):
+        for name, field in zip(("read", "written", words.FROM_CACHE), self.prices, strict=True):
             layout.addWidget(PlainLabel(name, look="muted"))
             layout.addWidget(field)
         return row
@@ -148,10 +148,10 @@ class RemotePage(QWidget):
         except NoteEvalError as error:
             return str(error)
         except ValueError:
-            return "A price is not a number. Write it like 2.50, or leave it empty."
+            return words.PRICE_NOT_A_NUMBER
         if address and not self.model.currentText().strip() and not self.lock.isChecked():
             return words.NO_MODEL_YET
-        return "A price is below zero." if any(not 0 <= price < 1e6 for price in prices) else ""
+        return words.PRICE_BELOW_ZERO if any(not 0 <= price < 1e6 for price in prices) else ""
 
     def rules_keeper(self) -> Callable[[], None]:
         """Writes the lock and what was withdrawn, off the GUI thread; raises OSError."""
@@ -173,7 +173,7 @@ class RemotePage(QWidget):
         address, entered, keys = self.address.text().strip(), self.key.text(), self._keys
         model, unencrypted = self.model.currentText().strip(), self._may_be_unencrypted()
         self._show_testing(True)
-        self.result.setText(f"Asking {words.host(address)}…")
+        self.result.setText(words.asking_host(words.host(address)))
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             from noteeval_desktop.engines.remote.abilities import check_endpoint
@@ -192,7 +192,7 @@ class RemotePage(QWidget):
         """At once: a server that does not answer is left to its time-out."""
         self._jobs.drop(_TEST)
         self._show_testing(False)
-        self.result.setText("Stopped.")
+        self.result.setText(STOPPED)
 
     def _show_testing(self, testing: bool) -> None:
         self.test.setEnabled(not testing and not self.lock.isChecked())
@@ -229,7 +229,7 @@ class RemotePage(QWidget):
         if given is None:
             self._consented.setText(words.NOT_GIVEN_FOR_THIS_ADDRESS)
         else:
-            self._consented.setText(f"Given {given.given[:10]}; {_AGREEMENTS[given.agreement.value]}.")
+            self._consented.setText(words.consent_given(given.given[:10], words.AGREEMENTS[given.agreement.value]))
 
     def _on_withdraw(self) -> None:
         address = self.address.text().strip()

@@ -27,6 +27,7 @@ from noteeval_desktop.ui.judging.remote_page import RemotePage
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
 
 _SHORTEST = 8
 
@@ -41,17 +42,17 @@ class JudgeSettings(QDialog):
     def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Judges")
+        self.setWindowTitle(words.JUDGES)
         self._settings, self._jobs, self._keys = settings, jobs, keys
         self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
         self.pages = QTabWidget()
         self.pages.addTab(self.local, words.LOCAL_MODEL)
         self.pages.addTab(self.remote, words.ONLINE_AI_SERVICE)
         self.said = PlainLabel("", wrap=True)
-        self.save = QPushButton("Save")
+        self.save = QPushButton(SAVE)
         self.save.setProperty("look", "primary")
         self.save.setDefault(True)
-        cancel = QPushButton("Cancel")
+        cancel = QPushButton(CANCEL)
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._on_save)
@@ -94,7 +95,7 @@ class JudgeSettings(QDialog):
 
     def ask_passphrase(self, question: str) -> str:
         """Empty where none was given."""
-        given, entered = QInputDialog.getText(self, "Keys", question, QLineEdit.EchoMode.Password)
+        given, entered = QInputDialog.getText(self, words.KEYS, question, QLineEdit.EchoMode.Password)
         return given if entered else ""
 
     def _on_save(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
-from noteeval_desktop.domain.phrases import counted, duration, sentence
+from noteeval_desktop.domain.phrases import are, counted, duration, sentence
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -20,56 +20,14 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.case.engaged import Marks
 
 ASK_THE_MODEL_ABOUT_EVERYTHING = "Ask the model about everything, not only what the quick check doubts (slower)"
-
-
 QUESTIONS_AT_A_TIME = "Questions at a time"
-
-
 AVAILABLE_ONCE_TWO_JUDGES_HAVE = "Available once two judges have checked this note"
 COMPARE_TWO_JUDGES = "Compare two judges…"
 CHOOSE_A_ROW_TO_SEE_BOTH = "Choose a row to see both reasons."
 ALSO_SHOW_WHERE_THEY_AGREE = "Also show where they agree"
 TWO_JUDGES = "Compare two judges"
-FIRST_ANSWER_THE_QUESTION_ABOUT = "First answer the question about an agreement"
-DO_YOU_HAVE_AN_AGREEMENT = "Do you have an agreement with this service (such as a BAA)?"
-WHAT_IS_SENT = "What is sent"
-NOTEEVAL_DOES_NOT_KNOW_THESE = (
-    "NoteEval does not know these words. Ticked words are hidden; untick those that identify nobody. “May "
-    "be a name” marks likely names."
-)
-NO_UNKNOWN_WORDS = "None: NoteEval knows every capitalised word of this case."
-WORDS_TO_DECIDE_ABOUT = "Words to decide about"
-CAPITALISED_WORDS_THAT_NO_RULE = "Capitalised words that no rule knows; ticked words are hidden"
-SENT_ONLY_ONCE_AND_ONLY_IF = (
-    "Sent only once, and only if an answer cannot be used. The last lines say what was wrong with the "
-    "answer and what is asked again."
-)
-SHOW_THE_EXACT_REQUEST = "Show the exact request that is sent, not only its text"
-EXACT_REQUEST = "Exact request"
-WHICH_REQUEST_IS_SHOWN = "Which request is shown"
-BEFORE_ANYTHING_IS_SENT = "Before anything is sent"
 YOU_CAN_COMPARE_TWO_JUDGES_ONCE = "You can compare two judges once both have checked this note. Choose another judge."
 CHECK_NOW = "Check now"
-PAUSED = "Paused. The part downloaded so far is kept, even if you close this window."
-CHECKING_THE_SHA_256 = "Checking the SHA-256…"
-ANY_CHAT_MODEL_IN_GGUF_FORMAT = "Any chat model in GGUF format. The publisher's page gives its address and SHA-256."
-ANOTHER_FILE = "Another file"
-GET_A_MODEL = "Get a model"
-THE_FOLDER_CANNOT_BE_READ = "The folder cannot be read. Choose another."
-CHOOSE_A_FOLDER_WITH_MODELS = "Choose a folder with models"
-GGUF_MODELS = "GGUF models (*.gguf)"
-CHOOSE_A_MODEL = "Choose a model"
-TEST_THE_MODEL = "Test the model"
-A_LANGUAGE_MODEL = (
-    "A language model on this computer reads the note and gives reasons. Nothing is sent, and a damaged "
-    "model file cannot harm your note."
-)
-MODELS_IN_THIS_FOLDER = "Models in this folder"
-USE_THE_GRAPHICS_PROCESSOR = "Use the graphics processor"
-SHOW_SHA_256 = "Show SHA-256"
-GET_A_MODEL_FROM_LIST = "Get a model…"
-A_CHAT_MODEL_IN_GGUF_FORMAT = "A chat model in GGUF format, usually 3 to 8 GB"
-MODEL_FILE = "Model file"
 PASSPHRASE_THAT_PROTECTS = "Passphrase that protects your API keys:"
 NOT_GIVEN_FOR_THIS_ADDRESS = "Not given for this address. You will be asked before anything is sent."
 PRICES_PER_MILLION_TOKENS = "Prices per million tokens"
@@ -77,7 +35,6 @@ ANY_SERVICE_WITH_AN_OPENAI = (
     "Any service with an OpenAI-compatible interface: a vendor's, or your clinic's own. You see exactly "
     "what is sent before the first request and for each case."
 )
-NOT_ENCRYPTED = " The connection is not encrypted: everyone on your network could read it."
 ALLOW_UNENCRYPTED = "Send without encryption. Everyone on your network could read the case."
 WITHDRAW_CONSENT = "Withdraw consent"
 LISTS_THE_MODELS_AND_ASKS = (
@@ -100,8 +57,6 @@ FORGET_ANSWERS = "Forget answers"
 ALSO_ASK_FOR_RATINGS_FROM_1 = "Also ask for ratings from 1 to 5, to compare with other tools"
 ONLINE_AI_SERVICE = "Online AI service"
 LOCAL_MODEL = "Local model"
-
-
 BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
 KINDS = (BUILTIN, LOCAL, REMOTE)
 TITLES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Online AI service"}
@@ -126,6 +81,36 @@ _WORK = {
     Question.OMIT: "Checking for what is left out",
     Question.RESPOND: "Checking the therapist's responses",
 }
+JUDGES = "Judges"
+QUESTION = "Question"
+DIFFERENCES = "Differences"
+THE_SAME = "the same"
+NOT_BY_BOTH = "not checked by both"
+COVERED, MISSING, NEEDED = "covered", "missing", "needed"
+# What a request asks about.
+PREPARING = "Preparing what would be sent…"
+SWITCHED_OFF = "The online AI service is switched off in the settings."
+USE_BUILTIN = "Use the built-in judge"
+ANOTHER_SESSION = "Choose another session…"
+RIGHT_SESSION = "It is the right session"
+MODEL = "Model"
+DOWNLOAD_IT = "Download"
+ADDRESS = "Address"
+ASKING = "Asking…"
+SYSTEM_KEYCHAIN = "the system's keychain"
+FILE_WITH_PASSPHRASE = "a file under a passphrase"
+KEYS_LOCKED = "The keys are locked. Enter the passphrase first."
+THE_PRICES = "The prices"
+ARE_NOT_NUMBERS = "are not numbers"
+CORRECT_PRICES = "Correct them in the judge's settings."
+KEYS = "Keys"
+KEY = "Key"
+CACHED_INPUT = "cached input"
+CONSENT = "Consent"
+FROM_CACHE = "from cache"
+PRICE_NOT_A_NUMBER = "A price is not a number. Write it like 2.50, or leave it empty."
+PRICE_BELOW_ZERO = "A price is below zero."
+AGREEMENTS = {"yes": "agreement in place", "no": "no agreement", "unknown": "agreement unknown"}
 
 
 def set_up_failed(error: Exception) -> str:
@@ -302,60 +287,12 @@ def no_reason_given(said: str) -> str:
     return f"{said} (no reason given)"
 
 
-def goes_to(host: str) -> str:
-    return f"This case goes to {host}"
-
-
 def not_checked(name: str) -> str:
     return f"Not checked yet. {name} checks when you ask."
 
 
 def nothing_sent_by(name: str) -> str:
     return f"Nothing was sent. Judge: {name}."
-
-
-def download_failed(name: str) -> str:
-    return f"Something went wrong inside the program ({name}). Try again."
-
-
-def downloaded(name: str) -> str:
-    return f"{name} is here, and its SHA-256 is right."
-
-
-def sends_the_address(said: str) -> str:
-    return f"Only the file's address is sent, nothing from your cases. {said}"
-
-
-def here_already(here: str, whole: str) -> str:
-    return f"{here} of {whole} are here already."
-
-
-def from_publisher(home: str, sent: str) -> str:
-    return f"From {home}. {sent} A file whose SHA-256 differs from the list's is deleted."
-
-
-def loading_for_the_test(name: str) -> str:
-    return f"{name} is loaded for the test. It takes some minutes."
-
-
-def answering(name: str, number: int, total: int) -> str:
-    return f"{name}: test question {number} of {total} is answered…"
-
-
-def no_llama_cpp(name: str) -> str:
-    return f"llama.cpp cannot be asked ({name})."
-
-
-def consent_not_recorded(reason: str) -> str:
-    return f"Nothing was sent: your consent could not be recorded ({reason}). Free some space."
-
-
-def nothing_sent_failed(name: str) -> str:
-    return f"Nothing was sent. Something went wrong inside the program ({name})."
-
-
-def nothing_sent_because(error: object) -> str:
-    return f"Nothing was sent. {error}"
 
 
 def unexpected_answer(name: str) -> str:
@@ -384,3 +321,43 @@ def choose_a_passphrase(shortest: int) -> str:
 
 def not_removed(name: str) -> str:
     return f"They could not be removed ({name}). Try again."
+
+
+def they_agree(same: int, judged: int, left: int) -> str:
+    """ "They agree on 61 of 72 questions; 3 were not checked by both."."""
+    said = f"They agree on {same} of {counted(judged, 'question')}"
+    return f"{said}; {left} {are(left, 'was', 'were')} not checked by both." if left else f"{said}."
+
+
+def different(count: int) -> str:
+    return f"{count} different"
+
+
+def part_of(number: int, count: int) -> str:
+    return f" {number} of {count}"
+
+
+def changed_since(judge: str) -> str:
+    return f"The note has changed since {judge} checked it. Choose “Check again”."
+
+
+def price_of(name: str) -> str:
+    return f"Price of {name}"
+
+
+def asking_host(host: str) -> str:
+    return f"Asking {host}…"
+
+
+def consent_given(day: str, agreement: str) -> str:
+    return f"Given {day}; {agreement}."
+
+
+def summary(requests: int, bytes_: int, masked: int, cost: float | None) -> str:
+    """Of a case that waits to be sent; ``cost`` of what is read, None where it is not known."""
+    said = "cost unknown" if cost is None else f"about {money(cost)} for reading, answers on top"
+    return (
+        f"{counted(requests, 'request')}, {bytes_ / 1000:,.1f} kB of text ({said}). Identifiers are replaced in "
+        f"{counted(masked, 'place')}. An answer that cannot be used is requested again, as the list shows. "
+        "Nothing else is sent."
+    )

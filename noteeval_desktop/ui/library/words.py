@@ -61,8 +61,6 @@ ARCHIVE_CASES_THAT_WERE = "Archive cases that were not changed for"
 EXPORT_THE_CASE = "Export the case"
 COMPLETENESS_CONCISENESS = "Completeness, conciseness and faithfulness over time"
 EXPORT_AS_PDF = "Export as PDF…"
-
-
 KEEP_THIS_CASE, MAKE_A_LIBRARY = "Keep this case", "Create the library"
 ABOUT_BACKUPS = (
     "The library is backed up on each day of use. Backups are encrypted like the library and tested by "

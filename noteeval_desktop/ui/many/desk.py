@@ -28,7 +28,7 @@ from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import Theme
 
 _REDRAW_MS = 1200
-_READ, _SUM, _COMPARE = "read many", "sum up many", "compare many"
+_READ, _SUM, _COMPARE = "read_many", "sum_up_many", "compare_many"
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class ManyDesk(QObject):
             take([Path(name)])
 
     def _choose_table(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self.window, words.CHOOSE_TABLE, "", f"Tables (*{work.TABLE})")
+        name, _ = QFileDialog.getOpenFileName(self.window, words.CHOOSE_TABLE, "", words.tables(work.TABLE))
         if name:
             self.open_paths([Path(name)])
 
@@ -217,13 +217,13 @@ class ManyDesk(QObject):
             if self.window is not None:
                 self.window.start.show_earlier(kept)
 
-        self._run("earlier sets", lambda cancel, emit: self._store.kept(), show, Lane.DISK)
+        self._run("earlier_sets", lambda cancel, emit: self._store.kept(), show, Lane.DISK)
 
     def _delete(self, kept: Kept) -> None:
         if QMessageBox.question(self.window, words.TITLE, words.DELETE_ASKS) == QMessageBox.StandardButton.Yes:
             throw_away = self._store.throw_away
             self._run(
-                "delete a set", lambda cancel, emit: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK
+                "delete_a_set", lambda cancel, emit: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK
             )
 
     # Checking
@@ -333,7 +333,7 @@ class ManyDesk(QObject):
             self._around.exported(f"many-notes{path.suffix}")
             self._say(words.exported(path.name))
 
-        self._run("export many", write, written, Lane.DISK)
+        self._run("export_many", write, written, Lane.DISK)
 
     def save_results(self, folder: Path) -> None:
         store, run = self._store, self.queue.run
@@ -344,7 +344,7 @@ class ManyDesk(QObject):
             self._around.exported("many-notes.json")
             self._say(words.saved(number, folder.name, self.queue.left))
 
-        self._run("export many", lambda c, e: work.write_results(store, run, folder), written, Lane.DISK)
+        self._run("export_many", lambda c, e: work.write_results(store, run, folder), written, Lane.DISK)
 
     # Around
 

@@ -12,6 +12,7 @@ from noteeval_desktop.ui.many.matching import Matched, numbered
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, zoomed
+from noteeval_desktop.ui.widgets.words import NOTE, SESSION
 
 
 class MatchPage(QWidget):
@@ -28,13 +29,13 @@ class MatchPage(QWidget):
         heading = PlainLabel(words.UNMATCHED)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
         self.said = PlainLabel("", wrap=True)
-        self.notes = table(words.UNMATCHED, (("Note", 420), ("Session", 420)))
+        self.notes = table(words.UNMATCHED, ((NOTE, 420), (SESSION, 420)))
         self.notes.currentItemChanged.connect(lambda *_: self._show_choice())
         self.session = QComboBox()
         self.session.setAccessibleName(words.ITS_SESSION)
         self.session.setMinimumHeight(HIT)
         self.session.activated.connect(self._choose)
-        back, self.go = QPushButton("Back"), QPushButton(words.REVIEW_THESE)
+        back, self.go = QPushButton(words.BACK), QPushButton(words.REVIEW_THESE)
         self.go.setProperty("look", "primary")
         back.clicked.connect(self.given_up)
         self.go.clicked.connect(lambda: self.settled.emit(self.pairs()))

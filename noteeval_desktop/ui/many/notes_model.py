@@ -76,7 +76,7 @@ class NotesModel(QAbstractTableModel):
             entry = self.entries[self._order[index.row()]]
             if entry.row is None:
                 return words.STATES[entry.state]
-            return f"{len(entry.row.open_risks)} open" if entry.row.open_risks else "none open"
+            return words.open_risks(len(entry.row.open_risks)) if entry.row.open_risks else words.NONE_OPEN
         if role == _TIP and column in (RISK, STATE):
             return self.entries[self._order[index.row()]].problem or None
         return None
@@ -168,7 +168,7 @@ class NotesModel(QAbstractTableModel):
         return _Line(
             shown=(
                 "✗" if entry.state is State.FAILED else f"⚠ {risks}" if risks else "",
-                f"Note {place + 1}",
+                words.note_number(place + 1),
                 *texts,
                 *("" if share is None else percent(share) for share in row.shares),
                 *(str(count) if known else "" for count in counts),

@@ -16,7 +16,7 @@ from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.many.run_store import RunStore
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
-_JOB = "review many"
+_JOB = "review_many"
 _PACE = 8
 
 

@@ -21,6 +21,7 @@ from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.platform.files import private_file, private_folder
 from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys
+from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import Entry, State
 
 _SCHEMA = """
@@ -129,9 +130,7 @@ class RunStore:
             except sqlcipher3.OperationalError:
                 raise
             except sqlcipher3.DatabaseError as error:
-                raise SetsUnreadable(
-                    f"Earlier sets could not be opened. Move {self._file.name} out of NoteEval's folder to begin anew."
-                ) from error
+                raise SetsUnreadable(words.sets_not_opened(self._file.name)) from error
             with database:
                 yield database
         finally:

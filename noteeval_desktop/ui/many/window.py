@@ -67,7 +67,7 @@ class ManyWindow(QDialog):
         self.progress.setMaximum(_STEPS)
         self.progress.setAccessibleName(words.TITLE)
         menu = QMenu(self.export)
-        for text, kind in (("PDF…", "pdf"), ("Web page…", "html"), ("Excel workbook…", "xlsx"), ("CSV…", "csv")):
+        for text, kind in (("PDF…", "pdf"), (words.WEB_PAGE, "html"), (words.WORKBOOK, "xlsx"), ("CSV…", "csv")):
             menu.addAction(text).triggered.connect(lambda _=False, kind=kind: self.export_asked.emit(kind))
         menu.addSeparator()
         self.save_results = menu.addAction(words.SAVE_RESULTS)

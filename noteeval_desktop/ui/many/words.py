@@ -78,6 +78,20 @@ NOTHING_TO_COMPARE = "Choose two sets: two sources of these notes, or another fo
 FIRST_SET, SECOND_SET, OTHER_RESULTS = "First set", "Second set", "Other results…"
 ALL_OF_THIS = "This set"
 UNGUARDED = "This computer has no keychain: anyone who can open your files can read the results."
+BACK = "Back"
+NONE_OPEN = "none open"
+WEB_PAGE = "Web page…"
+WORKBOOK = "Excel workbook…"
+THE_FOLDER = "The folder"
+NO_PAIRS = "holds no note with its session"
+PUT_BOTH_IN = "Put both into it, with names that begin alike."
+IS_ONE_OF_THE_SET = "is a session or a note of the set"
+OTHER_RESULTS_FOLDER = "Choose another folder for the results."
+NO_RESULT = "holds no result"
+BATCH_FOLDER = "Choose the folder that “noteeval batch” wrote to."
+THE_CASE = "The case"
+CASE_MOVED = "cannot be opened: its session or its note is not where it was"
+PUT_IT_BACK = "Put it back."
 
 
 def left_to_check(done: int, failed: int, total: int, seconds: float | None) -> str:
@@ -116,3 +130,19 @@ def exported(name: str) -> str:
 def saved(number: int, folder: str, left: int) -> str:
     coming = " The others follow as they come." if left else ""
     return f"Saved {counted(number, 'result')} in {folder}. They are not encrypted.{coming}"
+
+
+def tables(pattern: str) -> str:
+    return f"Tables (*{pattern})"
+
+
+def open_risks(count: int) -> str:
+    return f"{count} open"
+
+
+def note_number(number: int) -> str:
+    return f"Note {number}"
+
+
+def sets_not_opened(name: str) -> str:
+    return f"Earlier sets could not be opened. Move {name} out of NoteEval's folder to begin anew."

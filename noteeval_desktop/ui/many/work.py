@@ -24,6 +24,7 @@ from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation
 from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.ui.case.engaged import Engaged
+from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.many.matching import Matched, match
 from noteeval_desktop.ui.many.run_store import RunStore
@@ -40,8 +41,8 @@ def find_pairs(paths: Sequence[Path], looks_like_note: Callable[[Path], bool]) -
     files = [f for path in paths for f in (path.rglob("*") if path.is_dir() else (path,)) if f.is_file()]
     found = match(files, looks_like_note)
     if not found.pairs and not found.lone:
-        what = paths[0].name if paths else "The folder"
-        raise InputError(what, "holds no note with its session", "Put both into it, with names that begin alike.")
+        what = paths[0].name if paths else words.THE_FOLDER
+        raise InputError(what, words.NO_PAIRS, words.PUT_BOTH_IN)
     return found
 
 
@@ -91,7 +92,7 @@ def write_result(folder: Path, entry: Entry, data: Mapping[str, Any]) -> None:
     """As `noteeval batch` writes it; never over a session or a note. Raises InputError."""
     target = folder / f"{entry.name}.json"
     if entry.pair is not None and any(target.resolve() == path.resolve() for path in entry.pair.inputs):
-        raise InputError(target.name, "is a session or a note of the set", "Choose another folder for the results.")
+        raise InputError(target.name, words.IS_ONE_OF_THE_SET, words.OTHER_RESULTS_FOLDER)
     write_json(target, data)
 
 
@@ -126,7 +127,7 @@ def read_results(folder: Path, cancel: threading.Event, emit: Emit) -> int:
             chunk = []
     emit(tuple(chunk))
     if not total:
-        raise InputError(folder.name, "holds no result", "Choose the folder that “noteeval batch” wrote to.")
+        raise InputError(folder.name, words.NO_RESULT, words.BATCH_FOLDER)
     return total
 
 
@@ -171,5 +172,5 @@ def evaluation(entry: Entry, store: RunStore, run: str, place: int) -> Evaluatio
     """Of a result whose files are gone, or that came without them. Raises InputError where it has no texts."""
     data = json.loads(Path(entry.result).read_bytes()) if entry.result else store.result(run, place)
     if data is None:
-        raise InputError("The case", "cannot be opened: its session or its note is not where it was", "Put it back.")
+        raise InputError(words.THE_CASE, words.CASE_MOVED, words.PUT_IT_BACK)
     return evaluation_from_json(data)

@@ -49,8 +49,8 @@ class ScoreBars(QWidget):
         font = sized(self.font(), SMALL_SIZE)
         painter.setFont(font)
         metrics = QFontMetrics(font)
-        name_room = metrics.horizontalAdvance("Understanding") + UNIT
-        word_room = metrics.horizontalAdvance("5 very good") + UNIT
+        name_room = metrics.horizontalAdvance(words.UNDERSTANDING) + UNIT
+        word_room = metrics.horizontalAdvance(words.VERY_GOOD) + UNIT
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         for place, attribute in enumerate(ORDER):
             top, score = place * _LINE, self._verdict.score(attribute)

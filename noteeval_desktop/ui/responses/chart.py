@@ -41,18 +41,15 @@ def points_of(verdicts: Sequence[ResponseVerdict]) -> tuple[Point, ...]:
 def described(points: Sequence[Point]) -> str:
     """The chart for those who do not see it."""
     if not points:
-        return "No response was judged."
+        return words.NO_RESPONSE_JUDGED
     css, ars = [p.css for p in points], [p.ars for p in points]
     widest = max(points, key=lambda p: abs(p.css - p.ars))
-    return (
-        f"{len(points)} responses, turns {turn_number(points[0].turn)} to "
-        f"{turn_number(points[-1].turn)}. "
-        f"{words.CSS} from {min(css):.1f} to {max(css):.1f}, "
-        f"{words.ARS.lower()} from {min(ars):.1f} to {max(ars):.1f}, "
-        f"of 5. The widest gap is {widest.css - widest.ars:+.1f} "
-        f"at turn {turn_number(widest.turn)}; "
-        f"{sum(p.flagged for p in points)} turns have a gap that is flagged. Left and Right go from turn to turn, "
-        "Enter shows it."
+    return words.chart_said(
+        [p.turn for p in points],
+        (min(css), max(css)),
+        (min(ars), max(ars)),
+        (widest.turn, widest.css - widest.ars),
+        sum(p.flagged for p in points),
     )
 
 
@@ -197,10 +194,7 @@ class SessionChart(QWidget):
 
     def _said(self, number: int) -> str:
         point = self.points[number]
-        return (
-            f"Turn {turn_number(point.turn)}: {words.CSS.lower()} {point.css:.1f}, "
-            f"{words.ARS.lower()} {point.ars:.1f}, gap {point.css - point.ars:+.1f}"
-        )
+        return words.point_said(point.turn, point.css, point.ars)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.points:

@@ -22,7 +22,7 @@ def fill_exchange(
 ) -> None:
     """``show`` goes to a passage of the session."""
     turns = sorted((*exchange.disclosed, *exchange.turns))
-    heading = PlainLabel(f"Exchange, {turn_list(turns).lower()}")
+    heading = PlainLabel(words.exchange(turn_list(turns).lower()))
     heading.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.DemiBold))
     layout.addWidget(heading)
     followed = PlainLabel(row.detail, wrap=True)
@@ -45,14 +45,14 @@ def fill_exchange(
 def _said_of(citation: Citation, exchange: ScoredExchange) -> str:
     """Which scores rest on it, and why; of the client's turns, that they are the client's."""
     if citation.turn in exchange.disclosed:
-        return "The client"
+        return words.THE_CLIENT
     own = [e for answer in exchange.answers if answer.turn == citation.turn for e in answer.evidence]
     said = [
-        f"{ATTRIBUTE_NAMES[e.attribute].lower()}: {e.comment or 'rests on this'}"
+        f"{ATTRIBUTE_NAMES[e.attribute].lower()}: {e.comment or words.RESTS_ON_THIS}"
         for e in own
         if e.quote and e.span == citation.span
     ]
-    return "; ".join(["The therapist", *dict.fromkeys(said)])
+    return "; ".join([words.THE_THERAPIST, *dict.fromkeys(said)])
 
 
 def _passage(citation: Citation, said: str, show: Show) -> QWidget:
@@ -62,7 +62,7 @@ def _passage(citation: Citation, said: str, show: Show) -> QWidget:
     turn = turn_number(citation.turn)
     row.addWidget(PlainLabel(f"{turn}  “{shortened(citation.quote, 140)}”\n{said}", wrap=True), 1)
     go = QToolButton()
-    go.setText(menu_text("Show"))
+    go.setText(menu_text(words.SHOW))
     go.setMinimumHeight(HIT)
     go.setAccessibleName(words.show_in_the_session(shortened(citation.quote, 60)))
     go.clicked.connect(lambda: show(citation))

@@ -15,6 +15,7 @@ from noteeval_desktop.ui.responses.details import fill_exchange
 from noteeval_desktop.ui.responses.rows import ResponseRow, response_rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.words import RESPONSES
 
 
 class ResponsesPage(ListPage):
@@ -28,7 +29,7 @@ class ResponsesPage(ListPage):
         super().__init__(parent)
         self.setObjectName("pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.listed = RowList(theme, "Responses")
+        self.listed = RowList(theme, RESPONSES)
         self.chart = SessionChart(theme)
         self.chart.turn_chosen.connect(self.choose_turn)
         self.listed.selectionModel().currentChanged.connect(lambda index, _: self._mark(index))
@@ -69,7 +70,7 @@ class ResponsesPage(ListPage):
         return page
 
     def _compare(self) -> QPushButton:
-        compare = QPushButton("Compare…")
+        compare = QPushButton(words.COMPARE)
         compare.setMinimumHeight(HIT)
         compare.setToolTip(words.SCORE_AND_COMPARE_ANY_RESPONSES)
         compare.clicked.connect(self.compare_asked)

@@ -40,14 +40,14 @@ def read_pairs(path: Path) -> Pairs:
             data = file.read(MOST_BYTES + 1)
         text = normalise(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise InputError(path.name, "is not text in UTF-8", "Save it as plain text in UTF-8.") from error
+        raise InputError(path.name, words.NOT_UTF8, words.SAVE_AS_UTF8) from error
     except OSError as error:
-        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
+        raise InputError(path.name, words.not_readable(error.strerror), words.CHECK_THE_PATH) from error
     if len(data) > MOST_BYTES:
-        raise InputError(path.name, "is longer than a message and its responses can be", "Give the last turns only.")
+        raise InputError(path.name, words.TOO_LONG, words.LAST_TURNS_ONLY)
     pairs = _from_json(text, path.name) if path.suffix.lower() == ".json" else parse_pairs(text)
     if not pairs.message or not pairs.responses:
-        raise InputError(path.name, "holds no message with a response", f"Put a line of {SEPARATOR} between the two.")
+        raise InputError(path.name, words.NO_RESPONSE_IN_IT, words.put_a_line(SEPARATOR))
     return pairs
 
 
@@ -63,7 +63,7 @@ def parse_pairs(text: str) -> Pairs:
 
 
 def _from_json(text: str, name: str) -> Pairs:
-    wrong = InputError(name, "is not a message with responses", 'Write {"client": "...", "responses": ["...", "..."]}.')
+    wrong = InputError(name, words.NOT_A_MESSAGE, words.MESSAGE_EXAMPLE)
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -100,18 +100,18 @@ def comparison(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[st
     ranks = {ranked.index: ranked for ranked in ranking(verdicts)}
     numbered = range(len(verdicts))
     return (
-        ("Rank", tuple(_rank(ranks.get(n), len(ranks)) for n in numbered)),
-        ("Scores of 3 or less", tuple(_failures(v) for v in verdicts)),
-        ("Mean of all six", tuple(f"{ranks[n].mean:.1f}" if n in ranks else "–" for n in numbered)),
+        (words.RANK, tuple(_rank(ranks.get(n), len(ranks)) for n in numbered)),
+        (words.LOW_SCORES, tuple(_failures(v) for v in verdicts)),
+        (words.MEAN_OF_ALL, tuple(f"{ranks[n].mean:.1f}" if n in ranks else "–" for n in numbered)),
         (words.CSS, tuple(words.mean_words(v.css) for v in verdicts)),
         (words.ARS, tuple(words.mean_words(v.ars) for v in verdicts)),
-        ("Gap", tuple(words.gap_words(v).removeprefix("gap ") for v in verdicts)),
+        (words.GAP, tuple(words.gap_words(v).removeprefix("gap ") for v in verdicts)),
         *((ATTRIBUTE_NAMES[a], tuple(_score(v.score(a)) for v in verdicts)) for a in Attribute),
-        ("Flags", tuple("\n".join(words.flag_words(v)) or "none" for v in verdicts)),
-        ("Notices", tuple("\n".join(v.notices) or "none" for v in verdicts)),
-        ("Suggestions", tuple("\n".join(v.recommendations) or "nothing found" for v in verdicts)),
+        (words.FLAGS, tuple("\n".join(words.flag_words(v)) or "none" for v in verdicts)),
+        (words.NOTICES, tuple("\n".join(v.notices) or "none" for v in verdicts)),
+        (words.SUGGESTIONS, tuple("\n".join(v.recommendations) or words.NOTHING_FOUND for v in verdicts)),
         (
-            "Evidence",
+            words.EVIDENCE,
             tuple(
                 "\n".join(f"{ATTRIBUTE_NAMES[e.attribute]}: “{e.quote}”" for e in v.evidence if e.quote) or "nothing"
                 for v in verdicts
@@ -121,13 +121,13 @@ def comparison(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[st
 
 
 def _rank(ranked: Ranked | None, among: int) -> str:
-    return "not ranked" if ranked is None else f"{ranked.rank} of {among}"
+    return words.NOT_RANKED if ranked is None else words.rank(ranked.rank, among)
 
 
 def _failures(verdict: ResponseVerdict) -> str:
     given = [score for _, score in verdict.scores if score is not None]
-    return f"{sum(score <= 3 for score in given)} of {len(given)}" if given else "not judged"
+    return words.rank(sum(score <= 3 for score in given), len(given)) if given else words.NOT_JUDGED
 
 
 def _score(score: int | None) -> str:
-    return "not judged" if score is None else f"{'●' * score}{'○' * (5 - score)}  {words.score_words(score)}"
+    return words.NOT_JUDGED if score is None else f"{'●' * score}{'○' * (5 - score)}  {words.score_words(score)}"

@@ -11,9 +11,10 @@ from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import Disagreement, RaterAgreement, agreement, disagreements
 from noteeval_desktop.report.names import ATTRIBUTE_NAMES
+from noteeval_desktop.ui.responses import words
 
 COLUMNS = ("rater", "response", *Attribute)
-_TABLE = "the table of raters"
+_TABLE = words.THE_RATERS_TABLE
 # Fewer responses than this leave a bootstrap nearly nothing to draw from, and an interval that looks certain.
 FEWEST_FOR_INTERVAL = 5
 Ratings = dict[str, tuple[ResponseVerdict, ...]]
@@ -34,18 +35,16 @@ def read_ratings(text: str) -> Ratings:
     """
     lines = [line for line in normalise(text).split("\n") if line.strip()]
     if not lines:
-        raise InputError(_TABLE, "is empty", f"Paste lines of {', '.join(COLUMNS)}.")
+        raise InputError(_TABLE, words.EMPTY, words.paste_lines(", ".join(COLUMNS)))
     mark = next((mark for mark in ("\t", ";", ",") if mark in lines[0]), ",")
     try:
         rows = list(csv.reader(lines, delimiter=mark))
     except csv.Error as error:
-        raise InputError(
-            _TABLE, "cannot be read as a table", "Put commas, semicolons or tabs between cells."
-        ) from error
+        raise InputError(_TABLE, words.NOT_A_TABLE, words.SEPARATE_CELLS) from error
     heading = [cell.strip().lower() for cell in rows[0]]
     missing = [column for column in COLUMNS if column not in heading]
     if missing:
-        raise InputError(_TABLE, f"has no column named {missing[0]}", f"The first line names {', '.join(COLUMNS)}.")
+        raise InputError(_TABLE, words.no_column(missing[0]), words.first_line(", ".join(COLUMNS)))
     found: dict[str, dict[int, ResponseVerdict]] = {}
     for number, row in enumerate(rows[1:], start=2):
         cells = dict(zip(heading, (cell.strip() for cell in row), strict=False))
@@ -68,7 +67,7 @@ def _place(cell: str, line: int) -> int:
         return ord(cell.upper()) - ord("A")
     if cell.isascii() and cell.isdigit() and 1 <= int(cell[:4]) <= 999:
         return int(cell[:4]) - 1
-    raise InputError(_TABLE, f"does not say which response line {line} is about", "Name it A, B, ... or 1, 2, ....")
+    raise InputError(_TABLE, words.which_response(line), words.NAME_RESPONSES)
 
 
 def _score(cell: str, line: int) -> int | None:
@@ -76,7 +75,7 @@ def _score(cell: str, line: int) -> int | None:
         return None
     if cell in ("1", "2", "3", "4", "5"):
         return int(cell)
-    raise InputError(_TABLE, f"has a score other than 1 to 5 in line {line}", "Leave a score empty or give 1 to 5.")
+    raise InputError(_TABLE, words.score_out_of_range(line), words.SCORE_RANGE)
 
 
 def with_rater(ratings: Ratings, name: str, verdicts: Mapping[int, ResponseVerdict]) -> Ratings:
@@ -98,10 +97,10 @@ def disagreement_words(found: Disagreement, letters: str) -> str:
 def figure(value: float | None, interval: tuple[float, float] | None) -> str:
     """ "0.71 (0.42 to 0.88)"."""
     if value is None:
-        return "not defined"
+        return words.NOT_DEFINED
     if interval is None:
         return f"{_rounded(value):.2f}"
-    return f"{_rounded(value):.2f} ({_rounded(interval[0]):.2f} to {_rounded(interval[1]):.2f})"
+    return words.figure_between(*map(_rounded, (value, *interval)))
 
 
 def _rounded(value: float) -> float:

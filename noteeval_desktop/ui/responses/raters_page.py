@@ -27,9 +27,9 @@ from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import JUDGE, RESPONSES
 
-JUDGE = "Judge"
-FEW = f"Intervals are shown from {FEWEST_FOR_INTERVAL} responses on that every rater scored."
+FEW = words.intervals_from(FEWEST_FOR_INTERVAL)
 
 
 def enough(agreement: RaterAgreement) -> bool:
@@ -44,14 +44,14 @@ class RatersPage(QWidget):
         self.pasted = QPlainTextEdit()
         self.pasted.setObjectName("paste")
         self.pasted.setTabChangesFocus(True)
-        self.pasted.setPlaceholderText(f"{','.join(COLUMNS)}\nKim,A,4,4,5,3,4,3")
+        self.pasted.setPlaceholderText(words.table_example(",".join(COLUMNS)))
         self.pasted.setAccessibleName(words.SCORES_OF_SEVERAL_RATERS)
         self.pasted.setMaximumHeight(16 * UNIT)
         self.said = PlainLabel("", look="muted", wrap=True)
         self.differences = QListWidget()
         self.differences.setAccessibleName(words.DIFFERENCES_ABOVE_2_POINTS)
         self.differences.setWordWrap(True)
-        self.table = SideBySide("How far the raters agree")
+        self.table = SideBySide(words.HOW_FAR_RATERS_AGREE)
         self.compare_button = self._button(words.COMPARE_THE_RATERS, lambda: self._compare(with_judge=False))
         self.judge_button = self._button(words.COMPARE_WITH_THE_JUDGE_TOO, lambda: self._compare(with_judge=True))
         buttons = QHBoxLayout()
@@ -93,17 +93,17 @@ class RatersPage(QWidget):
         def work(cancel: threading.Event, emit: Emit) -> object:
             return compare(ratings)
 
-        self.said.setText("Comparing…")
+        self.said.setText(words.COMPARING)
         self._jobs.submit(Lane.DISK, "raters", work, lambda found: self._show(found, ratings), self._fail)
 
     def _show(self, found: object, ratings: Ratings) -> None:
         assert isinstance(found, Compared)
         few = "" if all(map(enough, found.agreement)) else f" {FEW}"
-        self.said.setText(f"{len(ratings)} raters: {', '.join(ratings)}.{few}")
+        self.said.setText(words.raters(len(ratings), ", ".join(ratings), few))
         self.differences.clear()
         listed = [disagreement_words(difference, LETTERS) for difference in found.disagreements]
-        self.differences.addItems(listed or ["No two raters differ by more than 2 points."])
-        columns = ("Responses", "Consistency, ICC(C,1)", "Absolute agreement, ICC(A,1)")
+        self.differences.addItems(listed or [words.NO_DIFFERENCES])
+        columns = (RESPONSES, words.CONSISTENCY, words.ABSOLUTE_AGREEMENT)
         lines = tuple(
             (
                 ATTRIBUTE_NAMES[own.attribute],

@@ -70,8 +70,8 @@ def _counts(mi: MiCounts) -> tuple[Row, ...]:
     talk = mi.talk_share
     return (
         Row(words.COUNTED, aside=words.A_ROUGH_COUNT, heading=True),
-        Row("Questions", aside=words.questions(opened, closed)),
-        Row("Reflections", aside=words.reflections(simple, complex_)),
+        Row(words.QUESTIONS, aside=words.questions(opened, closed)),
+        Row(words.REFLECTIONS, aside=words.reflections(simple, complex_)),
         Row(words.THE_THERAPISTS_SHARE, aside=words.NOTHING_SAID if talk is None else percent(talk)),
     )
 

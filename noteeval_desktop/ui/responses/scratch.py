@@ -44,12 +44,13 @@ from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import STOPPED
 
 DEBOUNCE_MS = 500
-SCORING = "Scoring…"
-TO_WRITE = "Write what the client said, and at least one response."
-NOT_SENT = "Nothing was sent: this judge cannot ask for consent here. Choose a judge on this computer."
-ASKING = "Nothing is sent before you have seen it and agreed."
+SCORING = words.SCORING
+TO_WRITE = words.WRITE_BOTH
+NOT_SENT = words.CANNOT_ASK
+ASKING = words.NOTHING_SENT_BEFORE
 
 
 class ScratchWindow(QDialog):
@@ -60,10 +61,10 @@ class ScratchWindow(QDialog):
         self.setWindowTitle(words.COMPARE_RESPONSES)
         self._jobs, self._engaged = jobs, engaged
         self.verdicts: tuple[ResponseVerdict, ...] = ()
-        self.message = _field("What the client said", "What the client said…")
+        self.message = _field(words.WHAT_THE_CLIENT_SAID, words.WHAT_THE_CLIENT_SAID_HINT)
         self.responses: list[QPlainTextEdit] = []
         self.said = PlainLabel(TO_WRITE, look="muted", wrap=True)
-        self.table = SideBySide("Responses side by side")
+        self.table = SideBySide(words.RESPONSES_SIDE_BY_SIDE)
         self.raters = RatersPage(jobs)
         self.set = SetPage(jobs, lambda exchanges, shown: self._score(exchanges, shown, self.set.said), self._fail_set)
         self._timer = QTimer(self)
@@ -95,8 +96,8 @@ class ScratchWindow(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         self.add_button = _button(words.ADD_A_RESPONSE, self.add_response)
-        self.load_button = _button("Load…", self._choose_file)
-        self.score_button = _button("Score", self.score)
+        self.load_button = _button(words.LOAD, self._choose_file)
+        self.score_button = _button(words.SCORE, self.score)
         self.score_button.setToolTip(words.SCORE_THE_RESPONSES_NOW_CTRL)
         self.score_button.setShortcut("Ctrl+Return")
         buttons = QHBoxLayout()
@@ -117,25 +118,25 @@ class ScratchWindow(QDialog):
         inside.addWidget(self.said)
         inside.addWidget(self.table, 1)
         side.addTab(compared, words.SIDE_BY_SIDE)
-        side.addTab(self.set, "A set")
-        side.addTab(self.raters, "Raters")
+        side.addTab(self.set, words.A_SET)
+        side.addTab(self.raters, words.RATERS)
         return side
 
     def add_response(self) -> None:
         if len(self.responses) >= MOST_RESPONSES:
             return
         letter = LETTERS[len(self.responses)]
-        field = _field(f"Response {letter}", f"Response {letter}…")
+        field = _field(words.response(letter), words.response_hint(letter))
         field.textChanged.connect(self._timer.start)
         self.responses.append(field)
-        self._list.addWidget(PlainLabel(f"Response {letter}", look="heading"))
+        self._list.addWidget(PlainLabel(words.response(letter), look="heading"))
         self._list.addWidget(field)
         self.add_button.setEnabled(len(self.responses) < MOST_RESPONSES)
 
     # Loading
 
     def _choose_file(self) -> None:
-        kinds = "Message and responses (*.txt *.md *.json);;All files (*)"
+        kinds = words.MESSAGE_FILES
         chosen = open_file(self, words.LOAD_A_MESSAGE_AND_ITS_RESPONSES, kinds)
         if chosen:
             self.load(Path(chosen))
@@ -215,7 +216,7 @@ class ScratchWindow(QDialog):
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
         self.said.setText(words.responses_scored(counted(len(found), "response")))
-        self.table.show_table([f"Response {LETTERS[n]}" for n in filled], comparison(found))
+        self.table.show_table([words.response(LETTERS[n]) for n in filled], comparison(found))
         self.raters.show_verdicts(dict(zip(filled, found, strict=True)))
 
     def _fail_set(self, error: Exception) -> None:
@@ -224,7 +225,7 @@ class ScratchWindow(QDialog):
     def _fail(self, error: Exception, said: PlainLabel | None = None) -> None:
         """Our own errors as they are; any other only by its type, since its text may quote what was typed."""
         if isinstance(error, Cancelled):
-            (said or self.said).setText("Stopped.")
+            (said or self.said).setText(STOPPED)
             return
         own = isinstance(error, NoteEvalError)
         (said or self.said).setText(str(error) if own else words.failed(type(error).__name__))

@@ -23,10 +23,10 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]
 Ask = Callable[[tuple[Exchange, ...], Shown], object]
-COLUMNS = ("3 or less", "95 % interval", "Above 3", "Mean", "Spread")
+COLUMNS = (words.THREE_OR_LESS, words.INTERVAL, words.ABOVE_THREE, words.MEAN, words.SPREAD)
 # A number and its unit stay on one line.
 _UNBROKEN = "\u00a0%"
-HINT = "A CSV file with the columns context and response, or a JSON list of such objects."
+HINT = words.SET_FORMAT
 
 
 class SetPage(QWidget):
@@ -37,7 +37,7 @@ class SetPage(QWidget):
         self._jobs, self._ask, self._fail = jobs, ask, fail
         self.pairs: tuple[Pair, ...] = ()
         self.said = PlainLabel(HINT, look="muted", wrap=True)
-        self.table = SideBySide("How often each attribute scores 3 or less")
+        self.table = SideBySide(words.HOW_OFTEN_LOW)
         self.load_button = QPushButton(words.LOAD_A_SET)
         self.load_button.clicked.connect(self._choose_file)
         self.score_button = QPushButton(words.SCORE_THE_SET)
@@ -57,7 +57,7 @@ class SetPage(QWidget):
         layout.addWidget(self.table, 1)
 
     def _choose_file(self) -> None:
-        chosen = open_file(self, words.LOAD_A_SET_OF_RESPONSES, "Sets (*.csv *.json)")
+        chosen = open_file(self, words.LOAD_A_SET_OF_RESPONSES, words.SET_FILES)
         if chosen:
             self.load(Path(chosen))
 
@@ -90,11 +90,11 @@ def set_lines(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[str
 
 def _cells(summary: AttributeSummary) -> tuple[str, ...]:
     if summary.interval is None or summary.mean is None or summary.spread is None:
-        return ("not judged",) + ("–",) * (len(COLUMNS) - 1)
+        return (words.NOT_JUDGED,) + ("–",) * (len(COLUMNS) - 1)
     low, high = summary.interval
     cells = (
         words.share_words(summary.failures, summary.judged),
-        f"{percent(low)} to {percent(high)}",
+        words.share_between(percent(low), percent(high)),
         percent(summary.high_quality_share or 0.0),
         f"{summary.mean:.1f}",
         f"{summary.spread:.1f}",

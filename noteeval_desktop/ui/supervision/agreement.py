@@ -13,7 +13,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
 from noteeval_desktop.report.names import SECTION_NAMES
 from noteeval_desktop.ui.library.words import judge as judge_name
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision import agreement_words, words
 from noteeval_desktop.ui.supervision.work import Rated
 
 FEWEST_FOR_INTERVAL = 5
@@ -58,7 +58,9 @@ def report(rated: Sequence[Rated], rubric: Rubric, rounds: int = 1000) -> Report
         name = words.DIMENSION_NAMES[dimension]
         lines += _topic(name, found["people"], found["judges"], dimension.value, rubric, few)
     for topic in (*(d.value for d in Dimension), ACCEPTANCE):
-        name = words.ACCEPTANCE if topic == ACCEPTANCE else f"Rating: {words.DIMENSION_NAMES[Dimension(topic)]}"
+        name = (
+            words.ACCEPTANCE if topic == ACCEPTANCE else agreement_words.rating(words.DIMENSION_NAMES[Dimension(topic)])
+        )
         lines += _topic(name, found["ratings"], {judge: {} for judge in judges}, topic, rubric, few)
     shared = sum(len(one.reviews) > 1 for one in rated)
     return Report(len(rated), shared, raters, judges, tuple(lines))
@@ -115,7 +117,11 @@ def _alpha(alpha: Table, few: bool) -> str:
     if alpha["value"] is None:
         return _NOTHING
     value = _figure(alpha["value"])
-    return value if few or alpha["low"] is None else f"{value}  ({_figure(alpha['low'])} to {_figure(alpha['high'])})"
+    return (
+        value
+        if few or alpha["low"] is None
+        else agreement_words.alpha_between(value, _figure(alpha["low"]), _figure(alpha["high"]))
+    )
 
 
 def _figure(value: float | None) -> str:

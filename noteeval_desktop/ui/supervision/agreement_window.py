@@ -19,13 +19,15 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.supervision import words, work
+from noteeval_desktop.ui.supervision import agreement_words as words
+from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import Line, Report, report
+from noteeval_desktop.ui.supervision.tuning_words import TUNE
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
-_COLUMNS = ("", "Places", "Equal", "κ", "α between people")
+_COLUMNS = ("", words.PLACES, words.EQUAL, "κ", words.ALPHA_BETWEEN_PEOPLE)
 _WIDTHS = (290, 60, 70, 60, 180)
 _JUDGE_WIDTH = 180
 
@@ -56,7 +58,7 @@ class AgreementWindow(QDialog):
         head = QHBoxLayout()
         head.addWidget(self.said, 1)
         head.addWidget(self.tags)
-        self.tune = QPushButton(words.TUNE)
+        self.tune = QPushButton(TUNE)
         self.tune.setMinimumHeight(HIT)
         self.tune.setAutoDefault(False)
         self.tune.clicked.connect(self.tune_asked)
@@ -74,7 +76,7 @@ class AgreementWindow(QDialog):
 
     def _show_tags(self, tags: tuple[str, ...]) -> None:
         for tag in tags:
-            self.tags.addItem(f"Tagged “{tag}”", tag)
+            self.tags.addItem(words.tagged(tag), tag)
         self.tags.setVisible(bool(tags))
 
     def _read(self) -> None:
@@ -92,7 +94,7 @@ class AgreementWindow(QDialog):
         if not rated:
             self.said.setText(words.NO_REVIEWS)
             return
-        self.said.setText("Counting…")
+        self.said.setText(words.COUNTING)
         rubric = self._rubric
 
         def count(cancel: threading.Event, emit: Emit) -> object:
@@ -104,7 +106,7 @@ class AgreementWindow(QDialog):
         assert isinstance(found, Report)
         self.report = found
         self.said.setText(words.agreement_over(found.notes, found.shared, found.raters))
-        self.tree.setHeaderLabels([*_COLUMNS, *(f"α with {judge}" for judge in found.judges)])
+        self.tree.setHeaderLabels([*_COLUMNS, *(words.alpha_with(judge) for judge in found.judges)])
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -23,12 +23,13 @@ from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision import comment_words as words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import CANCEL
 
 _COMMENT = Qt.ItemDataRole.UserRole
-_ANY = "Any item"
+_ANY = words.ANY_ITEM
 
 
 class _Field(QPlainTextEdit):
@@ -58,7 +59,7 @@ class CommentDialog(QDialog):
         self, parent: QWidget, rubric: Rubric, bank: Sequence[BankComment], span: Span, quote: str, item: str | None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Comment")
+        self.setWindowTitle(words.COMMENT)
         self.setModal(True)
         self._bank, self._span, self._quote = tuple(bank), span, quote
         self._editing: BankComment | None = None
@@ -72,7 +73,7 @@ class CommentDialog(QDialog):
         self.item.currentIndexChanged.connect(lambda _: self._show_bank())
         self.text = _Field()
         self.text.setObjectName("paste")
-        self.text.setAccessibleName("Comment")
+        self.text.setAccessibleName(words.COMMENT)
         self.text.setPlaceholderText(words.WHAT_SHOULD_THE_AUTHOR_KNOW)
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(11 * UNIT)
@@ -92,10 +93,10 @@ class CommentDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        quote = f"On “{shortened(self._quote, 160)}”" if self._quote else "On the note as a whole"
+        quote = words.on_quote(shortened(self._quote, 160)) if self._quote else words.ON_THE_WHOLE_NOTE
         layout.addWidget(PlainLabel(quote, look="muted", wrap=True))
         about = QHBoxLayout()
-        about.addWidget(PlainLabel("About"))
+        about.addWidget(PlainLabel(words.ABOUT))
         about.addWidget(self.item, 1)
         layout.addLayout(about)
         layout.addWidget(self.text)
@@ -103,8 +104,8 @@ class CommentDialog(QDialog):
         layout.addWidget(self.list, 1)
         own = QHBoxLayout()
         self.keep = QCheckBox(words.SAVE_TO_THE_BANK)
-        self.edit = self._button("Edit", self._edit)
-        self.remove = self._button("Remove", self._remove)
+        self.edit = self._button(words.EDIT, self._edit)
+        self.remove = self._button(words.REMOVE, self._remove)
         own.addWidget(self.keep)
         own.addStretch(1)
         own.addWidget(self.edit)
@@ -112,8 +113,8 @@ class CommentDialog(QDialog):
         layout.addLayout(own)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
-        buttons.addWidget(self._button("Cancel", self.reject))
-        self.go = self._button("Comment", self._done)
+        buttons.addWidget(self._button(CANCEL, self.reject))
+        self.go = self._button(words.COMMENT, self._done)
         self.go.setProperty("look", "primary")
         explain(self.go, native("Ctrl+Enter"))
         buttons.addWidget(self.go)

@@ -191,7 +191,7 @@ class SupervisionDesk(QObject):
         else:
             actions = [(words.EXPORT_NOW, partial(self.export, case_id))]
             if CaseStatus.DRAFT in status.next:
-                back = "Reopen it as a draft" if status is CaseStatus.APPROVED else "Withdraw it"
+                back = words.REOPEN if status is CaseStatus.APPROVED else words.WITHDRAW
                 actions.append((back, partial(self._set_status, case_id, CaseStatus.DRAFT, words.DRAFT_AGAIN)))
             self._window.banner.say(words.already(status), actions)
 
@@ -203,7 +203,7 @@ class SupervisionDesk(QObject):
         ready = self._library.ready.text()
         risks = open_risks(self._case.session.evaluation, self._rubric, self._case.session.set_aside)
         explained = words.submitting(status, ready, risks)
-        submits = "Submit anyway" if risks else "Submit"
+        submits = words.SUBMIT_ANYWAY if risks else words.SUBMIT_IT
         asks = Asking(self._window, words.SUBMIT_AGAIN if again else words.SUBMIT_THE_NOTE, explained, submits)
         if risks:
             asks.skip.setDefault(True)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.supervision import Rater
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision import dialog_words, words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.theme import HIT
 
@@ -18,30 +18,28 @@ class AskRater(Asking):
     """Under which name the marks are kept."""
 
     def __init__(self, parent: QWidget, known: Rater) -> None:
-        super().__init__(parent, "Who reviews?", words.WHY_A_NAME, "Start the review")
-        self.name = self.field(words.YOUR_NAME, shown=known.name)
+        super().__init__(parent, dialog_words.WHO_REVIEWS, dialog_words.WHY_A_NAME, dialog_words.START_THE_REVIEW)
+        self.name = self.field(dialog_words.YOUR_NAME, shown=known.name)
         self.name.selectAll()
 
     def problem(self) -> str:
-        return "" if self.name.text().strip() else "Enter your name, so that your marks can be told apart."
+        return "" if self.name.text().strip() else dialog_words.NAME_MISSING
 
 
 class SettleOther(Asking):
     """What else was agreed on, and why."""
 
     def __init__(self, parent: QWidget, dimension: Dimension, values: Sequence[str], chosen: str, reason: str) -> None:
-        super().__init__(
-            parent, "Something else", "What was agreed, and why? Both are saved with the review.", "Settle"
-        )
+        super().__init__(parent, dialog_words.SOMETHING_ELSE, dialog_words.WHAT_WAS_AGREED, dialog_words.SETTLE)
         self.agreed = QComboBox()
         self.agreed.setEditable(True)
         self.agreed.setMinimumHeight(HIT)
-        self.agreed.setAccessibleName("Agreed")
+        self.agreed.setAccessibleName(dialog_words.AGREED)
         for value in values:
             self.agreed.addItem(words.value(dimension, value), value)
         self.agreed.setCurrentIndex(max(self.agreed.findData(chosen), 0))
-        self.form.addRow("Agreed", self.agreed)
-        self.reason = self.field("Reason", shown=reason)
+        self.form.addRow(dialog_words.AGREED, self.agreed)
+        self.reason = self.field(dialog_words.REASON, shown=reason)
         self.reason.setFocus()
 
     @property
@@ -53,8 +51,8 @@ class SettleOther(Asking):
 
     def problem(self) -> str:
         if not self.value:
-            return "Enter what was agreed."
-        return "" if self.reason.text().strip() else "Give the reason, for those who read it later."
+            return dialog_words.AGREED_MISSING
+        return "" if self.reason.text().strip() else dialog_words.REASON_MISSING
 
 
 class Sign(Asking):
@@ -62,13 +60,16 @@ class Sign(Asking):
 
     def __init__(self, parent: QWidget, known: Rater, left: str, doubts: str) -> None:
         """``left`` says what is still open, ``doubts`` what speaks against signing; empty: nothing."""
-        explained = "\n\n".join(part for part in (doubts, f"{words.WHY_SIGN} {left}".strip()) if part)
+        explained = "\n\n".join(part for part in (doubts, f"{dialog_words.WHY_SIGN} {left}".strip()) if part)
         super().__init__(
-            parent, "Approve and sign", explained, "Approve and sign anyway" if doubts else "Approve and sign"
+            parent,
+            dialog_words.APPROVE_AND_SIGN,
+            explained,
+            dialog_words.SIGN_ANYWAY if doubts else dialog_words.APPROVE_AND_SIGN,
         )
-        self.name = self.field("Name", shown=known.name)
-        self.credentials = self.field("Credentials", shown=known.credentials)
-        self.credentials.setPlaceholderText(words.CREDENTIALS_EXAMPLE)
+        self.name = self.field(words.NAME, shown=known.name)
+        self.credentials = self.field(dialog_words.CREDENTIALS, shown=known.credentials)
+        self.credentials.setPlaceholderText(dialog_words.CREDENTIALS_EXAMPLE)
 
     def showEvent(self, event: QShowEvent) -> None:
         """The name is known as a rule."""
@@ -77,5 +78,5 @@ class Sign(Asking):
 
     def problem(self) -> str:
         if not self.name.text().strip():
-            return "Enter the name to sign with."
-        return "" if self.credentials.text().strip() else "Enter your credentials, such as LCSW, LMFT or PsyD."
+            return dialog_words.SIGNER_MISSING
+        return "" if self.credentials.text().strip() else dialog_words.CREDENTIALS_MISSING

@@ -112,7 +112,7 @@ class Endings:
         asks = Asking(self._window, words.RETURN_IT_FOR_REVISION, explained, words.RETURN_IT)
 
         def returned() -> None:
-            said = f"Returned with {words.comments(len(review.comments))}."
+            said = words.returned_with(words.comments(len(review.comments)))
             self._window.banner.say(said, [(words.EXPORT_NOW, self._export)])
 
         asks.asked.connect(lambda: self._finish(review, CaseStatus.RETURNED, "", asks, returned))

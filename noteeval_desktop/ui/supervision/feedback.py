@@ -16,8 +16,6 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.own_headings import item_heading
 from noteeval_desktop.ui.supervision import words
 
-COMMENTS, RISK, TO_MEND, TO_ADD, TO_CUT = "Comments", "Risk", "To fix", "To add", "To cut"
-REASONS = "How differences were settled"
 _ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 
@@ -38,7 +36,7 @@ def points(review: Review, note: Note, rubric: Rubric, judged: Evaluation | None
     if judged is not None:
         left = _points(replace(_told(accepted_marks(review, judged), judged), comments=(), settled=()), note, rubric)
         found += [replace(point, about=" · ".join(filter(None, (point.about, words.ACCEPTED)))) for point in left]
-    order = (COMMENTS, RISK, TO_MEND, TO_ADD, TO_CUT, REASONS)
+    order = (words.COMMENTS, words.RISK, words.TO_FIX, words.TO_ADD, words.TO_CUT, words.REASONS)
     return tuple(sorted(found, key=lambda point: order.index(point.group)))
 
 
@@ -60,7 +58,7 @@ def _risks(review: Review) -> list[Point]:
         for mark in review.items
         if mark.item.startswith(RISK_PLACE) and not mark.present
     ]
-    return [Point(RISK, words.risk_missing(turn), turns=(turn,)) for turn in sorted(turns)]
+    return [Point(words.RISK, words.risk_missing(turn), turns=(turn,)) for turn in sorted(turns)]
 
 
 def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
@@ -69,7 +67,7 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     names = {item.id: item.name for item in rubric.items}
     found = [_comment(comment, names.get) for comment in review.comments]
     found += [
-        Point(TO_MEND, words.claim(mark), sentences[mark.sentence], mark.turns)
+        Point(words.TO_FIX, words.claim(mark), sentences[mark.sentence], mark.turns)
         for mark in settled.claims
         if mark.verdict in _ERRORS and mark.sentence in sentences
     ]
@@ -77,18 +75,18 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     items = [item for item in rubric.section_items if item.id in missing and item.section is not None]
     items.sort(key=lambda item: item.importance is not Importance.MANDATORY)
     found += [
-        Point(TO_ADD, f"{item.name}: {item.description}", about=item_heading(note, item.section, item.id))
+        Point(words.TO_ADD, f"{item.name}: {item.description}", about=item_heading(note, item.section, item.id))
         for item in items
         if item.section is not None
     ]
     found += [
-        Point(TO_CUT, words.NOT_NEEDED, sentences[mark.sentence])
+        Point(words.TO_CUT, words.NOT_NEEDED, sentences[mark.sentence])
         for mark in settled.needs
         if not mark.needed and mark.sentence in sentences
     ]
     found += [
         Point(
-            REASONS,
+            words.REASONS,
             f"{words.value(one.dimension, one.agreed)}: {one.reason}",
             sentences.get(one.place, ""),
             about=names.get(one.place, ""),
@@ -104,10 +102,10 @@ def summary(review: Review) -> str:
     rated = {rating.dimension: rating.value for rating in review.ratings if rating.section is None}
     parts = [f"{words.DIMENSION_NAMES[d]} {words.of_five(rated[d])}" for d in Dimension if d in rated]
     if review.acceptance is not None:
-        parts.append(f"Into the record: {words.ACCEPTANCE_VALUES[review.acceptance - 1].lower()}")
+        parts.append(words.into_the_record(words.ACCEPTANCE_VALUES[review.acceptance - 1].lower()))
     return " · ".join(parts)
 
 
 def _comment(comment: Comment, name: Callable[[str], str | None]) -> Point:
     about = name(comment.item) if comment.item else None
-    return Point(COMMENTS, comment.text, comment.quote, about=about or "")
+    return Point(words.COMMENTS, comment.text, comment.quote, about=about or "")

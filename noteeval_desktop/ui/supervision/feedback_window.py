@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from noteeval_desktop.store.records import Provenance
 
 _SIGNS = {
-    feedback.COMMENTS: ("✎", "accent"),
-    feedback.RISK: ("⚠", "red"),
-    feedback.TO_MEND: ("✗", "red"),
-    feedback.TO_ADD: ("+", "red"),
-    feedback.TO_CUT: ("–", "grey"),
-    feedback.REASONS: ("≈", "accent"),
+    words.COMMENTS: ("✎", "accent"),
+    words.RISK: ("⚠", "red"),
+    words.TO_FIX: ("✗", "red"),
+    words.TO_ADD: ("+", "red"),
+    words.TO_CUT: ("–", "grey"),
+    words.REASONS: ("≈", "accent"),
 }
-_REWRITTEN = "✓ rewritten since"
+_REWRITTEN = words.REWRITTEN
 
 
 class FeedbackWindow(QDialog):
@@ -59,7 +59,7 @@ class FeedbackWindow(QDialog):
         judged: Evaluation | None = None,
     ) -> None:
         super().__init__(window)
-        self.setWindowTitle("Feedback")
+        self.setWindowTitle(words.FEEDBACK)
         self._workspace, self._turns = workspace, transcript.turns
         self._points = feedback.points(review, note, rubric, judged)
         self._at: list[Point | None] = []
@@ -69,7 +69,7 @@ class FeedbackWindow(QDialog):
         self.vouched = PlainLabel(vouched, look="muted", wrap=True)
         said = "\n".join(filter(None, (feedback.summary(review), words.settled_scores(review, judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)
-        self.list = RowList(window.theme, "What was marked")
+        self.list = RowList(window.theme, words.WHAT_WAS_MARKED)
         self.list.selectionModel().currentChanged.connect(self._show)
         self.pdf, self.again = QPushButton(words.SAVE_AS_PDF), QPushButton(words.SUBMIT_AGAIN_ASKS)
         self.pdf.clicked.connect(self.pdf_asked)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES
+from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES, share_of
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.carrying import Rewritten
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, settlement_of
@@ -21,11 +22,11 @@ _DONE, _OPEN = "✓", "·"
 _TONES = {
     words.MISSING: "red",
     words.NOT_NEEDED: "grey",
-    "Misinterpreted": "red",
-    "Not in the session": "amber",
-    "Observed": "blue",
+    words.CLAIM_NAMES[Verdict.CONTRADICTED]: "red",
+    words.CLAIM_NAMES[Verdict.UNSUPPORTED]: "amber",
+    words.CLAIM_NAMES[Verdict.OBSERVED]: "blue",
 }
-_SIGNS = {words.MISSING: "✗", words.NOT_NEEDED: "–", "Misinterpreted": "✗", "Not in the session": "?", "Observed": "○"}
+_SIGNS = dict(zip(_TONES, ("✗", "–", "✗", "?", "○"), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +89,17 @@ def difference_page(found: Sequence[Differing], at: int, review: Review, judge: 
     mine, theirs = (words.value(dimension, said) for said in (difference.person, difference.judge))
     agreed = settled.agreed if settled else ""
     other = bool(settled) and agreed not in (difference.person, difference.judge)
-    other_words = f"Something else: {words.value(dimension, agreed)}" if other else "Something else…"
+    other_words = words.something_else(words.value(dimension, agreed)) if other else words.SOMETHING_ELSE_ASKS
     done = sum(settlement_of(each.difference, review) is not None for each in found)
-    where = f"{words.DIMENSION_NAMES[dimension]} · {at + 1} of {len(found)} · {done} settled"
+    where = words.where_settling(dimension, at + 1, len(found), done)
     return Page(
         words.ASK_DIFFERENCE,
         where,
         one.place.words,
         one.place.explained,
         (
-            Choice("K", f"Keep mine: {mine}", "mine", agreed == difference.person),
-            Choice("T", f"Take the judge’s: {theirs}", "judge", agreed == difference.judge),
+            Choice("K", words.keep_mine(mine), "mine", agreed == difference.person),
+            Choice("T", words.take_theirs(theirs), "judge", agreed == difference.judge),
             Choice("O", other_words, "other", other),
         ),
         _grounds(one, judge, settled.reason if settled else ""),
@@ -135,8 +136,8 @@ def changes_page(
     title, detail = words.BY_THE_JUDGE, judged
     if at < len(changes):
         one = changes[at]
-        title = "Unchanged" if not (one.before or one.after) else f"Change {at + 1} of {len(changes)}"
-        detail = "\n\n".join(part for part in (_then_and_now(one), *(f"You: {c.text}" for c in one.comments)) if part)
+        title = words.UNCHANGED if not (one.before or one.after) else words.change_number(at + 1, len(changes))
+        detail = "\n\n".join(part for part in (_then_and_now(one), *(words.you(c.text) for c in one.comments)) if part)
     return Page(words.ASK_CHANGES, carried, title, detail, (), "", lines, at, words.KEYS_CHANGES)
 
 
@@ -166,10 +167,10 @@ def _mark_row(place: Place, said: str) -> Row:
 def _difference_row(one: Differing, review: Review) -> Row:
     settled = settlement_of(one.difference, review)
     dimension = one.difference.dimension
-    said = f"You: {words.value(dimension, one.difference.person)} · "
-    said += f"Judge: {words.value(dimension, one.difference.judge)}"
+    mine, theirs = (words.value(dimension, said) for said in (one.difference.person, one.difference.judge))
+    said = f"{words.you(mine)} · {words.judged(theirs)}"
     if settled:
-        said = f"Settled: {words.value(dimension, settled.agreed)}"
+        said = words.settled(words.value(dimension, settled.agreed))
     sign, tone = (_DONE, "green") if settled else (_OPEN, "text")
     return Row(shortened(one.place.words, _LONGEST), said, sign, tone)
 
@@ -205,7 +206,7 @@ def _grouped_by_name(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, .
 
 
 def _where(marking: Marking, place: Place) -> str:
-    parts = [f"{marking.at + 1} of {len(marking.current.places)}"]
+    parts = [share_of(marking.at + 1, len(marking.current.places))]
     if place.heading:
         parts.insert(0, place.heading)
     if isinstance(marking.current, CompletenessPass):
@@ -239,11 +240,11 @@ def _grounds(one: Differing, judge: str, reason: str) -> str:
         parts.append(f"{judge}: {one.reason}")
     if one.citations:
         turns = sorted({citation.turn for citation in one.citations})
-        parts.append(f"{judge} points to {turn_list(turns).lower()}.")
+        parts.append(words.judge_points(judge, turn_list(turns).lower()))
     if one.own_turns:
-        parts.append(f"You picked {turn_list(one.own_turns).lower()}.")
+        parts.append(words.you_picked(turn_list(one.own_turns).lower()))
     if reason:
-        parts.append(f"Why: {reason}")
+        parts.append(words.why(reason))
     return "\n".join(parts)
 
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.findings.row_list import RowList
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text
@@ -38,7 +39,7 @@ class Panel(QWidget):
         self.buttons: list[QPushButton] = []
         self._grid = QGridLayout()
         self._grid.setSpacing(2)
-        self.list = RowList(theme, "Items to mark")
+        self.list = RowList(theme, words.ITEMS_TO_MARK)
         self.list.selectionModel().currentChanged.connect(self._on_current)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -100,7 +101,7 @@ class Panel(QWidget):
                 # Between the two, where it takes hardly more room: behind long words it would be cut off.
                 mark = " ✓ " if choice.chosen else "   "
                 button.setText(menu_text(f"{choice.key}{mark}{choice.words}"))
-                button.setAccessibleName(f"{choice.words}, key {choice.key}")
+                button.setAccessibleName(words.with_key(choice.words, choice.key))
                 explain(button, choice.words)
                 button.setProperty("key", choice.key)
                 button.setChecked(choice.chosen)

@@ -16,6 +16,7 @@ from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.words import saved, saving
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +48,18 @@ class ReviewedPdf:
         def write(vouched: Vouched) -> None:
             self._access.submit(
                 lambda: save(evaluation, path, review, vouched, choice or PdfChoice()),
-                while_alive(self._window, saved),
+                while_alive(self._window, done),
                 while_alive(self._window, failed),
             )
 
-        def saved(_: object) -> None:
+        def done(_: object) -> None:
             self._access.note_export("reviewed-scorecard.pdf", reviewed.case_id)
-            self._say(f"Saved {path.name}.")
+            self._say(saved(path.name))
 
         def failed(error: Exception) -> None:
             self._say(library_words.problem(error))
 
-        self._say(f"Saving {path.name}…")
+        self._say(saving(path.name))
         case_id = reviewed.case_id
         self._access.run(
             lambda library: work.vouched(library, case_id, review),

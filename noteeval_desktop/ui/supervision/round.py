@@ -170,14 +170,14 @@ class Round:
         moves = [Choice(keys[status], words.STATUS_DOES[status], status.value) for status in offered]
         return (
             *moves,
-            Choice("P", "Save the scorecard as PDF…", "pdf"),
-            Choice("X", "Export the encrypted case file…", "file"),
+            Choice("P", words.SAVE_SCORECARD, "pdf"),
+            Choice("X", words.EXPORT_CASE_FILE, "file"),
         )
 
     def _answer_said(self) -> str:
         review = self.marking.review
         done, count = self.progress_of_differences, len(self.found)
-        parts = [f"{done} of {count} differences settled." if count else ""]
+        parts = [words.settled_of(done, count) if count else ""]
         if review.submitted is not None:
             parts.append(who_signed(review.rater, review.submitted, review.signature))
         return " ".join(part for part in parts if part)

@@ -15,7 +15,7 @@ from noteeval_desktop.measures.tuning import FEWEST_REVIEWS, Place, Proposal, pl
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.supervision import words, work
+from noteeval_desktop.ui.supervision import agreement_words, tuning_words, words, work
 from noteeval_desktop.ui.widgets import words as widget_words
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
@@ -24,11 +24,11 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 Settled = tuple[int, tuple[Place, ...]]
 _COLUMNS = (
-    (words.PART, 105),
-    (words.NOW, 100),
-    (words.SUGGESTED, 115),
-    (words.WOULD_CHANGE, 250),
-    (words.LEFT_OUT, 170),
+    (tuning_words.PART, 105),
+    (tuning_words.NOW, 100),
+    (tuning_words.SUGGESTED, 115),
+    (tuning_words.WOULD_CHANGE, 250),
+    (tuning_words.LEFT_OUT, 170),
 )
 
 
@@ -39,12 +39,12 @@ class TuningWindow(QDialog):
 
     def __init__(self, access: Access, jobs: JobRunner, now: Thresholds, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.TUNE_TITLE)
+        self.setWindowTitle(tuning_words.TUNE_TITLE)
         self._jobs, self._now = jobs, now
         self.proposals: tuple[Proposal, ...] = ()
-        self.said = PlainLabel(words.READING_THE_REVIEWS, wrap=True)
-        self.tree = table(words.TUNE_TITLE, _COLUMNS)
-        self.use, self.back = QPushButton(words.USE_THESE), QPushButton(words.AS_SHIPPED_AGAIN)
+        self.said = PlainLabel(agreement_words.READING_THE_REVIEWS, wrap=True)
+        self.tree = table(tuning_words.TUNE_TITLE, _COLUMNS)
+        self.use, self.back = QPushButton(tuning_words.USE_THESE), QPushButton(tuning_words.AS_SHIPPED_AGAIN)
         self.use.clicked.connect(lambda: self._choose(thresholds(self.proposals)))
         self.back.clicked.connect(lambda: self._choose(Thresholds()))
         self.use.setEnabled(False)
@@ -61,7 +61,7 @@ class TuningWindow(QDialog):
         layout.setSpacing(UNIT)
         layout.addWidget(self.said)
         layout.addWidget(self.tree, 1)
-        layout.addWidget(PlainLabel(words.HOW_TUNED, look="muted", wrap=True))
+        layout.addWidget(PlainLabel(tuning_words.HOW_TUNED, look="muted", wrap=True))
         layout.addLayout(buttons)
         for button in (self.back, close, self.use):
             button.setMinimumHeight(HIT)
@@ -72,7 +72,7 @@ class TuningWindow(QDialog):
     def _count(self, found: Settled) -> None:
         reviews, places = found
         if reviews < FEWEST_REVIEWS:
-            self.said.setText(words.too_few_settled(reviews, FEWEST_REVIEWS))
+            self.said.setText(tuning_words.too_few_settled(reviews, FEWEST_REVIEWS))
             return
 
         def count(cancel: threading.Event, emit: Emit) -> object:
@@ -87,18 +87,24 @@ class TuningWindow(QDialog):
     def _show(self, reviews: int, proposals: tuple[Proposal, ...]) -> None:
         self.proposals = proposals
         better = any(proposal.threshold is not None for proposal in proposals)
-        self.said.setText(words.from_settled(reviews, better))
+        self.said.setText(tuning_words.from_settled(reviews, better))
         for proposal in proposals:
             self.tree.addTopLevelItem(line(self._cells(proposal)))
         self.use.setEnabled(better and thresholds(proposals) != self._now)
 
     def _cells(self, one: Proposal) -> Sequence[str]:
-        now = words.threshold(getattr(self._now, one.dimension.value))
+        now = tuning_words.threshold(getattr(self._now, one.dimension.value))
         name = words.DIMENSION_NAMES[one.dimension]
         if one.threshold is None:
-            return name, now, words.NOTHING_BETTER, "–", "–"
-        changed = words.would_change(one.changed, one.places, one.to_person)
-        return name, now, words.threshold(one.threshold), changed, words.left_out(one.differing, one.held_out)
+            return name, now, tuning_words.NOTHING_BETTER, "–", "–"
+        changed = tuning_words.would_change(one.changed, one.places, one.to_person)
+        return (
+            name,
+            now,
+            tuning_words.threshold(one.threshold),
+            changed,
+            tuning_words.left_out(one.differing, one.held_out),
+        )
 
     def _choose(self, chosen: Thresholds) -> None:
         self.chosen.emit(chosen)

@@ -51,7 +51,7 @@ class ReviewWindow(QWidget):
     def __init__(self, shown: OpenReview, around: Around, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Review")
+        self.setWindowTitle(words.REVIEW)
         self.around = around
         self.round = Round(shown, around.rubric)
         library = around.access.library
@@ -219,17 +219,17 @@ class ReviewWindow(QWidget):
         self.judges.setVisible(len(names) > 1)
         if self.judges.count() != len(names):
             self.judges.clear()
-            self.judges.addItems([f"Compared with: {name}" for name in names])
+            self.judges.addItems([words.compared_with(name) for name in names])
         self.judges.setCurrentIndex(self.round.judge)
 
     def _show_whose(self) -> None:
         shown, review = self.round.shown, self.round.marking.review
         blind = words.NOT_BLIND if review.unblinded else words.BLIND
         if review.blind or shown.labels is None:
-            said = f"{review.rater} · {'not blind' if review.unblinded else 'blind'}"
+            said = f"{review.rater} · {words.WORD_NOT_BLIND if review.unblinded else 'blind'}"
         else:
             whose = " · ".join(part for part in (shown.labels.label, shown.labels.clinician) if part)
-            said = f"{whose} · {library_words.STATUS_NAMES[shown.status]} · reviewed by {review.rater}"
+            said = words.reviewed_by(whose, library_words.STATUS_NAMES[shown.status], review.rater)
         self.whose.setText(said)
         explain(self.whose, blind if review.blind else "")
 
@@ -336,7 +336,7 @@ class ReviewWindow(QWidget):
         self.panel.list.setFocus()
 
     def show_keys(self) -> None:
-        help_window(self, "Keys of the review", self.around.help_text).show()
+        help_window(self, words.KEYS_OF_THE_REVIEW, self.around.help_text).show()
 
     def next_pane(self) -> None:
         panes = (self.panel.list, self.transcript.view, self.note)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.phrases import counted, percent
+from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskFinding
@@ -18,24 +18,12 @@ from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
 
-READING_THE_REVIEWS = "Reading the reviews…"
-AGREEMENT_BY_DIMENSION_SECTION = "Agreement by dimension, section and item"
-ALL_CASES = "All cases"
-WHICH_CASES = "Which cases"
-AGREEMENT_BETWEEN_RATERS = "Agreement between raters"
-SAVE_TO_THE_BANK = "Save to the bank"
-BANK_HINT = "Comment bank: ↓ then Enter uses one"
-COMMENT_BANK = "Comment bank"
-WHAT_SHOULD_THE_AUTHOR_KNOW = "What should the author know or do?"
-CHECKLIST_ITEM = "Checklist item"
 SHOW_THE_MARKS = "Show the marks"
 SUBMIT_THE_NOTE = "Submit the note"
 SUBMIT_AGAIN = "Submit again"
 KEEP_THIS_CASE = "Keep this case…"
 SUBMIT_FOR_REVIEW = "Submit for review…"
 SUBMIT_HINT = "Submit the note to your supervisor"
-CREDENTIALS_EXAMPLE = "LMFT, licence 12345"
-YOUR_NAME = "Your name"
 RETURN_IT = "Return it"
 RETURN_IT_FOR_REVISION = "Return it for revision"
 NOT_YET = "Not yet"
@@ -49,9 +37,9 @@ THERE_IS_NOTHING_TO_MARK_HERE = "There is nothing to mark here."
 SAVE_THE_SCORECARD = "Save the scorecard"
 NOT_SAVED = "Not saved"
 COMPARED_WITH_THIS_JUDGE = "Compared with this judge"
-
-
 RISK = "Risk"
+COMMENTS, TO_FIX, TO_ADD, TO_CUT = "Comments", "To fix", "To add", "To cut"
+REASONS = "How differences were settled"
 COMPLETENESS, CONCISENESS, FAITHFULNESS, RATINGS = "Completeness", "Conciseness", "Faithfulness", "Ratings"
 CHANGES, DIFFERENCES, ANSWER = "What changed", "Differences", "Answer"
 DIMENSION_NAMES = {
@@ -59,7 +47,6 @@ DIMENSION_NAMES = {
     Dimension.CONCISENESS: CONCISENESS,
     Dimension.FAITHFULNESS: FAITHFULNESS,
 }
-
 ASK_RISK = "This may be about risk. Does the note address it?"
 ASK_ITEM = "Is this in the note?"
 ASK_NEED = "What is this sentence for? Choose every item that it covers."
@@ -69,7 +56,6 @@ ASK_DIFFERENCE = "You and the judge differ here. Which is right?"
 ASK_ANSWER = "Your marks are submitted. What should happen to the note?"
 ANSWERED = "Your review is done."
 ASK_CHANGES = "What was rewritten since the last review."
-
 PRESENT, MISSING, NOT_NEEDED, NEEDED = "In the note", "Missing", "Not needed", "Needed"
 RISK_ADDRESSED, RISK_MISSING, NO_RISK = "The note addresses it", "Not in the note", "Not about risk"
 RISK_CHOICES = (("Y", RISK_ADDRESSED), ("N", RISK_MISSING), ("0", NO_RISK))
@@ -85,7 +71,7 @@ CLAIM_CHOICES = {
     Verdict.UNSUPPORTED: "Not in the session: nobody says it",
     Verdict.OBSERVED: "Observed: only someone in the room can know",
 }
-_CLAIM_NAMES = {
+CLAIM_NAMES = {
     Verdict.SUPPORTED: "Supported",
     Verdict.CONTRADICTED: "Misinterpreted",
     Verdict.UNSUPPORTED: "Not in the session",
@@ -105,7 +91,6 @@ RATING_VALUES = ("Very weak", "Weak", "Fair", "Good", "Very good")
 ACCEPTANCE = "Would you accept this note into the record?"
 ACCEPTANCE_EXPLAINED = "As it is, taken as a whole."
 ACCEPTANCE_VALUES = ("No", "Rather not", "After some work", "Nearly as it is", "Yes, as it is")
-
 BLIND = "Blind: the judge’s marks and whose note it is stay hidden until you submit yours."
 NOT_BLIND = (
     "Not blind: this note was opened with the judge’s marks before. They stay hidden here until you "
@@ -128,7 +113,6 @@ KEYS_NEEDS = f"0 not needed · Enter next · ↑ back · J next open · C commen
 KEYS_SETTLING = f"K keep mine · T take the judge’s · O something else · J next open · {_UNDO} · {_ALL_KEYS}"
 KEYS_ANSWER = f"C comment on the selected words · E edit · Delete remove · {_UNDO} · {_ALL_KEYS}"
 KEYS_CHANGES = f"↓ next · ↑ back · {native('Ctrl+1')} to mark · {_ALL_KEYS}"
-
 NOTHING_OPEN = f"Everything is marked. {native('Ctrl+Enter')} submits your marks."
 ALL_SETTLED = f"Every difference is settled. {native('Ctrl+6')} goes on to the answer."
 NOTHING_ALIKE = f"No turn shares a word with this sentence. Search the session with {native('Ctrl+F')}."
@@ -146,7 +130,6 @@ ASK_ALL_EXPLAINED = (
     "medication, diagnosis and plan, and whether you would accept it. The rest is accepted as the judge marks it. "
     "Switch this on to mark all of it yourself."
 )
-
 STATUS_SAID = {
     CaseStatus.DRAFT: "The note is a draft.",
     CaseStatus.SUBMITTED: "The note is submitted.",
@@ -159,13 +142,6 @@ STATUS_DOES = {
     CaseStatus.RETURNED: "Return it for revision…",
     CaseStatus.APPROVED: "Approve and sign…",
 }
-WHY_A_NAME = (
-    "Your marks are saved under this name, in the encrypted library only. “Review under another name…” changes it."
-)
-WHY_SIGN = (
-    "By signing you confirm that you have reviewed the note against its session and approve it. Your "
-    "name, credentials and the time are saved with the case and shown on its scorecard."
-)
 RETURN_EXPLAINED = (
     "The note goes back with your marks and {comments}. Export the case as one encrypted file, or leave it in "
     "this library if you both work with it."
@@ -177,6 +153,22 @@ FEEDBACK_OF_KEPT = "Feedback comes with a case in the library. Import the file t
 NO_FEEDBACK = "There is no feedback on this note yet."
 CAME_BACK = (CaseStatus.RETURNED, CaseStatus.APPROVED)
 _SUBMITTED = {CaseStatus.SUBMITTED: "submitted", CaseStatus.RESUBMITTED: "submitted again"}
+REOPEN = "Reopen it as a draft"
+WITHDRAW = "Withdraw it"
+SUBMIT_ANYWAY = "Submit anyway"
+SUBMIT_IT = "Submit"
+NAME = "Name"
+REWRITTEN = "✓ rewritten since"
+FEEDBACK = "Feedback"
+WHAT_WAS_MARKED = "What was marked"
+SOMETHING_ELSE_ASKS = "Something else…"
+UNCHANGED = "Unchanged"
+ITEMS_TO_MARK = "Items to mark"
+SAVE_SCORECARD = "Save the scorecard as PDF…"
+EXPORT_CASE_FILE = "Export the encrypted case file…"
+REVIEW = "Review"
+WORD_NOT_BLIND = "not blind"
+KEYS_OF_THE_REVIEW = "Keys of the review"
 
 
 def submitting(status: CaseStatus, ready: str, risks: str) -> str:
@@ -213,14 +205,14 @@ def of_five(value: int) -> str:
 
 def claim(mark: ClaimMark) -> str:
     """ "Misinterpreted · turns 3 and 8"."""
-    name = _CLAIM_NAMES[mark.verdict]
+    name = CLAIM_NAMES[mark.verdict]
     return f"{name} · {turn_list(mark.turns).lower()}" if mark.turns else name
 
 
 def value(dimension: Dimension, said: str) -> str:
     """A difference's value in the window's words."""
     if dimension is Dimension.FAITHFULNESS:
-        known = {verdict.value: name for verdict, name in _CLAIM_NAMES.items()}
+        known = {verdict.value: name for verdict, name in CLAIM_NAMES.items()}
     else:
         known = {"present": PRESENT, "missing": MISSING, "needed": NEEDED, "not needed": NOT_NEEDED}
     return known.get(said, said)
@@ -240,7 +232,7 @@ def sources(turns: Sequence[int]) -> str:
 
 
 def comments(count: int) -> str:
-    return "no comment" if not count else "1 comment" if count == 1 else f"{count} comments"
+    return counted(count, "comment") if count else "no comment"
 
 
 def stage(name: str, done: int, total: int) -> str:
@@ -257,8 +249,7 @@ def still_open(left: Sequence[tuple[str, int]]) -> str:
     """``left``: passes with how many places are open in each."""
     parts = [f"{count} in {name.lower()}" for name, count in left if count]
     total = sum(count for _, count in left)
-    start = "One place is" if total == 1 else f"{total} places are"
-    return f"{start} still open: {', '.join(parts)}. J goes to the next one."
+    return f"{counted(total, 'place')} {are(total)} still open: {', '.join(parts)}. J goes to the next one."
 
 
 def carried_over(count: int, total: int) -> str:
@@ -266,61 +257,27 @@ def carried_over(count: int, total: int) -> str:
 
 
 def unsettled(count: int) -> str:
-    if not count:
-        return ""
-    return "One difference is not settled." if count == 1 else f"{count} differences are not settled."
+    return f"{counted(count, 'difference')} {are(count)} not settled." if count else ""
 
 
 def still_wrong(count: int) -> str:
     """Said before signing, of statements that the supervisor marked as wrong, or let stand as wrong."""
     if not count:
         return ""
-    named = "One statement of this note is" if count == 1 else f"{count} statements of this note are"
-    return f"{named} marked as misinterpreted or not in the session."
+    return f"{counted(count, 'statement')} of this note {are(count)} marked as misinterpreted or not in the session."
 
 
 def saved(when: datetime) -> str:
     return f"Saved {when:%H:%M:%S}"
 
 
-TUNE, TUNE_TITLE = "Tune the judge…", "Tune the built-in judge"
-PART, NOW, SUGGESTED = "Marks on", "Now", "Suggested"
-WOULD_CHANGE, LEFT_OUT = "Would have changed", "On other notes"
-USE_THESE, AS_SHIPPED_AGAIN, NOTHING_BETTER = "Use these", "Back to how it came", "Nothing better"
-HOW_TUNED = (
-    "The judge says yes from a probability on. Here that limit is chosen so that fewer of its marks differ from what "
-    "was settled (better: no longer differs). It is only suggested where it also does better on other notes than those "
-    "that it was chosen on. Risk, and what could do much harm, is judged as before. Scorecards say that the judge is "
-    "tuned. The command line uses the judge as it came."
-)
-NO_REVIEWS = "Nobody has submitted marks for these cases yet. Finish a review first."
-HOW_TO_READ_AGREEMENT = (
-    "Equal: the share of marks that are the same. κ: agreement beyond chance (Cohen’s for two people, Fleiss’ for "
-    "more). α: Krippendorff’s alpha; 1 is full agreement, 0 what chance would give, below 0 less than that. In "
-    "brackets, from five notes on, the interval that 95 of 100 samples of such notes would give. ★ marks the judge "
-    "that agrees most with the people. “–”: too little to say. Later rounds are left out: their marks were in part "
-    "carried over from what was settled. So are reviews of notes that had been opened with the judge’s marks before."
-)
-
-
-def agreement_over(notes: int, shared: int, raters: Sequence[str]) -> str:
-    """ "12 notes, marked by Kim and Dr. Ünal."."""
-    count = "One note" if notes == 1 else f"{notes} notes"
-    names = raters[0] if len(raters) == 1 else f"{', '.join(raters[:-1])} and {raters[-1]}"
-    few = " Too few for intervals." if notes < 5 else ""
-    alone = " Between people there is nothing to compare until a second one marks." if len(raters) == 1 else ""
-    if len(raters) > 1 and not shared:
-        alone = " No note was marked by two of them, so between people there is nothing to compare yet."
-    return f"{count}, marked by {names.rstrip('.')}.{alone}{few}"
-
-
 def accepted(count: int) -> str:
     """Said before the marks are handed in; empty where everything was asked."""
     if not count:
         return ""
-    if count == 1:
-        return "One place that you were not asked about is accepted as the judge marks it."
-    return f"{count} places that you were not asked about are accepted as the judge marks them."
+    them = are(count, "it", "them")
+    places = counted(count, "place")
+    return f"{places} that you were not asked about {are(count)} accepted as the judge marks {them}."
 
 
 def risk_explained(risk: RiskFinding) -> str:
@@ -370,25 +327,70 @@ def for_the_note(comments: str) -> str:
     return f"{comments} for the note"
 
 
-def too_few_settled(found: int, needed: int) -> str:
-    return (
-        f"{counted(found, 'review')} settled so far; from {needed} on the judge can be tuned to them. What counts are "
-        "first reviews, marked blind, with every difference settled."
-    )
+def returned_with(comments: str) -> str:
+    return f"Returned with {comments}."
 
 
-def from_settled(found: int, better: bool) -> str:
-    what = "This is what they suggest." if better else "The judge does as well as it can; nothing is suggested."
-    return f"{found} reviews are settled. {what}"
+def into_the_record(said: str) -> str:
+    return f"Into the record: {said}"
 
 
-def threshold(value: float | None) -> str:
-    return "As it came" if value is None else f"Yes from {percent(value)}"
+def something_else(said: str) -> str:
+    return f"Something else: {said}"
 
 
-def would_change(changed: int, places: int, better: int) -> str:
-    return f"{changed:,} of {places:,} marks: {better:,} better, {changed - better:,} worse"
+def keep_mine(mine: str) -> str:
+    return f"Keep mine: {mine}"
 
 
-def left_out(before: int, after: int) -> str:
-    return f"{counted(before, 'difference')} become {after}"
+def take_theirs(theirs: str) -> str:
+    return f"Take the judge’s: {theirs}"
+
+
+def change_number(number: int, count: int) -> str:
+    return f"Change {number} of {count}"
+
+
+def you(said: str) -> str:
+    return f"You: {said}"
+
+
+def judged(said: str) -> str:
+    return f"Judge: {said}"
+
+
+def settled(said: str) -> str:
+    return f"Settled: {said}"
+
+
+def judge_points(judge: str, turns: str) -> str:
+    return f"{judge} points to {turns}."
+
+
+def you_picked(turns: str) -> str:
+    return f"You picked {turns}."
+
+
+def why(reason: str) -> str:
+    return f"Why: {reason}"
+
+
+def with_key(said: str, key: str) -> str:
+    return f"{said}, key {key}"
+
+
+def settled_of(done: int, count: int) -> str:
+    return f"{done} of {count} differences settled."
+
+
+def compared_with(name: str) -> str:
+    return f"Compared with: {name}"
+
+
+def reviewed_by(whose: str, status: str, rater: str) -> str:
+    return f"{whose} · {status} · reviewed by {rater}"
+
+
+def where_settling(dimension: Dimension, number: int, count: int, done: int) -> str:
+    """ "Completeness · 2 of 5 · 1 settled"."""
+    return f"{DIMENSION_NAMES[dimension]} · {number} of {count} · {done} settled"

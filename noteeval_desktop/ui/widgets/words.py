@@ -52,3 +52,7 @@ def saved(name: str) -> str:
 
 def exported(name: str) -> str:
     return f"Exported {name}."
+
+
+def saving(name: str) -> str:
+    return f"Saving {name}…"

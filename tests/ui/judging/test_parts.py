@@ -154,7 +154,7 @@ def test_judges_are_compared_question_by_question(evaluation, rubric) -> None:
     ]
     assert differing[0].second.reason == "<i>not there</i>"
     assert comparison.agreement(found) == f"They agree on {len(found) - 2} of {len(found) - 1} questions; " + (
-        "1 were not checked by both."
+        "1 was not checked by both."
     )
 
 

@@ -230,7 +230,7 @@ def test_words_for_what_is_left():
     assert words.still_open([("Completeness", 2), ("Conciseness", 0), ("Ratings", 1)]) == (
         "3 places are still open: 2 in completeness, 1 in ratings. J goes to the next one."
     )
-    assert words.still_open([("Completeness", 1)]).startswith("One place is still open")
+    assert words.still_open([("Completeness", 1)]).startswith("1 place is still open")
 
 
 def test_a_note_without_headings_has_items_and_ratings_only():

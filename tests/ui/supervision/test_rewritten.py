@@ -23,9 +23,10 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.carrying import carried, decided, rewritten
-from noteeval_desktop.ui.supervision.feedback import COMMENTS, REASONS, TO_ADD, TO_CUT, TO_MEND, points, summary
+from noteeval_desktop.ui.supervision.feedback import points, summary
 from noteeval_desktop.ui.supervision.pages import changes_page
 from noteeval_desktop.ui.supervision.seeking import Seeker
+from noteeval_desktop.ui.supervision.words import COMMENTS, REASONS, TO_ADD, TO_CUT, TO_FIX
 from tests.factories import make_transcript
 from tests.sample_evaluation import sample_rubric
 
@@ -130,8 +131,8 @@ def test_a_note_that_reads_the_same_has_no_change_but_its_comments():
 def test_the_author_gets_comments_first_then_what_to_mend_add_and_cut():
     found = points(earlier(), BEFORE, sample_rubric())
     groups = [point.group for point in found]
-    assert list(dict.fromkeys(groups)) == [COMMENTS, TO_MEND, TO_ADD, TO_CUT, REASONS]
-    mend = [point for point in found if point.group == TO_MEND]
+    assert list(dict.fromkeys(groups)) == [COMMENTS, TO_FIX, TO_ADD, TO_CUT, REASONS]
+    mend = [point for point in found if point.group == TO_FIX]
     assert [(point.quote, point.turns) for point in mend] == [("Drinks daily.", (3,))]
     assert next(point for point in found if point.group == TO_ADD).said.startswith("History")
     assert [point.said for point in found if point.group == REASONS] == ["Supported: Said at the end."]
