@@ -25,7 +25,7 @@ from noteeval_desktop.report.content import Scorecard, scorecard
 from noteeval_desktop.report.feedback import Feedback, feedback
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_of
-from noteeval_desktop.report.pdf_bidi import visual
+from noteeval_desktop.report.pdf_bidi import Heading, visual
 from noteeval_desktop.report.pdf_seal import sealed
 from noteeval_desktop.report.pdf_style import Paper
 from noteeval_desktop.report.talking import talk
@@ -208,15 +208,20 @@ def _numbered_canvas(label: str, when: datetime, page: tuple[float, float]) -> t
         def __init__(self, *args: Any, **keywords: Any) -> None:
             super().__init__(*args, **keywords)
             self._kept: list[dict[str, Any]] = []
+            self.headings: list[Heading] = []
 
         def showPage(self) -> None:  # noqa: N802
             self._kept.append(dict(self.__dict__))
+            self.headings = []
             self._startPage()
 
         def save(self) -> None:
             for number, state in enumerate(self._kept, start=1):
                 self.__dict__.update(state)
                 _head_and_foot(self, page, label, when, number, len(self._kept))
+                for place, heading in enumerate(self.headings):
+                    self.bookmarkPage(f"{number}.{place}")
+                    self.addOutlineEntry(heading.text, f"{number}.{place}", heading.level)
                 super().showPage()
             super().save()
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from reportlab.lib.enums import TA_LEFT, TA_RIGHT
 from reportlab.lib.styles import ParagraphStyle
@@ -38,11 +38,28 @@ def visual(text: str) -> str:
     return "".join(character for character, _ in _ordered(text, _mostly_right(text)))
 
 
+class Heading(NamedTuple):
+    """Of the page's, for the bookmarks; ``level`` counts from 0."""
+
+    text: str
+    level: int
+
+
+_LEVELS = {"title": 0, "heading": 0, "subheading": 1}
+
+
 class Paragraph(LogicalParagraph):  # type: ignore[misc]
     """Draws each line in visual order. ``own_direction`` in the style: from the right, if most of it is so."""
 
     blPara: Any  # noqa: N815
     style: Any
+
+    def draw(self) -> None:
+        """Told to a canvas that keeps headings."""
+        level, kept = _LEVELS.get(self.style.name), getattr(self.canv, "headings", None)
+        if level is not None and kept is not None:
+            kept.append(Heading(self.getPlainText(), level))
+        super().draw()
 
     def drawPara(self, debug: int = 0) -> None:  # noqa: N802
         lines, style = self.blPara, self.style
