@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QFontDatabase, QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -45,6 +45,7 @@ def main(argv: list[str]) -> int:
     application = QApplication.instance() or QApplication(["noteeval-desktop"])
     assert isinstance(application, QApplication)
     application.setApplicationName("NoteEval")
+    speak_english()
     if not _has_letters(application):  # a system without a font; Qt would draw boxes
         for font in sorted((paths.resources() / "fonts").glob("*.ttf")):
             QFontDatabase.addApplicationFont(str(font))
@@ -75,6 +76,12 @@ def shows_sample(options: argparse.Namespace) -> bool:
     """Whoever keeps cases comes for those: the first screen has the sample too."""
     kept = (paths.data_folder() / "library").is_dir()
     return bool(options.sample or options.screenshot or (options.first and not kept))
+
+
+def speak_english() -> None:
+    """As the words are: for the names of months, and for a screen reader, which Qt tells the language of. What people
+    of the place are used to, as the first day of the week, stays."""
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.system().territory()))
 
 
 def _options(argv: list[str]) -> argparse.Namespace:

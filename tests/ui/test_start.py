@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop import app, paths, settings
@@ -31,6 +31,16 @@ def test_it_opens_on_the_sample_until_a_case_is_kept(monkeypatch, tmp_path) -> N
     (tmp_path / "library").mkdir()
     assert not app.shows_sample(first)
     assert app.shows_sample(sample)
+
+
+def test_a_screen_reader_is_told_that_the_words_are_english() -> None:
+    before = QLocale()
+    try:
+        QLocale.setDefault(QLocale(QLocale.Language.German))
+        app.speak_english()
+        assert QLocale().language() is QLocale.Language.English
+    finally:
+        QLocale.setDefault(before)
 
 
 @pytest.fixture(scope="module")

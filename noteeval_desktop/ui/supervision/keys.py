@@ -54,6 +54,8 @@ def _pick(window: ReviewWindow) -> None:
 
 
 def _letter(window: ReviewWindow, letter: str) -> bool:
+    if not window.letters.isChecked():
+        return False
     commands = {
         "J": window.next_open,
         "C": window.comments.write,

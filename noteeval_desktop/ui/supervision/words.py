@@ -125,6 +125,11 @@ WITH_JUDGE = "Add the judge's marks beside the supervisor's"
 DECIDED_BEFORE = "Settled last time, and still there"
 ACCEPTED = "found by the check; your supervisor was not asked"
 ASK_ALL = "Ask all"
+LETTER_KEYS = "Letter keys"
+LETTER_KEYS_EXPLAINED = (
+    "Single letters and digits answer the question at hand. Switch them off if you dictate or often hit a key by "
+    "chance; the buttons do the same."
+)
 ASK_ALL_EXPLAINED = (
     "You are asked what only a person should judge: mentions of risk, the mandatory items, what the note says on risk, "
     "medication, diagnosis and plan, and whether you would accept it. The rest is accepted as the judge marks it. "

@@ -51,6 +51,17 @@ def test_risk_comes_first_and_the_rest_is_short(desk, judge, hands, qtbot):
     assert sum(total for _, total in shown.round.marking.progress()) < whole / 2
 
 
+def test_letter_keys_can_be_switched_off_for_those_who_dictate(desk, judge, hands, qtbot):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    before = shown.round.marking.review
+    shown.letters.click()
+    reviewer.type("y")
+    assert shown.round.marking.review == before
+    shown.letters.click()
+    reviewer.type("y")
+    assert shown.round.marking.review != before
+
+
 def test_the_rest_is_accepted_in_one_key_and_said(desk, judge, hands, qtbot, tmp_path):
     reviewer, shown = _begun(desk, judge, hands, qtbot)
     _mark_what_is_asked(reviewer)
