@@ -149,9 +149,10 @@ class RemotePage(QWidget):
             return str(error)
         except ValueError:
             return words.PRICE_NOT_A_NUMBER
-        if address and not self.model.currentText().strip() and not self.lock.isChecked():
-            return words.NO_MODEL_YET
-        return words.PRICE_BELOW_ZERO if any(not 0 <= price < 1e6 for price in prices) else ""
+        if any(not 0 <= price < 1e6 for price in prices):
+            return words.PRICE_BELOW_ZERO
+        wants_model = address and not self.model.currentText().strip() and not self.lock.isChecked()
+        return words.NO_MODEL_YET if wants_model else ""
 
     def rules_keeper(self) -> Callable[[], None]:
         """Writes the lock and what was withdrawn, off the GUI thread; raises OSError."""

@@ -207,6 +207,7 @@ def test_settings_that_cannot_work_are_not_kept(
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     dialog = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None), parent)
     dialog.remote.address.setText(address)
+    dialog.remote.model.setEditText("model-1")
     dialog.remote.prices[0].setText(price)
     kept: list[Settings] = []
     dialog.settings_chosen.connect(kept.append)
