@@ -2,9 +2,9 @@
 
     python -m models.training all --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
 
-or one part of it: reader (two and a half hours on one core), support (an hour), risk, notes, omissions, behaviours
-(some minutes each). DATA is the folder of public data, WORK keeps what was computed, so that a run that was stopped
-goes on. Seeds are fixed; no GPU is needed.
+or one part of it: reader (two and a half hours on one core), support (an hour), or, some minutes each, retrieval, risk,
+notes, omissions, behaviours, words. DATA is the folder of public data, WORK keeps what was computed, so that a run that
+was stopped goes on. Seeds are fixed; no GPU is needed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from models.training import behaviours, clinicians, datasets, notes, omissions, risk
+from models.training import behaviours, clinicians, datasets, notes, omissions, risk, spoken_rates
 from models.training import support as decisions
 from models.training.authors import OF_DECISION
 from models.training.datasets import ClaimSet
@@ -27,10 +27,11 @@ from models.training.saving import save_decision, save_note_heads
 from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
+from noteeval_desktop.judges.builtin.support.retrieval import load_retriever
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.measures.tn_eval import load_notes
 
-STEPS = ("reader", "risk", "support", "notes", "omissions", "behaviours")
+STEPS = ("reader", "retrieval", "risk", "support", "notes", "omissions", "behaviours", "words")
 HEADS = paths.resources() / "heads"
 # So many clinicians' notes: enough to say how often true sentences look odd.
 _ENCOUNTERS = {"mts_dialog_train": 300, "aci_bench_train": 25}
@@ -60,10 +61,11 @@ def gather_examples(data: Path, work: Path, sources: Sequence[str]) -> dict[str,
     sets = claim_sets(data)
     found = {}
     with closing(LlamaEmbedder(models.encoder_path())) as embedder, threadpool_limits(1):
+        retriever = load_retriever(HEADS, embedder.fingerprint)
         for source in sources:
             kept = work / f"support-{source}.npz"
             if not kept.is_file():
-                names, own = decisions.examples_of(sets[source](), source, embedder, lexicon)
+                names, own = decisions.examples_of(sets[source](), source, embedder, lexicon, retriever)
                 np.savez_compressed(kept, names=names, encoder=embedder.reader_fingerprint, **vars(own))
             with np.load(kept) as arrays:
                 found[source] = decisions.Examples(
@@ -99,11 +101,17 @@ def train_notes(data: Path) -> None:
 
 
 def train_reader(data: Path, work: Path, wheel: Path) -> None:
-    from models.training import reader  # PyTorch is needed for this alone
+    from models.training import reader  # PyTorch is needed for this and for retrieval alone
 
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:
         lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
         reader.make(data, wheel, work, embedder, lexicon, HEADS / "reader.npz")
+
+
+def train_retrieval() -> None:
+    from models.training import retrieval  # PyTorch here too
+
+    retrieval.train(HEADS)
 
 
 def train_behaviours(data: Path) -> None:
@@ -124,12 +132,14 @@ def main(arguments: Sequence[str]) -> int:
     asked.work.mkdir(parents=True, exist_ok=True)
     steps: dict[str, Callable[[], object]] = {
         "reader": lambda: train_reader(asked.data, asked.work, asked.wheel),
-        # Before support, whose evidence holds what the risk head says.
+        # Before support, whose evidence rests on what these find and say.
+        "retrieval": train_retrieval,
         "risk": lambda: risk.main(["train"]),
         "support": lambda: train_support(asked.data, asked.work),
         "notes": lambda: train_notes(asked.data),
         "omissions": lambda: omissions.main(["train"]),
         "behaviours": lambda: train_behaviours(asked.data),
+        "words": spoken_rates.train,
     }
     if asked.what == "evidence":
         gather_examples(asked.data, asked.work, asked.source or list(claim_sets(asked.data)))

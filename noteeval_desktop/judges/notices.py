@@ -19,9 +19,9 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
 from noteeval_desktop.judges.builtin.prompt_injection import wording
-from noteeval_desktop.judges.builtin.session_match import may_be_another
 from noteeval_desktop.judges.builtin.text.language import is_english, is_foreign_sentence
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
+from noteeval_desktop.judges.session_match import may_be_another
 
 
 class NoticeKind(StrEnum):

@@ -22,13 +22,14 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from models.training import spoken_rates as counting
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.judges.builtin.session_match import LIMIT, SessionMatcher, matcher
 from noteeval_desktop.judges.builtin.text import spoken_rates
 from noteeval_desktop.judges.builtin.text.note_words import NoteWords
+from noteeval_desktop.judges.session_match import LIMIT, SessionMatcher, matcher
 from noteeval_desktop.measures.composed import load_composed
 from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.report.terminal import table
@@ -127,7 +128,7 @@ def composed_groups(notes: Sequence[Told]) -> Iterator[tuple[SessionMatcher, lis
     base = matcher()
     for fold in range(FOLDS):
         held_out = notes[fold::FOLDS]
-        counted = spoken_rates.count((t.case.transcript for t in notes if t not in held_out), base.lexicon)
+        counted = counting.count((t.case.transcript for t in notes if t not in held_out), base.lexicon)
         own = replace(base, spoken=spoken_rates.rates(base.lexicon, counted))
         yield own, list(held_out), {told.conversation: told.case.transcript for told in held_out}
 

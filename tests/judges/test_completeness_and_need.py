@@ -37,6 +37,7 @@ def judge():
         heads.load(HEADS),
         load_lexicon(paths.resources() / "lexicons" / "claims.json"),
         supporter=lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences),
+        doubter=lambda *_: (),
         omitter=lambda *_: (),
         responder=lambda *_: (),
         ledger=lambda *_: (),
@@ -291,13 +292,14 @@ def test_abbreviations_are_written_out(text, expanded):
 
 
 def test_missing_damaged_and_foreign_heads_are_refused(tmp_path):
-    with pytest.raises(ModelError, match=r"note\.npz"):
+    with pytest.raises(ModelError, match=r"note\.json"):
         heads.load(tmp_path)
     shutil.copy(HEADS / "note.npz", tmp_path)
     described = json.loads((HEADS / "note.json").read_text(encoding="utf-8")) | {"lexicon": "another"}
     (tmp_path / "note.json").write_text(json.dumps(described), encoding="utf-8")
     with pytest.raises(ModelError, match="other word patterns"):
         heads.load(tmp_path)
+    shutil.copy(HEADS / "note.json", tmp_path)
     (tmp_path / "note.npz").write_bytes(b"PK")
     with pytest.raises(ModelError, match="cannot be read"):
         heads.load(tmp_path)

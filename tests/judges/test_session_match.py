@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from models.training import spoken_rates as counting
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.judges.builtin.session_match import LIMIT, matcher, may_be_another
 from noteeval_desktop.judges.builtin.text import spoken_rates
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_warnings
+from noteeval_desktop.judges.session_match import LIMIT, matcher, may_be_another
 from noteeval_desktop.measures.composed import load_composed
 from noteeval_desktop.measures.tn_eval import load_notes
 from tests.factories import make_case, make_note, make_transcript
@@ -130,7 +131,7 @@ def test_a_word_that_everybody_says_is_worth_less_than_one_that_nobody_does() ->
 
 def test_how_often_words_are_said_in_counselling() -> None:
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    table = spoken_rates.count([_said("Worried about the greenhouse. "), *[_said("I worry, I worry. ")] * 9], lexicon)
+    table = counting.count([_said("Worried about the greenhouse. "), *[_said("I worry, I worry. ")] * 9], lexicon)
     assert (table.holding, table.sessions) == ({lexicon.stem("worry"): 10}, 10)
     assert 0 < table.rate(lexicon.stem("worry")) < 1
     assert table.rate(lexicon.stem("greenhouse")) == 0.0

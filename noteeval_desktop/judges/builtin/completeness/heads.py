@@ -25,6 +25,7 @@ from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin.completeness.features import Floats, Ints, NoteRows, SectionSummaries
+from noteeval_desktop.judges.builtin.files import arrays
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.linear import Linear, Scaler, logit, sigmoid
 from noteeval_desktop.judges.builtin.prompt_injection import wording
@@ -225,12 +226,11 @@ def load(folder: Path) -> NoteHeads:
     remedy = "Install the program again, or train the heads."
     try:
         described = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
-        with np.load(folder / f"{FILE}.npz", allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
     except (OSError, ValueError) as error:
-        raise ModelError(f"{FILE}.npz: the heads cannot be read ({type(error).__name__}). {remedy}") from error
+        raise ModelError(f"{FILE}.json: the heads cannot be read ({type(error).__name__}). {remedy}") from error
     if (described["lexicon"], described.get("reader")) != (note_lexicon.FINGERPRINT, wording.FINGERPRINT):
         raise ModelError(f"{FILE}.npz: the heads belong to other word patterns. {remedy}")
+    kept = arrays(folder / f"{FILE}.npz")
     values: dict[str, Any] = {
         "items": tuple(described["items"]),
         "need_bands": _bands_from_json(described["need_bands"]),
@@ -241,9 +241,9 @@ def load(folder: Path) -> NoteHeads:
     for part in fields(NoteHeads):
         kind = PARTS.get(str(part.type))
         if kind is not None:
-            values[part.name] = kind(**{inner.name: arrays[f"{part.name}.{inner.name}"] for inner in fields(kind)})
-        elif part.name in arrays:
-            values[part.name] = arrays[part.name]
+            values[part.name] = kind(**{inner.name: kept[f"{part.name}.{inner.name}"] for inner in fields(kind)})
+        elif part.name in kept:
+            values[part.name] = kept[part.name]
     return NoteHeads(**values)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.verdicts import OmissionKind
+from noteeval_desktop.judges.builtin.files import arrays
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.omissions.features import Flags, Said, joined
 from noteeval_desktop.judges.builtin.omissions.units import Units
@@ -71,12 +72,12 @@ def omission_head() -> OmissionHead | None:
     path = paths.resources() / "heads" / "omissions.npz"
     if not path.is_file():
         return None
-    with np.load(path, allow_pickle=False) as data:
-        worth = Worth(data["weights"], float(data["bias"]), data["kinds"].astype(np.float32))
-        rank = Forest(*(data[f"rank_{name}"] for name in ("roots", "feature", "threshold", "left", "value")))
-        return OmissionHead(
-            worth, rank, data["kind_weights"], data["kind_bias"], float(data["threshold"]), str(data["fingerprint"])
-        )
+    data = arrays(path)
+    worth = Worth(data["weights"], float(data["bias"]), data["kinds"].astype(np.float32))
+    rank = Forest(*(data[f"rank_{name}"] for name in ("roots", "feature", "threshold", "left", "value")))
+    return OmissionHead(
+        worth, rank, data["kind_weights"], data["kind_bias"], float(data["threshold"]), str(data["fingerprint"])
+    )
 
 
 def scores_by_words(said: Said, kept: Flags) -> Floats:

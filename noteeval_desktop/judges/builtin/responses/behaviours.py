@@ -18,6 +18,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.files import arrays
 
 Floats = NDArray[np.float32]
 
@@ -87,8 +88,8 @@ def behaviour_heads() -> BehaviourHeads | None:
     path = paths.resources() / "heads" / "mi.npz"
     if not path.is_file():
         return None
-    with np.load(path, allow_pickle=False) as data:
-        return BehaviourHeads(data["weights"], data["bias"], data["thresholds"], str(data["fingerprint"]))
+    data = arrays(path)
+    return BehaviourHeads(data["weights"], data["bias"], data["thresholds"], str(data["fingerprint"]))
 
 
 def count_behaviours(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from noteeval_desktop import paths
 from noteeval_desktop.domain.risk import Stance
 from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.judges.builtin.files import arrays
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.risk.talk import Talk, highest, shifted
 
@@ -142,5 +143,4 @@ def risk_head() -> RiskHead | None:
     path = paths.resources() / "heads" / "risk.npz"
     if not path.is_file():
         return None
-    with np.load(path, allow_pickle=False) as data:
-        return from_arrays(dict(data))
+    return from_arrays(arrays(path))

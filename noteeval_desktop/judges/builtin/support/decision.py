@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import ModelError
+from noteeval_desktop.judges.builtin.files import arrays
 from noteeval_desktop.judges.builtin.forest import Forest
 
 FILE = "support"
@@ -81,8 +82,8 @@ def load(folder: Path) -> Decision:
     """Raises ModelError when the heads are missing or damaged."""
     try:
         described = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
-        with np.load(folder / f"{FILE}.npz", allow_pickle=False) as kept:
-            borne_out, said_otherwise = (_head(name, kept, described[name]) for name in ("borne_out", "said_otherwise"))
+        kept = arrays(folder / f"{FILE}.npz")
+        borne_out, said_otherwise = (_head(name, kept, described[name]) for name in ("borne_out", "said_otherwise"))
         otherwise, sure, likely = (float(described[name]) for name in ("otherwise", "sure", "likely"))
         names = tuple(described["names"])
         return Decision(names, borne_out, said_otherwise, otherwise, sure, likely, described["encoder"])
@@ -91,5 +92,5 @@ def load(folder: Path) -> Decision:
 
 
 def _head(name: str, kept: Mapping[str, NDArray[Any]], described: Mapping[str, float]) -> Calibrated:
-    arrays = {key.removeprefix(f"{name}."): kept[key] for key in kept if key.startswith(f"{name}.")}
-    return Calibrated(Forest(**arrays), float(described["slope"]), float(described["offset"]))
+    own = {key.removeprefix(f"{name}."): kept[key] for key in kept if key.startswith(f"{name}.")}
+    return Calibrated(Forest(**own), float(described["slope"]), float(described["offset"]))

@@ -16,8 +16,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.completeness.general_items import speaks_of_safety
 from noteeval_desktop.judges.builtin.risk.note import dangers_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
-from noteeval_desktop.judges.builtin.support.retrieval import READ, best_windows, window_scores
-from noteeval_desktop.judges.builtin.text.note_lexicon import expand
+from noteeval_desktop.judges.builtin.support.retrieval import READ, Retriever
 from noteeval_desktop.judges.builtin.text.polarity import negated
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Doubt
@@ -48,19 +47,22 @@ def doubts(
     sentences: Sequence[Sentence],
     claims: Mapping[str, ClaimVerdict],
     session: SessionIndex,
+    retriever: Retriever,
     embedder: Embedder,
     lexicon: ClaimLexicon,
     cancel: threading.Event,
 ) -> Iterator[Doubt]:
     """``claims`` by sentence; one that makes none is not asked about. Raises Cancelled, ModelError."""
     open_ = [s for s in sentences if s.id in claims and not claims[s.id].set_aside]
-    texts = [expand(sentence.text) for sentence in open_]
-    for sentence, text, vector in zip(open_, texts, embedder.embed(texts, cancel), strict=True):
-        scores, _ = window_scores(vector, lexicon.content_stems(text), session)
-        windows = [window.passages for window in best_windows(scores)[:READ]]
+    for sentence, found in zip(open_, retriever(open_, session, embedder, lexicon, cancel), strict=True):
+        windows = [window.passages for window in found.windows[:READ]]
         claim = claims[sentence.id]
         sure = claim.verdict is Verdict.SUPPORTED and claim.confidence is not Confidence.UNSURE
-        if sure and not grave(sentence, lexicon) and any(_says(text, window, session, lexicon) for window in windows):
+        if (
+            sure
+            and not grave(sentence, lexicon)
+            and any(_says(found.text, window, session, lexicon) for window in windows)
+        ):
             continue
         turns = {session.passages[index].turn for window in windows for index in window}
         turns |= {citation.turn for citation in claim.citations}
