@@ -10,7 +10,6 @@ import contextlib
 import ctypes
 import logging
 import os
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -65,7 +64,9 @@ def _load_backends() -> None:
     folder = Path(llama_cpp.__file__).parent / "lib"
     if next(folder.glob("*ggml-cpu-*"), None) is not None:
         # libllama's own: the wheel has two copies of libggml, which would not know of each other's libraries.
-        library = libggml if sys.platform == "win32" else llama_cpp.llama_cpp._lib
+        # On Windows a library does not hand on what it links.
+        own = llama_cpp.llama_cpp._lib
+        library = own if hasattr(own, "ggml_backend_load_all_from_path") else libggml
         with native_errors():
             library.ggml_backend_load_all_from_path(os.fsencode(folder))
 

@@ -11,6 +11,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.note import Note as DomainNote
 from noteeval_desktop.domain.note import Sentence as DomainSentence
+from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.domain.transcript import Turn as DomainTurn
@@ -23,10 +24,7 @@ KINDS = (
 FACT_KINDS = (
     "risk", "symptom", "medication", "substance", "history", "goal", "homework", "intervention", "plan", "scale",
 )  # fmt: skip
-RISK_KINDS = (
-    "suicide", "self-harm", "harm-to-others", "abuse", "coercive-control", "psychosis", "overdose", "child-at-risk",
-    "elder-at-risk", "access-to-means", "impaired-driving", "medication-misuse", "neglect", "-",
-)  # fmt: skip
+RISK_KINDS = (*RiskKind, "-")
 WHOSE = ("self", "other", "child", "elder", "partner", "-")
 STANCES = ("current", "past", "denied", "asked", "other", "hypothetical", "figurative")
 FORMATS = ("SOAP", "DAP", "BIRP", "GIRP", "PIE", "free")
