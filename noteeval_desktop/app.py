@@ -131,7 +131,8 @@ def _frame(application: QApplication, outside: Callable[[], Outside], theme: str
     def apply_theme(choice: str) -> themes.Theme:
         made = themes.theme_for(theme or choice, application.styleHints().colorScheme())
         # From one sheet straight to another Qt polishes every widget twice: 55 ms for what takes 20 by way of none.
-        application.setStyleSheet("")
+        if application.styleSheet():
+            application.setStyleSheet("")
         application.setPalette(themes.palette(made))
         application.setFont(themes.sized(application.font(), themes.UI_SIZE))
         application.setStyleSheet(themes.stylesheet(made))
