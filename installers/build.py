@@ -3,10 +3,10 @@
     python3 installers/build.py            a folder that holds all it needs, and the system's package made of it
 
 Needs Python 3.11 or newer, a C++ compiler and the network; what it makes needs none of them. The packager is
-PyInstaller. Briefcase makes its .deb from the system's own Python and its AppImage in Docker, so neither runs on a bare
-Debian as it is; it also has no place for the libraries that llama.cpp chooses from when it starts.
+PyInstaller. Briefcase was not tried: by its documentation a .deb of it runs on the system's own Python, and its AppImage
+is made in Docker; we want a Python of our own, and nothing but pip to build with.
 
-Two builds of one commit with the same tools give the same files: times come from the commit.
+Times and hash seeds come from the commit, so that two builds of it can be compared; nobody has compared them yet.
 """
 
 from __future__ import annotations
