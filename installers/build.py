@@ -3,8 +3,8 @@
     python3 installers/build.py            a folder that holds all it needs, and the system's package made of it
 
 Needs Python 3.11 or newer, a C++ compiler and the network; what it makes needs none of them. The packager is
-PyInstaller. Briefcase was not tried: by its documentation a .deb of it runs on the system's own Python, and its AppImage
-is made in Docker; we want a Python of our own, and nothing but pip to build with.
+PyInstaller. Briefcase was not tried: by its documentation a .deb of it runs on the system's own Python, and its
+AppImage is made in Docker; we want a Python of our own, and nothing but pip to build with.
 
 Times and hash seeds come from the commit, so that two builds of it can be compared; nobody has compared them yet.
 """
