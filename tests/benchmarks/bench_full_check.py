@@ -1,6 +1,7 @@
 """What the full check asks a model, beside asking it everything: `python -m tests.benchmarks.bench_full_check`.
 
-By hand; takes minutes, and with words behind it (`bench_full_check 0 8000`) only sessions of so many (0: as they are). The built-in judge is real and the model scripted: it agrees to all it is asked. Sessions are the sample, and
+By hand; takes minutes, and with words behind it (`bench_full_check 0 8000`) only sessions of so many (0: as they are).
+The built-in judge is real and the model scripted: it agrees to all it is asked. Sessions are the sample, and
 sessions of the corpus with their notes, made longer by other sessions' talk; "50 minutes" are 8,000 words. Tokens are a
 quarter of the characters. ``read`` is what a model on this computer reads once what questions begin with alike is
 shared, ``shared`` how many times less that is than each question's full prompt; ``seconds`` are for a model of 4B on a
