@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.phrases import are, counted, inside, listed
 from noteeval_desktop.ui.widgets.plain import shortened
-from noteeval_desktop.ui.widgets.words import turn_list, turn_number
+from noteeval_desktop.ui.widgets.words import turn_list, turn_number, wrong_inside
 
 # The first screen reads its words here.
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def draft_not_deleted(name: str) -> str:
 
 
 def went_wrong(name: str) -> str:
-    return f"Something went wrong inside the program ({name}). Choose “Check again”."
+    return f"{wrong_inside(name)} Choose “Check again”."
 
 
 def compared(name: str, with_: str) -> str:

@@ -91,8 +91,8 @@ RISK_NAMES = {
     RiskKind.NEGLECT: "Neglect",
 }
 KIND_NAMES = {
-    FindingKind.CONTRADICTED: "The session says otherwise",
-    FindingKind.UNSUPPORTED: "Not found in the session",
+    FindingKind.CONTRADICTED: VERDICT_NAMES[Verdict.CONTRADICTED],
+    FindingKind.UNSUPPORTED: VERDICT_NAMES[Verdict.UNSUPPORTED],
     FindingKind.MISSING: "Missing from the note",
     FindingKind.OMISSION: "Left out",
     FindingKind.UNNEEDED: "Not needed",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.ui.findings.words import GROUPS
-from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES
+from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES, wrong_inside
 
 FIRST_ANSWER_THE_QUESTION_ABOUT = "First answer the question about an agreement"
 DO_YOU_HAVE_AN_AGREEMENT = "Do you have an agreement with this service (such as a BAA)?"
@@ -63,7 +63,7 @@ def consent_not_recorded(reason: str) -> str:
 
 
 def nothing_sent_failed(name: str) -> str:
-    return f"Nothing was sent. Something went wrong inside the program ({name})."
+    return f"Nothing was sent. {wrong_inside(name)}"
 
 
 def nothing_sent_because(error: object) -> str:

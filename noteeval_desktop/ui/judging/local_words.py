@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.ui.widgets.words import wrong_inside
+
 PAUSED = "Paused. The part downloaded so far is kept, even if you close this window."
 CHECKING_THE_SHA_256 = "Checking the SHA-256…"
 ANY_CHAT_MODEL_IN_GGUF_FORMAT = "Any chat model in GGUF format. The publisher's page gives its address and SHA-256."
@@ -38,7 +40,7 @@ CHOOSE_FOLDER = "Choose folder…"
 
 
 def download_failed(name: str) -> str:
-    return f"Something went wrong inside the program ({name}). Try again."
+    return f"{wrong_inside(name)} Try again."
 
 
 def downloaded(name: str) -> str:

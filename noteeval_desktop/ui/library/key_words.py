@@ -24,7 +24,6 @@ THE_LIBRARY_IS_LOCKED = "The library is locked."
 NOTEEVAL = "NoteEval: recovery key"
 COPIED_2 = "Copied. Paste it into a safe place now; “I have it” clears the clipboard."
 SAVE_THE_RECOVERY_KEY = "Save the recovery key"
-SENT_TO_THE_PRINTER = "Sent to the printer."
 WHY_A_PASSPHRASE = (
     "Cases are saved in an encrypted library on this computer. Your passphrase opens it. If you skip"
     " this, nothing is saved."

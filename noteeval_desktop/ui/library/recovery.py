@@ -15,6 +15,7 @@ from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.words import SENT_TO_THE_PRINTER
 
 Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[Exception], object]], object]
 
@@ -37,7 +38,7 @@ def _print(shows: RecoveryKey, key: str) -> None:
     printer = QPrinter()
     if QPrintDialog(printer, shows).exec():
         _document(key).print_(printer)
-        shows.say(key_words.SENT_TO_THE_PRINTER)
+        shows.say(SENT_TO_THE_PRINTER)
 
 
 def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from noteeval_desktop.domain.phrases import counted, listed, percent, sentence
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.ui.widgets.words import wrong_inside
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.backup import BackupTest
@@ -212,7 +213,7 @@ def problem(error: Exception) -> str:
     """Our own errors as they are; any other only by its type, since its text may quote the case."""
     if isinstance(error, NoteEvalError):
         return str(error)
-    return f"Something went wrong inside the program ({type(error).__name__}). Nothing was lost; try again."
+    return f"{wrong_inside(type(error).__name__)} Nothing was lost; try again."
 
 
 def share(known: float | None) -> str:

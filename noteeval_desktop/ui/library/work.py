@@ -20,8 +20,8 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
+from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.case.drafts import Draft
-from noteeval_desktop.ui.case.words import warning as warning_of
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.history_words import Kept
 
@@ -147,7 +147,7 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     text = opened.draft.text if opened.draft and unsaved else latest.note.text
     desk = Desk(opened.transcript, text, newest, _decisions_of(own))
     # Here, not where it is shown: reading a long session would hold the window up.
-    warning = warning_of(newest.case) if newest is not None else ""
+    warning = case_words.warning(newest.case) if newest is not None else ""
     return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, desk, unsaved, warning)
 
 

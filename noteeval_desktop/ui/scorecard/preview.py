@@ -21,7 +21,7 @@ from noteeval_desktop.ui.scorecard.pdf_pages import (
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
-from noteeval_desktop.ui.widgets.words import PRINT
+from noteeval_desktop.ui.widgets.words import PRINT, SENT_TO_THE_PRINTER
 
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 _USUAL = 3
@@ -157,7 +157,7 @@ class PreviewWindow(QDialog):
         def sent(pictures: object) -> None:
             assert isinstance(pictures, tuple)
             printed = print_pages(printer, pictures)
-            self.said.setText(words.SENT_TO_THE_PRINTER if printed else words.THE_PRINTER_DID_NOT_ACCEPT)
+            self.said.setText(SENT_TO_THE_PRINTER if printed else words.THE_PRINTER_DID_NOT_ACCEPT)
 
         self._submit(lambda cancel: draw_pages(pdf, scale, cancel), sent)
 

@@ -18,6 +18,7 @@ STOP = "Stop"
 EXPORT = "Export"
 IMPORT = "Import"
 PRINT = "Print…"
+SENT_TO_THE_PRINTER = "Sent to the printer."
 RESTORE = "Restore"
 SHOW_THEM = "Show them…"
 SETTINGS = "Settings…"
@@ -56,3 +57,8 @@ def exported(name: str) -> str:
 
 def saving(name: str) -> str:
     return f"Saving {name}…"
+
+
+def wrong_inside(name: str) -> str:
+    """Of an error that is the program's own, by its type, since its text may quote the case."""
+    return f"Something went wrong inside the program ({name})."
