@@ -364,10 +364,3 @@ def test_opening_a_note_is_not_an_edit(opened, qtbot) -> None:
     qtbot.wait(600)
     assert not opened.session._timer.isActive()
     assert finished == []
-
-
-def test_the_title_says_which_case_is_open_as_long_as_it_is(opened, qtbot):
-    opened.show_case("K. M., session 4")
-    assert opened.windowTitle() == "K. M., session 4 – NoteEval"
-    opened.opening.close_case()
-    qtbot.waitUntil(lambda: opened.windowTitle() == "NoteEval")

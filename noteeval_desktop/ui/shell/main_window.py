@@ -211,11 +211,6 @@ class MainWindow(Shell):
     def show_tab(self, number: int) -> None:
         self.workspace.findings.show_tab(number)
 
-    def show_case(self, label: str) -> None:
-        """Also in the title, so that two windows can be told apart; a label is the user's own and need not name."""
-        self.header.show_case(label)
-        self.setWindowTitle(words.title(label))
-
     def show_recent(self, cases: object) -> None:
         self.empty.show_recent(cases)
         show_recent_menu(self.recent_menu, cases, self.opening.open_recent)

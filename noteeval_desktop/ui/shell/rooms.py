@@ -178,7 +178,7 @@ def _furnish_library(window: MainWindow, case: CaseDesk) -> None:
         forget=judging.forget,
     )
     desk.found.connect(lambda: window.empty.offer_library(True))
-    desk.shown.connect(window.show_case)
+    desk.shown.connect(window.header.show_case)
     desk.told.connect(window.status.show_draft)
     desk.access.find_library(window.empty.offer_library)
     judging.keep_answers_in(desk.access)

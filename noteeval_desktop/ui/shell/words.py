@@ -127,8 +127,3 @@ def judge(name: str) -> str:
 
 def settings_not_saved(reason: str) -> str:
     return f"The settings could not be saved ({reason}). They apply until you close the window."
-
-
-def title(label: str) -> str:
-    """Of the window, with the label of the case that is open."""
-    return f"{label} – NoteEval" if label else "NoteEval"
