@@ -13,7 +13,7 @@ from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
-from noteeval_desktop.domain.verdicts import ItemVerdict, Opinion, Severity, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, Opinion, Severity, Verdict
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.own_headings import (
@@ -190,20 +190,33 @@ _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3
 
 def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
     """Claims by verdict, what is to be mended first."""
+    claims = [j for j in evaluation.sentences if j.claim is not None]
     rows: list[Row] = []
     for verdict in (*_CLAIM_ORDER, None):
-        own = [j for j in evaluation.sentences if j.claim is not None and j.claim.verdict is verdict]
-        if own:
-            name = words.VERDICT_NAMES[verdict] if verdict else sentence(words.NOT_CHECKED)
-            rows.append(Row(name, aside=str(len(own)), heading=True))
-        own.sort(key=lambda j: _RANK[j.claim.severity] if j.claim else 0)
-        rows += [_claim_row(judged, verdict, findings) for judged in own]
+        of_verdict = [j for j in claims if j.claim and j.claim.verdict is verdict]
+        for own in ([j for j in of_verdict if _may_be(j.claim)], [j for j in of_verdict if not _may_be(j.claim)]):
+            if own:
+                rows.append(Row(_claim_name(own[0].claim), aside=str(len(own)), heading=True))
+            own.sort(key=lambda j: _RANK[j.claim.severity] if j.claim else 0)
+            rows += [_claim_row(judged, verdict, findings) for judged in own]
     return tuple(rows)
+
+
+def _may_be(claim: ClaimVerdict | None) -> bool:
+    """Passed, but so narrowly that one in four is wrong (of 2,812 claims by authors whom the judge never saw, 27 %)."""
+    return claim is not None and claim.verdict is Verdict.SUPPORTED and claim.confidence is Confidence.UNSURE
+
+
+def _claim_name(claim: ClaimVerdict | None) -> str:
+    if _may_be(claim):
+        return words.MAY_BE_SUPPORTED
+    return words.VERDICT_NAMES[claim.verdict] if claim and claim.verdict else sentence(words.NOT_CHECKED)
 
 
 def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findings) -> Row:
     claim = judged.claim
     assert claim is not None
+    passes = verdict is Verdict.SUPPORTED and not _may_be(claim)
     kind = _CLAIM_KINDS.get(verdict) if verdict else None
     finding = _finding_at(judged, kind, findings) if kind else None
     cited = finding.citations if finding else bearing(claim, judged.sentence.text)
@@ -212,15 +225,15 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     return Row(
         title=shortened(judged.sentence.text, 140),
         detail=passed if verdict is Verdict.SUPPORTED else claim.rationale,
-        sign=GLYPHS[kind] if kind else "✓" if verdict else "?",
-        tone=_TONES[kind] if kind else "green" if verdict else "amber",
+        sign=GLYPHS[kind] if kind else "✓" if passes else "?",
+        tone=_TONES[kind] if kind else "green" if passes else "amber" if verdict is None else "muted",
         aside=SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",
         finding=finding,
         spans=(judged.sentence.span,),
         citations=cited,
         sure=words.how_sure_of_claim(claim) if kind else "",
         number=words.probability_of_claim(claim),
-        state=words.VERDICT_NAMES[verdict] if verdict else words.NOT_CHECKED,
+        state=_claim_name(claim) if verdict else words.NOT_CHECKED,
         opinions=claim.opinions,
         part=("faithfulness", judged.sentence.section.value),
     )

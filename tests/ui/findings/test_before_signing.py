@@ -12,12 +12,14 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.verdicts import Severity
+from noteeval_desktop.domain.verdicts import Confidence, Severity, Verdict
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.mending import mends, removal
+from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.domain.test_findings import evaluation_of, wrong
+from tests.sample_evaluation import sample_evaluation
 from tests.ui_steps import wait_idle
 
 CONTRADICTED = sentence_subject("contradicted", "Client drinks four times a week.")
@@ -234,3 +236,17 @@ def test_a_claim_that_passes_shows_its_nearest_passage_and_says_nothing_is_sure(
     assert {row.sure for row in passed} == {""}
     assert {row.detail for row in passed} == {words.WHOLE}
     assert findings_of(opened.session.evaluation, rubric)
+
+
+def test_a_claim_that_passes_narrowly_has_no_tick_and_is_to_be_checked() -> None:
+    evaluation = sample_evaluation()
+    passing = [j for j in evaluation.sentences if j.claim and j.claim.verdict is Verdict.SUPPORTED]
+    narrow = replace(passing[0], claim=replace(passing[0].claim, confidence=Confidence.UNSURE))
+    told = claim_rows(
+        replace(evaluation, sentences=tuple(narrow if j is passing[0] else j for j in evaluation.sentences)), {}
+    )
+    headings = [row.title for row in told if row.heading]
+    assert headings.index(words.MAY_BE_SUPPORTED) == headings.index(words.VERDICT_NAMES[Verdict.SUPPORTED]) - 1
+    (row,) = (row for row in told if row.spans == (narrow.sentence.span,))
+    assert (row.sign, row.state) == ("?", words.MAY_BE_SUPPORTED)
+    assert len([row for row in told if row.sign == "✓"]) == len(passing) - 1
