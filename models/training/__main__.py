@@ -27,7 +27,6 @@ from models.training.saving import save_decision, save_note_heads
 from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.judges.builtin.support.retrieval import load_retriever
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.measures.tn_eval import load_notes
 
@@ -61,11 +60,10 @@ def gather_examples(data: Path, work: Path, sources: Sequence[str]) -> dict[str,
     sets = claim_sets(data)
     found = {}
     with closing(LlamaEmbedder(models.encoder_path())) as embedder, threadpool_limits(1):
-        retriever = load_retriever(HEADS, embedder.fingerprint)
         for source in sources:
             kept = work / f"support-{source}.npz"
             if not kept.is_file():
-                names, own = decisions.examples_of(sets[source](), source, embedder, lexicon, retriever)
+                names, own = decisions.examples_of(sets[source](), source, embedder, lexicon)
                 np.savez_compressed(kept, names=names, encoder=embedder.reader_fingerprint, **vars(own))
             with np.load(kept) as arrays:
                 found[source] = decisions.Examples(
@@ -132,8 +130,8 @@ def main(arguments: Sequence[str]) -> int:
     asked.work.mkdir(parents=True, exist_ok=True)
     steps: dict[str, Callable[[], object]] = {
         "reader": lambda: train_reader(asked.data, asked.work, asked.wheel),
-        # Before support, whose evidence rests on what these find and say.
         "retrieval": train_retrieval,
+        # Before support, whose evidence holds what the risk head says.
         "risk": lambda: risk.main(["train"]),
         "support": lambda: train_support(asked.data, asked.work),
         "notes": lambda: train_notes(asked.data),

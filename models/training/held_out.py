@@ -21,7 +21,6 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.decision import Decision
-from noteeval_desktop.judges.builtin.support.retrieval import Retriever, load_retriever
 from noteeval_desktop.judges.builtin.support.supporter import Supporter
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
@@ -43,9 +42,8 @@ def decisions(
         "twins": list(datasets.composed("twins")),
         "corpus": [own for author in OF_DECISION for own in datasets.corpus(datasets.CORPUS / author)],
     }
-    retriever = load_retriever(paths.resources() / "heads", embedder.fingerprint)
     with threadpool_limits(1):
-        made = {name: examples_of(own, name, embedder, lexicon, retriever) for name, own in sources.items()}
+        made = {name: examples_of(own, name, embedder, lexicon) for name, own in sources.items()}
         names = made["tn-eval"][0]
         return by_fold(names, {name: examples for name, (_, examples) in made.items()}, embedder, seed, progress)
 
@@ -81,9 +79,9 @@ def _claims_of(note: LabelledNote) -> ClaimSet:
 class HeldOutJudge:
     """Judges claims with a decision that has not seen their conversation; the last session read is kept."""
 
-    def __init__(self, embedder: Embedder, lexicon: ClaimLexicon, retriever: Retriever, decision: Decision) -> None:
+    def __init__(self, embedder: Embedder, lexicon: ClaimLexicon, decision: Decision) -> None:
         self._embedder, self._lexicon = embedder, lexicon
-        self._supporter = Supporter(embedder, lexicon, retriever, decision, LocalReading(embedder))
+        self._supporter = Supporter(embedder, lexicon, decision, LocalReading(embedder))
         self._session: tuple[Transcript, SessionIndex] | None = None
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
@@ -96,9 +94,7 @@ class HeldOutJudge:
 def judges(notes: Sequence[LabelledNote], embedder: Embedder, seed: int = 0) -> Callable[[int], HeldOutJudge]:
     """For each note, by its place, a judge whose decision never saw its conversation."""
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    retriever = load_retriever(paths.resources() / "heads", embedder.fingerprint)
-    held_out = decisions(notes, embedder, seed)
-    made = {name: HeldOutJudge(embedder, lexicon, retriever, own) for name, own in held_out.items()}
+    made = {name: HeldOutJudge(embedder, lexicon, own) for name, own in decisions(notes, embedder, seed).items()}
     return lambda number: made[notes[number].conversation]
 
 
@@ -113,11 +109,10 @@ def cross_validated(
     Yes is what the judge calls supported: what only the room shows counts as no, as the published definition has it.
     """
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    retriever = load_retriever(paths.resources() / "heads", embedder.fingerprint)
     held_out = decisions(notes, embedder, seed, progress)
     judged = []
     for note in notes:
-        judge = HeldOutJudge(embedder, lexicon, retriever, held_out[note.conversation])
+        judge = HeldOutJudge(embedder, lexicon, held_out[note.conversation])
         claims = list(judge.support(note.case, threading.Event()))
         given = {claim.sentence: claim for claim in claims}
         own = [given[one.sentence.id] for one in note.sentences]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from models.training.datasets import ClaimSet, windows
-from noteeval_desktop.engines.embedder import DIMENSIONS, Embedder
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
-from noteeval_desktop.judges.builtin.support.retrieval import best_windows, untaught, window_text
+from noteeval_desktop.judges.builtin.support.retrieval import best_windows, window_scores, window_text
 from noteeval_desktop.judges.builtin.text.note_lexicon import expand
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 
@@ -51,18 +51,18 @@ def of_sessions(
 ) -> Iterator[TaughtPair]:
     """Each claim beside the windows that decide it, and beside others that come near and do not."""
     rng = random.Random(seed)
-    finder = untaught(DIMENSIONS, embedder.fingerprint)
     last: tuple[object, SessionIndex] | None = None
     for own in sets:
         if last is None or last[0] != own.transcript:
             last = (own.transcript, index_session(own.transcript, embedder, lexicon))
         session = last[1]
-        for claim, found in zip(own.claims, finder(own.note.sentences, session, embedder, lexicon), strict=True):
+        texts = [expand(claim.text) for claim in own.claims]
+        for claim, text, vector in zip(own.claims, texts, embedder.embed(texts), strict=True):
             if claim.target is None:
                 continue
-            text, scores = found.text, found.closeness
+            scores, _ = window_scores(vector, lexicon.content_stems(text), session)
             deciding = [i for i, passage in enumerate(session.passages) if passage.turn in claim.turns]
-            near = best_windows(scores, scores, 8)
+            near = best_windows(scores, 8)
             chosen = sorted(deciding, key=lambda i: -scores[i])[:2]
             for place in chosen:
                 around = tuple(range(max(0, place - 1), min(len(scores), place + 2)))

@@ -20,11 +20,10 @@ from models.training import datasets
 from models.training.authors import OF_DECISION, OF_READER
 from models.training.datasets import ClaimSet
 from noteeval_desktop import paths
-from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import DIMENSIONS, Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
-from noteeval_desktop.judges.builtin.support.retrieval import FILE, Found, Retriever, features, untaught
+from noteeval_desktop.judges.builtin.support.retrieval import FILE, Retriever, features
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 
 Floats = NDArray[np.float32]
@@ -44,26 +43,25 @@ class Query:
 
 
 def queries(sets: Iterable[ClaimSet], embedder: Embedder, lexicon: ClaimLexicon) -> Iterator[Query]:
-    """Every claim of which somebody wrote down what decides it, found as an untaught retriever does."""
-    finder = untaught(DIMENSIONS, embedder.fingerprint)
+    """Every claim of which somebody wrote down what decides it."""
+    for own, session in indexed(sets, embedder, lexicon):
+        turns = np.array([passage.turn for passage in session.passages])
+        found = features(own.note.sentences, session, embedder, lexicon)
+        for claim, (vector, told) in zip(own.claims, found, strict=True):
+            spoken = np.isin(turns, claim.turns)
+            if claim.target is not None and spoken.any():
+                yield Query(vector, told, _around(spoken), session.windows)
+
+
+def indexed(
+    sets: Iterable[ClaimSet], embedder: Embedder, lexicon: ClaimLexicon
+) -> Iterator[tuple[ClaimSet, SessionIndex]]:
+    """A session with two notes is read once."""
     last: tuple[object, SessionIndex] | None = None
     for own in sets:
         if last is None or last[0] != own.transcript:
             last = (own.transcript, index_session(own.transcript, embedder, lexicon))
-        session = last[1]
-        turns = np.array([passage.turn for passage in session.passages])
-        sentences = own.note.sentences
-        for claim, sentence, found in zip(
-            own.claims, sentences, finder(sentences, session, embedder, lexicon), strict=True
-        ):
-            spoken = np.isin(turns, claim.turns)
-            if claim.target is not None and spoken.any():
-                yield Query(found.vector, _told(found, sentence, session), _around(spoken), session.windows)
-
-
-def _told(found: Found, sentence: Sentence, session: SessionIndex) -> Floats:
-    plan = Section.PLAN in sentence.sections
-    return features(found.vector, found.alike, found.rarity, found.held, plan, session)
+        yield own, last[1]
 
 
 def _around(spoken: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -111,22 +109,19 @@ def _loss(query: Query, mean: Floats, spread: Floats, weights: torch.Tensor, gai
 def finds(retriever: Retriever, sets: Iterable[ClaimSet], embedder: Embedder, lexicon: ClaimLexicon) -> Floats:
     """(claims, 5) Whether a deciding turn is in the best one, two … five windows."""
     found = []
-    last: tuple[object, SessionIndex] | None = None
-    for own in sets:
-        if last is None or last[0] != own.transcript:
-            last = (own.transcript, index_session(own.transcript, embedder, lexicon))
-        session = last[1]
-        for claim, one in zip(own.claims, retriever(own.note.sentences, session, embedder, lexicon), strict=True):
-            turns = [{session.passages[index].turn for index in window.passages} for window in one.windows]
+    for own, session in indexed(sets, embedder, lexicon):
+        windows = retriever(own.note.sentences, session, embedder, lexicon)
+        for claim, best in zip(own.claims, windows, strict=True):
+            turns = [{session.passages[index].turn for index in window.passages} for window in best]
             if claim.target is not None and any(passage.turn in claim.turns for passage in session.passages):
-                hits = [bool(own_turns & set(claim.turns)) for own_turns in turns]
+                hits = [bool(spoken & set(claim.turns)) for spoken in turns]
                 found.append([any(hits[:count]) for count in range(1, 6)])
     return np.array(found, dtype=np.float32)
 
 
 def train(target: Path) -> None:
-    """Write ``retrieval.npz`` into ``target``: learned from the reader's authors, since what the decision learns from
-    must be found as in sessions that nobody knows. Prints what it finds for the decision's authors."""
+    """Write ``retrieval.npz`` into ``target``: learned from the reader's authors. Prints what it finds for the
+    decision's, whom it never saw."""
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
     of_reader = [author for stage in OF_READER for author in stage]
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:

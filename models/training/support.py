@@ -25,7 +25,6 @@ from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.decision import LIMIT, Calibrated, Decision
 from noteeval_desktop.judges.builtin.support.evidence import gather, rows
-from noteeval_desktop.judges.builtin.support.retrieval import Retriever
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 
 Floats = NDArray[np.float64]
@@ -108,7 +107,7 @@ def cautious(slope: float, true: Floats, share: float = DOUBTED) -> float:
 
 
 def examples_of(
-    sets: Iterable[ClaimSet], source: str, embedder: Embedder, lexicon: ClaimLexicon, retriever: Retriever
+    sets: Iterable[ClaimSet], source: str, embedder: Embedder, lexicon: ClaimLexicon
 ) -> tuple[tuple[str, ...], Examples]:
     """Names, and the evidence on every claim that somebody labelled; what only the room shows is left out."""
     names: tuple[str, ...] = ()
@@ -122,7 +121,7 @@ def examples_of(
             last = (own.transcript, index_session(own.transcript, embedder, lexicon))
         note = own.note
         ledger = list(dangers(Case(own.transcript, note, own.name), threading.Event()))
-        names, table = rows(gather(note.sentences, last[1], embedder, lexicon, retriever, ledger))
+        names, table = rows(gather(note.sentences, last[1], embedder, lexicon, ledger))
         otherwise = [np.nan if claim.contradicted is None else float(claim.contradicted) for claim in own.claims]
         parts.append(
             Examples(

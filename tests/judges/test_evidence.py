@@ -7,11 +7,10 @@ import pytest
 from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.engines.embedder import DIMENSIONS, FakeEmbedder
+from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.amounts import Amount
 from noteeval_desktop.judges.builtin.support.evidence import gather
-from noteeval_desktop.judges.builtin.support.retrieval import untaught
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.polarity import Answer, answer_of
 from noteeval_desktop.judges.builtin.text.quantities import quantities
@@ -31,7 +30,7 @@ def compared(claim: str, session: Session, lexicon: ClaimLexicon) -> tuple[Sessi
     embedder = FakeEmbedder()
     index = index_session(make_transcript(session), embedder, lexicon)
     sentence = Sentence("s1", (Section.SUBJECTIVE,), Span(0, len(claim)), claim)
-    return index, gather([sentence], index, embedder, lexicon, untaught(DIMENSIONS, "fake"))[0].amounts
+    return index, gather([sentence], index, embedder, lexicon)[0].amounts
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.support.retrieval import load_retriever
 from noteeval_desktop.judges.builtin.support.supporter import Supporter, load_supporter
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 from tests.factories import SESSION, make_note, make_transcript
@@ -42,9 +41,7 @@ class Judged:
 @pytest.fixture(scope="module")
 def judged(encoder: LlamaEmbedder) -> Judged:
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    folder = paths.resources() / "heads"
-    retriever = load_retriever(folder, encoder.fingerprint)
-    supporter = load_supporter(encoder, lexicon, retriever, folder, LocalReading(encoder))
+    supporter = load_supporter(encoder, lexicon, paths.resources() / "heads", LocalReading(encoder))
     return Judged(encoder, lexicon, supporter)
 
 
@@ -134,9 +131,9 @@ def test_one_danger_denied_beside_another_that_is_stated_is_no_contradiction(jud
     assert wrong.verdict in ERRORS
 
 
-def test_the_clinical_name_of_a_danger_finds_the_turn_that_tells_of_it_in_other_words(judged: Judged) -> None:
-    (verdict,) = judged("Client reports self-harm this week after conflict with mother.", session=CUTTING)
-    assert "I cut my arm" in verdict.citations[0].quote
+def test_the_clinical_name_of_a_danger_that_was_spoken_of_need_not_be_said(judged: Judged) -> None:
+    claim = "Client reports self-harm this week after conflict with mother."
+    assert judged(claim, session=CUTTING)[0].verdict is Verdict.SUPPORTED
 
 
 def test_citations_quote_their_turn_exactly(judged: Judged) -> None:

@@ -36,7 +36,7 @@ def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
         rubric,
         note_heads,
         lexicon,
-        supporter=load_supporter(embedder, lexicon, retriever, folder, reading),
+        supporter=load_supporter(embedder, lexicon, folder, reading),
         doubter=lambda sentences, claims, session, cancel: vouching.doubts(
             sentences, claims, session, retriever, embedder, lexicon, cancel
         ),

@@ -37,7 +37,7 @@ from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import CountsBehaviours, Doubt, Exchange, Ledger
 
-VERSION = "2"
+VERSION = "1"
 T = TypeVar("T")
 _UNREAD_PART = ", unless what it says in another language does."
 _FOREIGN_SESSION = "The session does not read as English"

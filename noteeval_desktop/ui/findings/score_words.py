@@ -92,7 +92,7 @@ def risk(count: int | None, wrong: int) -> str:
         return f"Risk to check: {wrong}"
     if count is None:
         return "Risk: not checked"
-    left_out = f"Risk left out: {count}" if count else "No risk left out"
+    left_out = f"Risk left out: {count}" if count else "No missing risk found"
     return f"{left_out} · to check: {wrong}" if wrong else left_out
 
 

@@ -193,7 +193,7 @@ def test_dismissing_with_a_reason_takes_the_banner_away_and_bringing_back_restor
     dismiss = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
     dismiss.menu().actions()[1].trigger()
     assert not dangerous.risk_banner.isVisible()
-    assert dangerous.glance_row.buttons[3].accessibleName() == "No risk left out"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "No missing risk found"
     dangerous.workspace.findings.more_button.click()
     answered = dangerous.workspace.findings.lists[0].rows.rows[-1]
     assert answered.aside == "Dismissed by you"

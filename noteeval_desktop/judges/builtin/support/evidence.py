@@ -17,9 +17,9 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import amounts
 from noteeval_desktop.judges.builtin.support.amounts import Amount
-from noteeval_desktop.judges.builtin.support.retrieval import READ, Found, Retriever, Window, window_text
+from noteeval_desktop.judges.builtin.support.retrieval import READ, Window, best_windows, window_scores, window_text
 from noteeval_desktop.judges.builtin.text.note_lexicon import NAMES as WORDINGS
-from noteeval_desktop.judges.builtin.text.note_lexicon import counts
+from noteeval_desktop.judges.builtin.text.note_lexicon import counts, expand
 from noteeval_desktop.judges.builtin.text.note_words import shared_words
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.polarity import Answer, negated, strong_negations
@@ -69,40 +69,50 @@ def gather(
     session: SessionIndex,
     embedder: Embedder,
     lexicon: ClaimLexicon,
-    retriever: Retriever,
     ledger: Sequence[RiskFinding] = (),
     cancel: threading.Event | None = None,
 ) -> list[Evidence]:
     """One a sentence, in order; for an empty session none has windows. ``ledger`` are the session's dangers, with the
     sentences that speak of each. Raises Cancelled, ModelError."""
-    found = retriever(sentences, session, embedder, lexicon, cancel)
-    clauses = [_clauses(one.text) for one in found]
+    texts = [expand(sentence.text) for sentence in sentences]
+    tokens = embedder.token_embeddings(texts, cancel)
+    vectors = embedder.embed(texts, cancel)
+    clauses = [_clauses(text) for text in texts]
     parts = embedder.embed([clause for own in clauses for clause in own], cancel)
     ends = np.cumsum([len(own) for own in clauses])
-    pairs = [(window_text(window.passages, session), one.text) for one in found for window in one.windows[:READ]]
+    found = []
+    for text, vector in zip(texts, vectors, strict=True):
+        scores, held = window_scores(vector, lexicon.content_stems(text), session)
+        found.append((scores, held, best_windows(scores)))
+    pairs = [
+        (window_text(window.passages, session), text)
+        for text, (_, _, windows) in zip(texts, found, strict=True)
+        for window in windows[:READ]
+    ]
     logits = embedder.read(pairs, cancel)
-    starts = np.cumsum([0, *(len(one.windows[:READ]) for one in found)])
+    starts = np.cumsum([0, *(len(windows[:READ]) for _, _, windows in found)])
     gathered = []
-    for i, (sentence, one) in enumerate(zip(sentences, found, strict=True)):
+    for i, sentence in enumerate(sentences):
+        scores, held, windows = found[i]
         own = logits[starts[i] : starts[i + 1]]
-        claim = lexicon.words(one.text)
-        near = _near(one.windows)
-        claimed = claimed_quantities(one.text, claim)
+        claim = lexicon.words(texts[i])
+        near = _near(windows)
+        claimed = claimed_quantities(texts[i], claim)
         told = tuple(amounts.compared(claimed, near, session))
         row = (
-            _read(own, one.windows[:READ])
-            | _closeness(one, session)
+            _read(own, windows[:READ])
+            | _closeness(vectors[i], scores, held, windows, session)
             | _parts(parts[ends[i] - len(clauses[i]) : ends[i]], session)
-            | _pieces(one, near, session)
-            | _specific(one, session)
+            | _pieces(*tokens[i], near, session)
+            | _specific(*tokens[i], session)
             | amounts.features(told)
-            | amounts.distances(claimed, claim, one.closeness, near, session)
-            | _words(claim, one.text, near, session, lexicon)
+            | amounts.distances(claimed, claim, scores, near, session)
+            | _words(claim, texts[i], near, session, lexicon)
             | _polarity(claim, near, session)
-            | _wording(sentence, one.text, claim)
+            | _wording(sentence, texts[i], claim)
             | _dangers([risk for risk in ledger if sentence.id in (risk.addressed_by or ())], claim)
         )
-        gathered.append(Evidence(sentence, one.text, claim, one.windows, own, told, row))
+        gathered.append(Evidence(sentence, texts[i], claim, windows, own, told, row))
     return gathered
 
 
@@ -140,8 +150,9 @@ def _read(logits: Floats, windows: Sequence[Window]) -> dict[str, float]:
     entailed = logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
     denied = logits[:, 2] - np.logaddexp(logits[:, 0], logits[:, 1])
     against = logits[:, 0] - logits[:, 2]
-    odds = np.array([window.odds for window in windows] or [0.0])
-    near = np.exp(odds - np.logaddexp.reduce(odds))
+    scores = np.array([window.score for window in windows] or [0.0])
+    near = np.exp(6 * (scores - scores.max()))
+    near /= near.sum()
     return {
         "entailed_first": float(entailed[0]),
         "entailed_most": float(entailed.max()),
@@ -162,9 +173,10 @@ def _top(values: Floats, keep: NDArray[np.bool_] | None = None) -> float:
     return float(values.max()) if values.size else 0.0
 
 
-def _closeness(found: Found, session: SessionIndex) -> dict[str, float]:
-    similarity, window = session.vectors @ found.vector, session.windows @ found.vector
-    windows = found.windows
+def _closeness(
+    vector: Floats, scores: Floats, held: Floats, windows: Sequence[Window], session: SessionIndex
+) -> dict[str, float]:
+    similarity, window = session.vectors @ vector, session.windows @ vector
     ranked = np.sort(similarity)[::-1]
     count = len(similarity)
     late = np.arange(count) >= _LATE * count
@@ -179,11 +191,9 @@ def _closeness(found: Found, session: SessionIndex) -> dict[str, float]:
         "near_offer": _top(similarity, session.offers),
         "window_best": _top(window),
         "window_late": _top(window, late),
-        "words_best": _top(found.held),
-        "score_best": _top(found.closeness),
-        "score_second": windows[1].closeness if len(windows) > 1 else 0.0,
-        "odds_best": windows[0].odds if windows else 0.0,
-        "odds_share": float(windows[0].odds - np.logaddexp.reduce(found.odds)) if windows else 0.0,
+        "words_best": _top(held),
+        "score_best": _top(scores),
+        "score_second": windows[1].score if len(windows) > 1 else 0.0,
         "place": windows[0].centre / max(1, count - 1) if windows else 0.0,
         "by_therapist": float(first is Role.THERAPIST),
         "session_length": float(np.log1p(count)),
@@ -199,19 +209,22 @@ def _parts(parts: Floats, session: SessionIndex) -> dict[str, float]:
     return {"part_worst": float(best.min()), "part_mean": float(best.mean())}
 
 
-def _pieces(found: Found, near: Sequence[int], session: SessionIndex) -> dict[str, float]:
+def _pieces(names: Sequence[str], pieces: Floats, near: Sequence[int], session: SessionIndex) -> dict[str, float]:
     """How well the session's word pieces cover the claim's, rare ones counting more (after BERTScore's recall)."""
     keys = (
         "piece_recall", "piece_mean", "piece_worst", "piece_near", "piece_passage", "piece_client", "piece_late",
         "piece_offer",
     )  # fmt: skip
-    if not len(found.names) or not len(session.pieces):
+    if not len(names) or not len(session.pieces):
         return dict.fromkeys(keys, 0.0)
-    weights, places = found.rarity, session.spoken[0]
-    alike = found.alike[:, places]
+    count = len(session.passages)
+    weights = np.array([np.log((count + 1) / (1 + session.holding.get(name, 0))) + 0.1 for name in names])
+    weights /= weights.sum()
+    alike = session.nearest(pieces)
+    places = session.spoken[0]
     best = alike.max(axis=1)
     close = alike[:, np.isin(places, near)]
-    late = places >= _LATE * len(session.passages)
+    late = places >= _LATE * count
     client = session.clients[places]
     sides = [
         alike[:, side].max(axis=1) if side.any() else np.zeros(len(weights))
@@ -228,13 +241,12 @@ def _pieces(found: Found, near: Sequence[int], session: SessionIndex) -> dict[st
     return dict(zip(keys, map(float, values), strict=True))
 
 
-def _specific(found: Found, session: SessionIndex) -> dict[str, float]:
+def _specific(names: Sequence[str], pieces: Floats, session: SessionIndex) -> dict[str, float]:
     """How much of its own the claim says, and whether a feeling that it names was named by the client."""
-    names = found.names
     rarity = shared_words().rarity(names)
     felt = [place for place, name in enumerate(names) if name.lower() in _FEELINGS]
-    spoken = session.spoken[0]
-    heard = found.alike[felt][:, spoken[session.clients[spoken]]] if felt and len(spoken) else np.zeros((0, 0))
+    client = session.clients[session.spoken[0]] if len(session.pieces) else np.zeros(0, bool)
+    heard = session.nearest(pieces[felt])[:, client] if felt and client.any() else np.zeros((0, 0), np.float32)
     return {
         "specific": float(rarity.mean()) if len(names) else 0.0,
         "specific_most": float(np.sort(rarity)[-_MOST_SPECIFIC:].mean()) if len(names) else 0.0,

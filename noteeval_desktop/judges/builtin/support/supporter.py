@@ -25,7 +25,6 @@ from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.evidence import Evidence, gather, rows
 from noteeval_desktop.judges.builtin.support.reasons import explain
-from noteeval_desktop.judges.builtin.support.retrieval import Retriever
 from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
@@ -36,7 +35,7 @@ _SHORT_ANSWER = 8
 _DENIED_DANGER = 0.4
 # What one kind of evidence takes from a claim's probability to be called a reason beside others.
 _A_REASON = 0.1
-# Below this closeness a window has next to nothing of a claim, whatever the reader makes of it.
+# Below this score a window has next to nothing of a claim, whatever the reader makes of it.
 _NEAR = 0.55
 _HEDGED = re.compile(
     r"\b(?:may|might|could|likely|possibl\w+|perhaps|potential(?:ly)?|suggest\w*|"
@@ -52,11 +51,8 @@ class Supporter:
     edit only what changed is read again.
     """
 
-    def __init__(
-        self, embedder: Embedder, lexicon: ClaimLexicon, retriever: Retriever, decision: Decision, ledger: Ledger
-    ) -> None:
-        self._embedder, self._lexicon, self._retriever = embedder, lexicon, retriever
-        self._decision, self._ledger = decision, ledger
+    def __init__(self, embedder: Embedder, lexicon: ClaimLexicon, decision: Decision, ledger: Ledger) -> None:
+        self._embedder, self._lexicon, self._decision, self._ledger = embedder, lexicon, decision, ledger
         self._telling = lexicon.medications | lexicon.diagnoses | lexicon.relations.keys()
         self._session: SessionIndex | None = None
         self._given: dict[tuple[str, tuple[Section, ...]], ClaimVerdict] = {}
@@ -89,8 +85,7 @@ class Supporter:
     ) -> Iterator[ClaimVerdict]:
         if not sentences:
             return
-        dangers = list(self._ledger(case, cancel))
-        gathered = gather(sentences, session, self._embedder, self._lexicon, self._retriever, dangers, cancel)
+        gathered = gather(sentences, session, self._embedder, self._lexicon, list(self._ledger(case, cancel)), cancel)
         names, table = rows(gathered)
         if names != self._decision.names:
             raise ModelError("The faithfulness heads do not fit this version. Train them again.")
@@ -160,9 +155,7 @@ def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequ
     )
 
 
-def load_supporter(
-    embedder: Embedder, lexicon: ClaimLexicon, retriever: Retriever, folder: Path, ledger: Ledger
-) -> Supporter:
+def load_supporter(embedder: Embedder, lexicon: ClaimLexicon, folder: Path, ledger: Ledger) -> Supporter:
     """``folder`` holds the heads, ``ledger`` finds a session's dangers.
 
     Raises ModelError where the heads are missing, damaged or from another encoder.
@@ -170,7 +163,7 @@ def load_supporter(
     decision = decisions.load(folder)
     if decision.encoder != embedder.reader_fingerprint:
         raise ModelError("The faithfulness heads were trained with another encoder. Install again.")
-    return Supporter(embedder, lexicon, retriever, decision, ledger)
+    return Supporter(embedder, lexicon, decision, ledger)
 
 
 def _not_judged(case: Case) -> str:
@@ -188,10 +181,10 @@ def _cited(verdict: Verdict, evidence: Evidence, session: SessionIndex) -> list[
     order = list(range(len(evidence.logits)))
     if verdict in (Verdict.CONTRADICTED, Verdict.SUPPORTED):
         side = 2 if verdict is Verdict.CONTRADICTED else 0
-        gain = {i: 0.1 * float(evidence.logits[i, side]) + evidence.windows[i].closeness for i in order}
+        gain = {i: 0.1 * float(evidence.logits[i, side]) + evidence.windows[i].score for i in order}
         order = sorted(order, key=lambda i: -gain[i])
     differing = [amount.passage for amount in evidence.amounts if amount.differs and verdict is not Verdict.SUPPORTED]
-    near = [evidence.windows[i].centre for i in order if evidence.windows[i].closeness >= _NEAR]
+    near = [evidence.windows[i].centre for i in order if evidence.windows[i].score >= _NEAR]
     if verdict in (Verdict.UNSUPPORTED, Verdict.OBSERVED):
         near = near[:1]
     shown = [index for index in (*differing, *near) if index is not None]

@@ -17,6 +17,7 @@ from noteeval_desktop.judges.builtin.completeness.general_items import speaks_of
 from noteeval_desktop.judges.builtin.risk.note import dangers_in
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support.retrieval import READ, Retriever
+from noteeval_desktop.judges.builtin.text.note_lexicon import expand
 from noteeval_desktop.judges.builtin.text.polarity import negated
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Doubt
@@ -55,14 +56,10 @@ def doubts(
     """``claims`` by sentence; one that makes none is not asked about. Raises Cancelled, ModelError."""
     open_ = [s for s in sentences if s.id in claims and not claims[s.id].set_aside]
     for sentence, found in zip(open_, retriever(open_, session, embedder, lexicon, cancel), strict=True):
-        windows = [window.passages for window in found.windows[:READ]]
-        claim = claims[sentence.id]
+        windows = [window.passages for window in found[:READ]]
+        text, claim = expand(sentence.text), claims[sentence.id]
         sure = claim.verdict is Verdict.SUPPORTED and claim.confidence is not Confidence.UNSURE
-        if (
-            sure
-            and not grave(sentence, lexicon)
-            and any(_says(found.text, window, session, lexicon) for window in windows)
-        ):
+        if sure and not grave(sentence, lexicon) and any(_says(text, window, session, lexicon) for window in windows):
             continue
         turns = {session.passages[index].turn for window in windows for index in window}
         turns |= {citation.turn for citation in claim.citations}
