@@ -42,7 +42,6 @@ Actions = list[tuple[str, Callable[[], object]]]
 @dataclass(frozen=True)
 class Parts:
     """What the desk works with: ``settings`` reads, ``save`` keeps them; ``show_working`` says what is going on.
-
     ``choose_session`` asks for another transcript and says whether one was chosen."""
 
     session: CaseSession
@@ -116,8 +115,7 @@ class JudgeDesk(QObject):
 
     def _kept_answers(self) -> AnswerCache | None:
         """Called in the judges' lanes."""
-        library = self._library.library if self._library is not None else None
-        return library.verdicts if library is not None else None
+        return library.verdicts if self._library and (library := self._library.library) else None
 
     def _forget_answers(self, dialog: JudgeSettings) -> None:
         self._answers.forget()
@@ -399,5 +397,4 @@ def _ignore(_: object) -> None:
 
 
 def _same_case(a: Evaluation, b: Evaluation) -> bool:
-    sessions = a.case.transcript.content_fingerprint, b.case.transcript.content_fingerprint
-    return a.case.note == b.case.note and sessions[0] == sessions[1]
+    return (a.case.note, a.case.transcript.content_fingerprint) == (b.case.note, b.case.transcript.content_fingerprint)

@@ -397,5 +397,4 @@ def reviewed_by(whose: str, status: str, rater: str) -> str:
 
 
 def where_settling(dimension: Dimension, number: int, count: int, done: int) -> str:
-    """ "Completeness · 2 of 5 · 1 settled"."""
     return f"{DIMENSION_NAMES[dimension]} · {number} of {count} · {done} settled"

@@ -315,6 +315,7 @@ def test_an_unencrypted_address_in_the_own_network_takes_a_tick_of_its_own(jobs,
     assert page.unencrypted.isVisibleTo(page)
     assert "everybody in the network could read" in page.problem()
     page.unencrypted.setChecked(True)
+    page.model.setEditText("their-model")
     assert page.problem() == ""
     assert page.applied(Settings()).unencrypted_address == "http://192.168.1.20:8000/v1"
     for other in ("http://192.168.1.21:8000/v1", "https://h/v1", "http://localhost:8000/v1", "http://example.org/v1"):

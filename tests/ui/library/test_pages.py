@@ -269,7 +269,7 @@ def test_rules_are_applied_to_the_ticked_cases_only_after_agreeing(aged, hands, 
     library = aged.library.access.library
     page = _with_rules(aged, hands, qtbot, 12, 20)
     assert [(row[0], row[3]) for row in _rows(page.list)] == [("älter 🙂", "Delete for good"), ("alt", "Archive")]
-    assert page.apply.text() == "Archive 1 and delete 1…"
+    assert page.apply.text() == "Archive 1 case and delete 1 case…"
     asked = []
     monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append((box.text(), box.defaultButton().text())))
     page.apply.click()
@@ -277,7 +277,7 @@ def test_rules_are_applied_to_the_ticked_cases_only_after_agreeing(aged, hands, 
     assert asked == [("Archive 1 case and delete 1 case for good?", "Cancel")]
     assert library.cases.count() == 3
     page.list.topLevelItem(1).setCheckState(0, Qt.CheckState.Unchecked)
-    assert page.apply.text() == "Delete 1…"
+    assert page.apply.text() == "Delete 1 case…"
     monkeypatch.setattr(RetentionWindow, "_sure", lambda *_: True)
     page.apply.click()
     hands.settle(aged)
