@@ -6,7 +6,6 @@ nine weights on what is near in meaning and words, and a low-rank product of the
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -135,7 +134,3 @@ def train(target: Path) -> None:
 
 def _sets(authors: Iterable[str]) -> Iterator[ClaimSet]:
     return (own for author in authors for own in datasets.corpus(datasets.CORPUS / author))
-
-
-if __name__ == "__main__":
-    train(Path(sys.argv[1]))
