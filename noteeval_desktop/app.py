@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -11,12 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QFontDatabase, QFontMetrics, QIcon
+from PySide6.QtCore import QEvent, QLocale, QMessageLogContext, Qt, QTimer, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtGui import QFileOpenEvent, QFontDatabase, QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop import paths, settings
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.platform.files import private_folder
+from noteeval_desktop.platform.one_program import ACTIVATION
 from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.shell.one_window import Arrivals, OneWindow
 from noteeval_desktop.ui.widgets import theme as themes
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.theme import Icons
@@ -42,9 +47,13 @@ def main(argv: list[str]) -> int:
     options = _options(argv)
     if options.screenshot:
         qInstallMessageHandler(_say_what_matters)
-    application = QApplication.instance() or QApplication(["noteeval-desktop"])
+    activation = os.environ.get(ACTIVATION, "")  # before Qt uses it up
+    application = QApplication.instance() or Application(["noteeval-desktop"])
     assert isinstance(application, QApplication)
     application.setApplicationName("NoteEval")
+    one = None if _stands_alone(options) else _one_window(activation)
+    if one is not None and not one.is_first(options.files):
+        return 0
     speak_english()
     if not _has_letters(application):  # a system without a font; Qt would draw boxes
         for font in sorted((paths.resources() / "fonts").glob("*.ttf")):
@@ -59,17 +68,50 @@ def main(argv: list[str]) -> int:
     if shows_sample(options):
         window.furnished.connect(lambda: window.opening.open_sample())
     elif options.files:
-        window.furnished.connect(lambda: window.opening.open_files(options.files))
+        window.furnished.connect(lambda: window.take(options.files))
     else:
         window.furnished.connect(lambda: window.encoder.look())
     if options.screenshot:
         window.furnished.connect(lambda: _take_screenshot(application, window, options.screenshot))
     icon = str(paths.resources() / "icons" / "noteeval.svg")
     window.furnished.connect(lambda: application.setWindowIcon(QIcon(icon)))
+    arrivals = Arrivals(window)
+    if one is not None:
+        one.asked.connect(arrivals.take)
+        application.aboutToQuit.connect(one.stop)
+    if isinstance(application, Application):
+        application.file_opened.connect(lambda path: arrivals.take([path]))
     window.show()
     # Once the frame has been painted.
     QTimer.singleShot(0, window.furnish_soon)
     return application.exec()
+
+
+class Application(QApplication):
+    """``file_opened(Path)``: macOS names the files to open here, not on the command line, also while it runs."""
+
+    file_opened = Signal(object)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent) and event.url().isLocalFile():
+            self.file_opened.emit(Path(event.file()))
+            return True
+        return super().event(event)
+
+
+def _stands_alone(options: argparse.Namespace) -> bool:
+    """Whoever asks for a window with a look or content of its own gets one, whatever runs."""
+    return bool(options.screenshot or options.sample or options.theme or options.size)
+
+
+def _one_window(activation: str) -> OneWindow | None:
+    """None where there is no place for what it keeps: each start has a window of its own then."""
+    try:
+        folder = paths.data_folder()
+        private_folder(folder)
+    except (OSError, InputError):
+        return None
+    return OneWindow(folder, activation)
 
 
 def shows_sample(options: argparse.Namespace) -> bool:
@@ -279,7 +321,6 @@ def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, Vouched
 
 def _write_note(path: Path, text: str, model: tuple[Path, str] | None) -> None:
     from noteeval_desktop import documents
-    from noteeval_desktop.errors import InputError
     from noteeval_desktop.report.files import replacing, write_text
 
     if path.suffix.lower() != ".docx":

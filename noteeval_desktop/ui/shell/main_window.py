@@ -6,9 +6,10 @@ import importlib
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QByteArray, QTimer, Signal
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
@@ -208,6 +209,20 @@ class MainWindow(Shell):
 
     # Around the rooms
 
+    def take(self, paths: list[Path]) -> None:
+        """Files from outside: a session and a note, one of them, or a folder of many."""
+        window = self.furnish()
+        if any(path.is_dir() for path in paths):
+            window.many.take(paths)
+        else:
+            window.opening.open_files(paths)
+
+    def come_to_front(self) -> None:
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
     def show_tab(self, number: int) -> None:
         self.workspace.findings.show_tab(number)
 
@@ -264,11 +279,7 @@ class MainWindow(Shell):
         paths = dropped_files(event)
         if paths:
             event.acceptProposedAction()
-            window = self.furnish()
-            if any(path.is_dir() for path in paths):
-                window.many.take(paths)
-            else:
-                window.opening.open_files(paths)
+            self.take(paths)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

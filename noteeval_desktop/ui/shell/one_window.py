@@ -1,0 +1,109 @@
+"""One window a user and data folder: a second start hands its files to the one that runs, and ends."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from PySide6.QtWidgets import QApplication
+
+from noteeval_desktop.platform.one_program import ACTIVATION, let_others_come_to_front, meeting_point
+from noteeval_desktop.ui.shell.main_window import MainWindow
+
+ANSWER_MS = 3000  # longer than the window is ever busy, shorter than anybody waits
+_TOGETHER_MS = 150
+_MOST_BYTES = 1_000_000
+_TAKEN = b"taken\n"
+
+
+class OneWindow(QObject):
+    """``asked``: the window is wanted, with these files (a list of paths, perhaps empty).
+
+    What passes between the two is the files' paths and what lets a window come to the front, as one line of JSON.
+    """
+
+    asked = Signal(object)
+
+    def __init__(self, data_folder: Path, activation: str, answer_ms: int = ANSWER_MS) -> None:
+        """``activation``: the desktop's word for this start, "" for none; ``data_folder`` is there."""
+        super().__init__()
+        self._folder, self._activation, self._patience = data_folder, activation, answer_ms
+        self._name = meeting_point(data_folder)
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._meet)
+
+    def is_first(self, files: Sequence[Path]) -> bool:
+        """False where a window that runs has taken ``files``; otherwise this process listens from now on, where the
+        system lets it. One that does not answer in time is passed over."""
+        # Of two that start at once the second waits until the first listens. Without a lock both would be first.
+        lock = QLockFile(str(self._folder / "starting.lock"))
+        lock.tryLock(self._patience)
+        if self._hand_over(files):
+            return False
+        self._server.listen(self._name)
+        return True
+
+    def stop(self) -> None:
+        self._server.close()
+
+    def _hand_over(self, files: Sequence[Path]) -> bool:
+        socket = QLocalSocket()
+        socket.connectToServer(self._name)
+        if not socket.waitForConnected(self._patience):
+            return False
+        let_others_come_to_front()
+        told = {"files": [str(path.absolute()) for path in files], "activation": self._activation}
+        socket.write(json.dumps(told).encode() + b"\n")
+        return socket.waitForReadyRead(self._patience) and bytes(socket.readAll().data()) == _TAKEN
+
+    def _meet(self) -> None:
+        socket = self._server.nextPendingConnection()
+        socket.readyRead.connect(partial(self._read, socket))
+        socket.disconnected.connect(socket.deleteLater)
+
+    def _read(self, socket: QLocalSocket) -> None:
+        if not socket.canReadLine():
+            if socket.bytesAvailable() > _MOST_BYTES:
+                socket.abort()
+            return
+        try:
+            told = json.loads(bytes(socket.readLine().data()))
+            files, activation = [Path(name) for name in told["files"]], str(told["activation"])
+        except (ValueError, TypeError, KeyError):
+            socket.abort()  # not one of ours: it opens its files itself
+            return
+        socket.write(_TAKEN)
+        socket.disconnectFromServer()
+        if activation:
+            os.environ[ACTIVATION] = activation
+        self.asked.emit(files)
+
+
+class Arrivals(QObject):
+    """Files that come to the window from outside, by another start or by macOS."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._files = window, list[Path]()
+        # Of files that are opened together, systems start a program for each, or tell of one after the other.
+        self._soon = QTimer(self, singleShot=True, interval=_TOGETHER_MS)
+        self._soon.timeout.connect(self._open)
+
+    def take(self, files: list[Path]) -> None:
+        self._window.come_to_front()
+        self._files += files
+        self._soon.start()
+
+    def _open(self) -> None:
+        """As a drop is, which a dialog keeps waiting as well."""
+        if QApplication.activeModalWidget() is not None:
+            self._soon.start()
+        elif self._files:
+            files, self._files = self._files, []
+            self._window.take(files)
