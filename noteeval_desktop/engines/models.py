@@ -54,6 +54,12 @@ def check_models(folder: Path | None = None, manifest: Manifest | None = None) -
     return (_encoder_status(encoder, manifest, thorough=True), *_own_models(folder, manifest, thorough=True))
 
 
+def is_builtin(path: Path, manifest: Manifest | None = None) -> bool:
+    """Whether it is the built-in judge's encoder, or the reader that engines.reader writes beside it."""
+    encoder = (manifest or read_manifest()).encoder.file
+    return any(map(path.match, (encoder, "reader-????????????????.gguf")))
+
+
 def build_encoder(
     progress: encoder_build.Progress | None = None,
     cancel: threading.Event | None = None,
@@ -84,8 +90,7 @@ def _encoder_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelS
 
 
 def _own_models(folder: Path, manifest: Manifest, *, thorough: bool = False) -> tuple[ModelStatus, ...]:
-    own = (manifest.encoder.file, "reader-????????????????.gguf")  # what engines.reader writes beside the encoder
-    paths_here = (path for path in sorted(folder.glob("*.gguf")) if not any(map(path.match, own)))
+    paths_here = (path for path in sorted(folder.glob("*.gguf")) if not is_builtin(path, manifest))
     return tuple(_own_status(path, manifest, thorough=thorough) for path in paths_here)
 
 

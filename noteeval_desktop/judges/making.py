@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
+from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.engines.manifest import REMEDY
 from noteeval_desktop.errors import EncoderMissing, ModelError
 from noteeval_desktop.judges import builtin
@@ -133,15 +134,35 @@ def admit(
         speed = chat.measure(cancel)
         judge = LlmJudge(chat, test.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache(), fence=_TEST_FENCE)
         found = test.run(judge, cancel, progress)
-    try:
+    with _kept(model):
         known.sha256(model, cancel)
         known.keep_speed(model, speed)
         known.keep_result(model, version, found)
+    return found
+
+
+def measure(model: Path, *, gpu_layers: int = 0, cancel: threading.Event | None = None) -> Speed:
+    """How fast this computer reads and writes with the model, in seconds and without a test; it is remembered.
+
+    Raises ModelError and Cancelled.
+    """
+    known, cancel = KnownModels.of_this_user(), cancel or threading.Event()
+    with contextlib.closing(LocalChat(model, exact=True, gpu_layers=gpu_layers)) as chat:
+        speed = chat.measure(cancel)
+    with _kept(model):
+        known.sha256(model, cancel)
+        known.keep_speed(model, speed)
+    return speed
+
+
+@contextlib.contextmanager
+def _kept(model: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise ModelError(
-            f"{model.name}: what the test found cannot be saved ({error.strerror}). Free some space."
+            f"{model.name}: what was found out about it cannot be saved ({error.strerror}). Free some space."
         ) from error
-    return found
 
 
 def check_admitted(result: Result, model: Path) -> None:

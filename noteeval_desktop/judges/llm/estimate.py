@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.judges.protocol import exchanges_of
 
@@ -47,6 +48,6 @@ def seconds(size: Size, speed: Speed, *, everything: bool = False) -> float:
 def said(speed: Speed, *, measured: bool) -> str:
     """In plain words, for a session of 50 minutes."""
     minutes = seconds(FIFTY_MINUTES, speed) / 60
-    taken = f"{max(1, round(minutes))} minutes" if minutes < 90 else f"{minutes / 60:.1f} hours"
+    taken = counted(max(1, round(minutes)), "minute") if minutes < 90 else f"{minutes / 60:.1f} hours"
     how = "measured on it" if measured else "guessed from its cores"
     return f"About {taken} for a 50-minute session on this computer ({how})."

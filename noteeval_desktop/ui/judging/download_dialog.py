@@ -63,8 +63,11 @@ class DownloadDialog(QDialog):
         self.which = QComboBox()
         self.which.setAccessibleName(words.MODEL)
         self.which.setMinimumHeight(HIT)
-        for entry in reversed(read_manifest().chat):
-            self.which.addItem(f"{entry.name} ({model_words.gigabytes(entry.bytes)})", entry)
+        suited = model_words.suited(free, gpu)
+        entries = tuple(reversed(read_manifest().chat))
+        for entry in entries:
+            name = f"{entry.name} ({model_words.gigabytes(entry.bytes)})"
+            self.which.addItem(local_words.suits(name) if entry == suited else name, entry)
         self.which.addItem(local_words.ANOTHER_FILE, None)
         self._details, self._way = PlainLabel("", wrap=True), PlainLabel("", look="muted", wrap=True)
         self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -79,8 +82,7 @@ class DownloadDialog(QDialog):
         self.go, self.stop = QPushButton(words.DOWNLOAD_IT), QPushButton(CLOSE)
         self._build()
         self.which.currentIndexChanged.connect(lambda _: self._show_entry())
-        suited = self.which.findText(f"{model_words.suited(free, gpu).name} (", Qt.MatchFlag.MatchStartsWith)
-        self.which.setCurrentIndex(max(0, suited))
+        self.which.setCurrentIndex(entries.index(suited))
         self._show_entry()
         self._show_running(False)
         open_at(self, 640, 360)

@@ -24,6 +24,8 @@ from PySide6.QtWidgets import (
 from noteeval_desktop import paths
 from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.build import Build, installed_build, processor_flags
+from noteeval_desktop.engines.local_llm.speed import Speed
+from noteeval_desktop.engines.models import is_builtin
 from noteeval_desktop.engines.own_models import OwnModel, describe, scan
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.judges.llm import estimate
@@ -38,7 +40,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, STOP, STOPPED
 
-_TEST = "test_model"
+_TEST, _MEASURE = "test_model", "measure_model"
 _COLUMNS = (words.MODEL, local_words.SIZE, local_words.QUANTISATION, local_words.CONTEXT, local_words.NEEDS, "")
 
 
@@ -61,6 +63,7 @@ class LocalPage(QWidget):
         self.get, self.checksum = QPushButton(local_words.GET_A_MODEL_FROM_LIST), QPushButton(local_words.SHOW_SHA_256)
         self.test = QPushButton(local_words.TEST_THE_MODEL)
         self._digests: dict[Path, str] = {}
+        self._time_said: dict[Path, str] = {}
         self.gpu = QCheckBox(local_words.USE_THE_GRAPHICS_PROCESSOR)
         self.gpu.setChecked(settings.local_gpu)
         self.gpu.setVisible(False)
@@ -156,13 +159,36 @@ class LocalPage(QWidget):
 
     def _on_get(self) -> None:
         dialog = DownloadDialog(self._folder, free_memory(), self._jobs, self, gpu=self.gpu.isChecked())
-        dialog.arrived.connect(self._take_file)
+        dialog.arrived.connect(self._on_arrived)
         dialog.open()
 
     def _take_file(self, path: Path) -> None:
         self.path.setText(str(path))
         self._find(path.parent)
         self._on_path()
+
+    def _on_arrived(self, path: Path) -> None:
+        """What comes next to know is how long it will take here."""
+        from noteeval_desktop.judges import making
+
+        layers = making.ALL_LAYERS if self.gpu.isChecked() else 0
+
+        def work(cancel: threading.Event, emit: Emit) -> object:
+            return making.measure(path, gpu_layers=layers, cancel=cancel)
+
+        def done(speed: object) -> None:
+            assert isinstance(speed, Speed)
+            self._time_said[path] = estimate.said(speed, measured=True)
+            self._tell()
+
+        def failed(error: Exception) -> None:
+            del self._time_said[path]
+            self._tell()
+            self._fail(error)
+
+        self._time_said[path] = local_words.SPEED_IS_MEASURED
+        self._take_file(path)
+        self._jobs.submit(Lane.LOCAL, _MEASURE, work, while_alive(self, done), while_alive(self, failed))
 
     def _on_test(self) -> None:
         """The entrance test, and on the way the speed; the button stops it while it runs."""
@@ -197,7 +223,8 @@ class LocalPage(QWidget):
         assert isinstance(found, tuple)
         result, speed = found
         self.test.setText(local_words.TEST_THE_MODEL)
-        self._said.setText(f"{result.said} {estimate.said(speed, measured=True) if speed is not None else ''}".strip())
+        of_use = speed is not None and not result.refused
+        self._said.setText(f"{result.said} {estimate.said(speed, measured=True)}" if of_use else result.said)
 
     def _on_checksum(self) -> None:
         path = Path(self.path.text().strip())
@@ -245,7 +272,8 @@ class LocalPage(QWidget):
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             # Before the first download there is no folder of ours, which is nothing to report.
-            return scan(folder) if folder.is_dir() or folder != paths.model_folder() else ()
+            found = scan(folder) if folder.is_dir() or folder != paths.model_folder() else ()
+            return tuple(model for model in found if not is_builtin(model.path))
 
         self._jobs.submit(Lane.DISK, "find_models", work, while_alive(self, self._show), while_alive(self, self._fail))
 
@@ -300,5 +328,5 @@ class LocalPage(QWidget):
         self.checksum.setEnabled(bool(path.name))
         self.test.setEnabled(bool(path.name))
         if model is not None:
-            said = model.problem or say.fit(model, free_memory())
+            said = model.problem or " ".join((say.fit(model, free_memory()), self._time_said.get(path, ""))).strip()
             self._said.setText(local_words.with_digest(said, digest) if digest else said)

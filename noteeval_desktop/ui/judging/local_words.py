@@ -34,6 +34,7 @@ RESUME = "Resume"
 PAUSE = "Pause"
 SIZE = "Size"
 QUANTISATION = "Quantisation"
+SPEED_IS_MEASURED = "How fast it works on this computer is measured…"
 CONTEXT = "Context"
 NEEDS = "Needs"
 CHOOSE_FOLDER = "Choose folder…"
@@ -49,6 +50,10 @@ def downloaded(name: str) -> str:
 
 def sends_the_address(said: str) -> str:
     return f"Only the file's address is sent, nothing from your cases. {said}"
+
+
+def suits(name: str) -> str:
+    return f"{name}, suits this computer"
 
 
 def here_already(here: str, whole: str) -> str:

@@ -17,6 +17,7 @@ from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
+from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import download_dialog, model_words, words
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
@@ -79,6 +80,7 @@ def test_a_file_is_fetched_with_progress_and_becomes_the_model(jobs, model: Path
     assert "its SHA-256 is right" in dialog.said.text()
     assert dialog.bar.value() == dialog.bar.maximum()
     qtbot.waitUntil(lambda: "It fits" in page._said.text())
+    qtbot.waitUntil(lambda: page._said.text().endswith(" on this computer (measured on it)."), timeout=60_000)
     assert page.applied(Settings()).local_model == str(tmp_path / "models" / "model.gguf")
     assert page.list.topLevelItemCount() == 1
     dialog.reject()
@@ -132,6 +134,9 @@ def test_what_goes_wrong_is_said(server: FileServer, digest: str, said: str, dia
 def test_the_one_that_suits_is_one_button_away(dialog) -> None:
     entry = model_words.suited(12_000_000_000)
     assert dialog.entry == entry
+    assert dialog.which.currentText().endswith(" GB), suits this computer")
+    names = [dialog.which.itemText(row) for row in range(dialog.which.count())]
+    assert sum("suits" in name for name in names) == 1
     assert entry.expected in dialog._details.text()
     assert entry.licence in dialog._details.text()
     assert entry.home in dialog._way.text()
@@ -168,6 +173,7 @@ def test_the_suggestion_goes_by_memory_cores_and_graphics(free: float | None, co
 
 def test_the_time_is_said_in_minutes_and_whether_it_was_measured() -> None:
     assert estimate.said(Speed(60.0, 12.0), measured=True).startswith("About 4 minutes for a 50-minute session")
+    assert estimate.said(Speed(1e6, 1e6), measured=True).startswith("About 1 minute for")
     assert "26 minutes" in estimate.said(Speed(10.0, 2.0), measured=False)
     everything = estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0), everything=True)
     assert everything > 7 * estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0))
@@ -180,6 +186,30 @@ def test_a_chosen_model_can_be_tested_from_its_page(jobs, model: Path, monkeypat
     page.test.click()
     qtbot.waitUntil(lambda: "This model answered 55 of 60 test questions as expected." in page._said.text())
     assert page.test.text() == "Test the model"
+
+
+def test_of_a_model_that_guesses_no_time_is_said(jobs, model: Path, home: Path, monkeypatch, qtbot) -> None:
+    KnownModels.of_this_user().keep_speed(model, Speed(60.0, 11.0))
+    monkeypatch.setattr(making, "admit", lambda *_, **__: Result(dict.fromkeys(KINDS, (6, 12))))
+    page = page_with(PLAIN, jobs, qtbot, replace(Settings(), local_model=str(model), model_folder=str(model.parent)))
+    page.test.click()
+    qtbot.waitUntil(lambda: page._said.text().endswith("Choose another model."))
+
+
+def test_a_model_whose_speed_cannot_be_measured_is_kept_and_the_reason_said(jobs, tmp_path: Path, qtbot) -> None:
+    page = page_with(PLAIN, jobs, qtbot, replace(Settings(), model_folder=str(tmp_path)))
+    (tmp_path / "broken.gguf").write_bytes(b"GGUF" + bytes(40))
+    page._on_arrived(tmp_path / "broken.gguf")
+    qtbot.waitUntil(lambda: not jobs.busy, timeout=60_000)
+    assert page._said.text().startswith("broken.gguf")
+    assert "measured" not in page._said.text()
+
+
+def test_what_the_built_in_judge_is_made_of_is_not_offered_as_a_model(jobs, model: Path, qtbot) -> None:
+    for name in (read_manifest().encoder.file, "reader-0123456789abcdef.gguf"):
+        (model.parent / name).write_bytes(model.read_bytes())
+    page = page_with(PLAIN, jobs, qtbot, replace(Settings(), model_folder=str(model.parent)))
+    assert [page.list.topLevelItem(row).text(0) for row in range(page.list.topLevelItemCount())] == ["tiny"]
 
 
 def test_every_suggestion_states_licence_size_and_needs() -> None:
