@@ -203,6 +203,8 @@ def _need(run: Run) -> tuple[dict[str, Any], str]:
 def _checklist(run: Run) -> tuple[dict[str, Any], str]:
     result = _over_notes(run, benchmark_notes.run_checklist)
     names = {"present_called_missing": "present, called missing", "absent_called_present": "absent, called present"}
+    names |= {"present_shown_missing": "  shown as missing", "present_shown_not_recognised": "  not recognised"}
+    names |= {"absent_shown_missing": "absent, shown as missing"}
     names |= {"safety_called_missing": "safety: called missing", "safety_called_present": "safety: called present"}
     rows = [["Items", "In notes", "Share", "95 % interval"]]
     rows += [[said, *_counted(result[name])] for name, said in names.items()]

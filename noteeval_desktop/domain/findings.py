@@ -154,6 +154,11 @@ def item_state(item: ItemVerdict, evaluation: Evaluation) -> ItemState:
     """Missing is said where the judge is sure, which is where fewer than about one therapist in seven would tick the
     item. Between that and a tick it would be wrong for up to every second one; and an item that a sentence was found
     to serve is not missing either, whatever its probability. On safety the risks decide, and they are never unsure."""
+    return state_of(item, bool(serving(item.item, evaluation)))
+
+
+def state_of(item: ItemVerdict, served: bool) -> ItemState:
+    """As ``item_state``; ``served``: a sentence carries the item or was found to serve it."""
     if item.present is None:
         return ItemState.NOT_CHECKED
     if item.present:
@@ -161,7 +166,7 @@ def item_state(item: ItemVerdict, evaluation: Evaluation) -> ItemState:
     if item.item == SAFETY_ITEM:
         return ItemState.MISSING
     unsure = item.confidence in (Confidence.LIKELY, Confidence.UNSURE)
-    return ItemState.NOT_RECOGNISED if unsure or serving(item.item, evaluation) else ItemState.MISSING
+    return ItemState.NOT_RECOGNISED if unsure or served else ItemState.MISSING
 
 
 def serving(item: str, evaluation: Evaluation) -> tuple[Sentence, ...]:

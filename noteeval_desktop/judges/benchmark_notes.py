@@ -2,7 +2,9 @@
 
 ``need``: how many of the sentences that a careful clinician keeps are called unneeded, and how many of those that one
 would strike out are found. ``checklist``: how many items that a note holds are called missing, and how many that it
-lacks are called present; items of which therapists would disagree are left out, general items are counted apart.
+lacks are called present; items of which therapists would disagree are left out, general items are counted apart. The
+window says "missing" of fewer: only where the judge is confident and no sentence was found to serve the item. Elsewhere
+it says "not recognised". ``shown`` counts that.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.findings import ItemState, state_of
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.judges.protocol import Judge
@@ -37,12 +40,14 @@ class LabelledSet:
 
 @dataclass(frozen=True)
 class _Counted:
-    """One answer: under which ``names`` it counts, whether the thing is ``wanted``, whether the judge said ``yes``."""
+    """One answer: under which ``names`` it counts, whether the thing is ``wanted``, whether the judge said ``yes``, and
+    for an item what the window shows."""
 
     group: str
     names: frozenset[str]
     wanted: bool
     yes: bool
+    shown: ItemState = ItemState.NOT_CHECKED
 
 
 def run_need(
@@ -77,11 +82,13 @@ def run_checklist(
     """As ``run_need``. An item that any sentence serves, under whatever heading, is there."""
 
     def answers(one: LabelledSet, stop: threading.Event) -> Iterator[_Counted]:
-        served = frozenset().union(*one.items)
-        for verdict in judge.cover(Case(Transcript(()), one.note), stop):
+        case, served = Case(Transcript(()), one.note), frozenset().union(*one.items)
+        found = frozenset[str]().union(*(need.items for need in judge.need(case, stop) if need.needed))
+        for verdict in judge.cover(case, stop):
             labelled = verdict.section is not None or verdict.item == _SAFETY
             if labelled and verdict.item not in one.arguable and verdict.present is not None:
-                yield _Counted(one.group, frozenset({verdict.item}), verdict.item in served, verdict.present)
+                shown = state_of(verdict, bool(verdict.sentences) or verdict.item in found)
+                yield _Counted(one.group, frozenset({verdict.item}), verdict.item in served, verdict.present, shown)
 
     counted = _asked(notes, answers, cancel, progress)
     items = [one for one in counted if _SAFETY not in one.names]
@@ -90,6 +97,9 @@ def run_checklist(
         "notes": len(notes),
         "present_called_missing": _wrong(items, wanted=True),
         "absent_called_present": _wrong(items, wanted=False),
+        "present_shown_missing": _shown(items, ItemState.MISSING, wanted=True),
+        "present_shown_not_recognised": _shown(items, ItemState.NOT_RECOGNISED, wanted=True),
+        "absent_shown_missing": _shown(items, ItemState.MISSING, wanted=False),
         "safety_called_missing": _wrong(safety, wanted=True),
         "safety_called_present": _wrong(safety, wanted=False),
         "by_item": {
@@ -123,6 +133,10 @@ def _by_name(counted: Sequence[_Counted]) -> list[tuple[str, list[_Counted]]]:
 
 def _wrong(counted: Sequence[_Counted], wanted: bool) -> dict[str, Any]:
     return _share([one for one in counted if one.wanted is wanted], lambda one: one.yes is not wanted)
+
+
+def _shown(counted: Sequence[_Counted], state: ItemState, wanted: bool) -> dict[str, Any]:
+    return _share([one for one in counted if one.wanted is wanted], lambda one: one.shown is state)
 
 
 def _share(counted: Sequence[_Counted], hit: Callable[[_Counted], bool]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ pytest.importorskip("sklearn")
 
 from models.training.clinicians import labelled_sets
 from noteeval_desktop import cli
-from noteeval_desktop.domain.verdicts import ItemVerdict, NeedVerdict
+from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, NeedVerdict
 from noteeval_desktop.judges.benchmark_notes import run_checklist, run_need
 
 SESSION = """@session a90-01
@@ -26,10 +26,11 @@ arguable s-goals
 
 
 class Scripted:
-    """Calls the sentences in ``struck`` unneeded, and only the items in ``found`` present."""
+    """Calls the sentences in ``struck`` unneeded, only the items in ``found`` present, and is ``confident`` or not."""
 
-    def __init__(self, struck: set[str], found: set[str]) -> None:
+    def __init__(self, struck: set[str], found: set[str], confident: bool = True) -> None:
         self.struck, self.found = struck, found
+        self.confidence = Confidence.SURE if confident else Confidence.UNSURE
 
     def need(self, case, _cancel):
         return (NeedVerdict(one.id, one.text not in self.struck) for one in case.note.sentences)
@@ -38,7 +39,7 @@ class Scripted:
         asked = {"subjective-symptoms": "s", "subjective-goals": "s", "plan-homework": "p", "plan-follow-up": "p"}
         sections = {one.section.value[0]: one.section for one in case.note.sentences}
         for item, section in asked.items():
-            yield ItemVerdict(item, sections[section], None, item in self.found)
+            yield ItemVerdict(item, sections[section], None, item in self.found, confidence=self.confidence)
         yield ItemVerdict("general-safety", None, None, "general-safety" in self.found)
 
 
@@ -61,6 +62,14 @@ def test_a_checklist_is_counted_without_what_is_arguable(notes):
     assert (result["present_called_missing"]["share"], result["present_called_missing"]["of"]) == (0.5, 2)
     assert (result["absent_called_present"]["share"], result["absent_called_present"]["of"]) == (1.0, 1)
     assert result["safety_called_missing"]["share"] == 0.0
+
+
+@pytest.mark.parametrize(("confident", "missing", "not_recognised"), [(True, 0.5, 0.0), (False, 0.0, 0.5)])
+def test_a_checklist_counts_what_the_window_shows(notes, confident, missing, not_recognised):
+    result = run_checklist(notes, Scripted(set(), {"subjective-symptoms", "general-safety"}, confident))
+    assert result["present_shown_missing"]["share"] == missing
+    assert result["present_shown_not_recognised"]["share"] == not_recognised
+    assert result["absent_shown_missing"]["share"] == float(confident)
 
 
 def test_a_folder_without_labelled_sessions_is_said_so(tmp_path, capsys):
