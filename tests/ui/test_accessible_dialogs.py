@@ -29,6 +29,7 @@ COMMANDS = (
         "privacy",
         "research",
         "keys",
+        "updates",
         "preview",
         "compare_responses",
         "drafts",

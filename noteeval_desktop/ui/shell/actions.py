@@ -105,6 +105,7 @@ COMMANDS = (
     Command("privacy", "help"),
     Command("research", "help"),
     Command("keys", "help", ("Ctrl+/",)),
+    Command("updates", "help", (), "", True),
 )
 
 

@@ -89,11 +89,19 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "model_card": lambda: help_window(window, words.COMMANDS["model_card"], *window.outside.model_cards).show(),
         "licences": lambda: help_window(window, words.COMMANDS["licences"], window.outside.licences).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
+        "updates": lambda: _show_updates(window),
     }
 
 
 def _show_page(window: MainWindow, page: str) -> None:
     help_window(window, words.COMMANDS[page], window.outside.help_text.with_name(f"{page}.md")).show()
+
+
+def _show_updates(window: MainWindow) -> None:
+    # Here, not above: it loads what checks signatures.
+    from noteeval_desktop.ui.shell.updates_window import UpdatesWindow
+
+    UpdatesWindow(window, window.outside.update_key).show()
 
 
 def _recheck(window: MainWindow) -> None:

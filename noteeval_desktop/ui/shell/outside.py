@@ -33,6 +33,7 @@ class Outside:
     help_text: Path
     model_cards: tuple[Path, ...]
     licences: Path
+    update_key: Path
     exports: Mapping[str, Export]
     scorecard: Callable[[Evaluation, tuple[Decision, ...]], bytes]
     write_note: WriteNote

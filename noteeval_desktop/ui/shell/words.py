@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from noteeval_desktop.ui.widgets.plain import native
-from noteeval_desktop.ui.widgets.words import TABS
+from noteeval_desktop.ui.widgets.words import TABS, wrong_inside
+
+# It loads what checks signatures, which the first screen does not need.
+if TYPE_CHECKING:
+    from noteeval_desktop.updates import Installed, Update
 
 FIRST_JUDGE = "Judge: Built-in ▾"
 PROGRESS = "Progress of the check"
@@ -99,12 +105,25 @@ COMMANDS = {
     "privacy": "For your privacy officer",
     "research": "For researchers",
     "keys": "Keyboard",
+    "updates": "Version and updates…",
 } | {f"tab_{number}": name for number, name in enumerate(TABS, 1)}
 GETTING_READY = "Getting ready…"
 CHECKING = "Checking…"
 CHOOSE_ANOTHER_JUDGE = "Choose another judge…"
 EXPORT = "Export ▾"
 KEYS_SAVED = "Saved."
+INSTALLED = "On this computer"
+PARTS = ("NoteEval", "Built-in judge", "Sentence encoder", "Your language models")
+WHAT_IS_NEW = "What is new"
+UPDATES_ARE_NOT_LOOKED_FOR = (
+    "NoteEval never looks for updates. If you have an update file, open it here: it says what is new, and NoteEval "
+    "checks that it is genuine. It installs nothing."
+)
+CHOOSE_AN_UPDATE_FILE = "Open an update file…"
+UPDATE_FILES = "Update files (*.json);;All files (*)"
+NO_UPDATE_KEY = (
+    "This copy of NoteEval has no key to check update files with. Look where you got NoteEval for what is new."
+)
 LONGEST_PLACE = "188 findings"
 
 
@@ -123,6 +142,35 @@ def draft_saved(when: datetime, guarded: bool) -> str:
 
 def judge(name: str) -> str:
     return f"Judge: {name}"
+
+
+def installed_parts(found: Installed) -> tuple[str, ...]:
+    """As ``PARTS`` names them."""
+    encoder = found.encoder or "missing or damaged; install NoteEval again"
+    return (found.version, found.judge, encoder, ", ".join(found.models) or "none")
+
+
+def newer(update: Update) -> str:
+    return (
+        f"Version {update.version} of {_day(update.date)} is newer than yours. Get the package where you got this one, "
+        "close NoteEval and install it. Your cases and settings stay."
+    )
+
+
+def not_newer(update: Update) -> str:
+    return f"You have version {update.version} of {_day(update.date)}, the newest that this file knows of."
+
+
+def _day(known: date) -> str:
+    return f"{known.day} {known:%B %Y}"
+
+
+def bullets(changes: Sequence[str]) -> str:
+    return "\n".join(f"• {change}" for change in changes)
+
+
+def failed(name: str) -> str:
+    return f"{wrong_inside(name)} Try again."
 
 
 def settings_not_saved(reason: str) -> str:
