@@ -62,6 +62,13 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """All verdicts on ``question`` are there, or there are none."""
+
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The last event. After a failure or a cancellation ``evaluation.complete`` is False."""
 
@@ -69,7 +76,7 @@ class Finished:
     cancelled: bool = False
 
 
-Event = Progress | Judged | Finished
+Event = Progress | Judged | Answered | Finished
 
 
 class Memory:
@@ -126,7 +133,7 @@ def evaluate(
     clock: Callable[[], float] = time.monotonic,
     memory: Memory | None = None,
 ) -> Iterator[Event]:
-    """Judge a case. Yields Progress and Judged events, then exactly one Finished; raises nothing of the judge's.
+    """Judge a case. Yields Progress, Judged and Answered, then exactly one Finished; raises nothing of the judge's.
 
     Set ``cancel`` to stop; what was judged until then is in the Finished event. ``memory`` spares
     questions that were answered before over the same content by the same judge.
@@ -178,6 +185,7 @@ def _put(
                 if cancel.is_set():
                     raise Cancelled
             collected.answered(question)
+            yield Answered(question)
         except Cancelled as stop:
             problems.append(str(stop))
             return True

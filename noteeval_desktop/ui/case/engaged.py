@@ -15,6 +15,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity, Usage
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
 from noteeval_desktop.evaluate import (
     ALL_QUESTIONS,
+    Answered,
     Finished,
     Judged,
     Memory,
@@ -196,12 +197,16 @@ class Engaged:
                     # Here, not where it is shown: reading a long session would hold the window up.
                     emit(Warned(_warning(case, event.evaluation)))
                     return replace(event, evaluation=_alone(event.evaluation, judge.usage(), before))
-                case Progress() if now - told > PROGRESS_EVERY:
+                # What begins is always told: the first answer of a model may take a minute.
+                case Progress() if event.done == 0 or now - told > PROGRESS_EVERY:
                     told = now
                     emit(event)
-                case Judged() if not self.live:
-                    collected.add(event.verdict)
-                    if now - shown > RESULTS_EVERY:
+                case Judged() | Answered() if not self.live:
+                    if isinstance(event, Judged):
+                        collected.add(event.verdict)
+                    else:
+                        collected.answered(event.question)
+                    if isinstance(event, Answered) or now - shown > RESULTS_EVERY:
                         shown = now
                         emit(collected.evaluation(case, judge, (words.NOT_FINISHED,), 0.0))
         raise AssertionError("an evaluation ends with Finished")

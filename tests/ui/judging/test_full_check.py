@@ -60,6 +60,9 @@ def test_the_quick_check_is_shown_while_the_model_is_asked(window, tmp_path, mon
     choose(window, tmp_path / "tiny.gguf")
     qtbot.waitUntil(chat.held.is_set, timeout=60_000)
     qtbot.waitUntil(window.status.cancel.isVisible)
+    # All of it while the model is at its first answer, which may take a minute.
+    qtbot.waitUntil(lambda: all(judged.claim is not None for judged in window.session.evaluation.sentences))
+    assert window.session.evaluation.risks == ()
     window.status.cancel.click()
     qtbot.waitUntil(lambda: not window.session.checking, timeout=5_000)
     evaluation = window.session.evaluation
