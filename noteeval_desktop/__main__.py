@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -12,6 +13,7 @@ from noteeval_desktop.platform.heap import keep_heap_compact
 def main(argv: Sequence[str] | None = None) -> int:
     isolation.serve_if_child()
     keep_heap_compact()
+    gc.disable()  # all that is made until the window stands stays with it
     # Here, not above: a child of a frozen program starts here too, and needs no window.
     from noteeval_desktop import app
 

@@ -75,6 +75,7 @@ def main(argv: list[str]) -> int:
         window.furnished.connect(lambda: _take_screenshot(application, window, options.screenshot))
     icon = str(paths.resources() / "icons" / "noteeval.svg")
     window.furnished.connect(lambda: application.setWindowIcon(QIcon(icon)))
+    window.furnished.connect(lambda: collect_when_idle(window))
     arrivals = Arrivals(window)
     if one is not None:
         one.asked.connect(arrivals.take)
@@ -188,6 +189,12 @@ def _frame(application: QApplication, outside: Callable[[], Outside], theme: str
     if warning:
         window.banner.say(warning)
     return window
+
+
+def collect_when_idle(window: MainWindow) -> None:
+    from noteeval_desktop.ui.shell.idle_collection import IdleCollection
+
+    IdleCollection(window.jobs, window)
 
 
 def _outside_alone() -> Outside:

@@ -43,8 +43,8 @@ window.show()
 application.exec()
 """
 APP = """
-from noteeval_desktop import app
-app.main([])
+from noteeval_desktop.__main__ import main
+main([])
 """
 
 
@@ -85,6 +85,7 @@ def longest_stalls() -> dict[str, tuple[float, float, float]]:
     application = QApplication(["bench"])
     application.setStyle("Fusion")
     window = app._frame(application, app._outside_alone, "light", keep=False)
+    window.furnished.connect(lambda: app.collect_when_idle(window))
     window.show()
     application.processEvents()
     gaps: list[tuple[float, float]] = []

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+import pytest
+
+from noteeval_desktop.ui.shell import idle_collection
+from noteeval_desktop.ui.shell.idle_collection import IdleCollection
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+
+
+class Ring:
+    """Garbage that only a collection finds."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
+@pytest.fixture
+def jobs(qapp):
+    runner = JobRunner()
+    yield runner
+    assert runner.shut_down()
+
+
+@pytest.fixture
+def collection(jobs, monkeypatch):
+    monkeypatch.setattr(idle_collection, "_IDLE_MS", 30)
+    before = gc.get_threshold()
+    yield lambda: IdleCollection(jobs, jobs)
+    gc.set_threshold(*before)
+    gc.unfreeze()
+
+
+def old_garbage() -> weakref.ref[Ring]:
+    """As old as what a session leaves behind: the frequent collections of young objects pass it over."""
+    ring = Ring()
+    gc.collect()
+    return weakref.ref(ring)
+
+
+def test_garbage_goes_once_nothing_runs(jobs, collection, qtbot) -> None:
+    go_on, done = threading.Event(), []
+    collection()
+    garbage = old_garbage()
+    jobs.submit(Lane.LOCAL, "judge", lambda *_: go_on.wait(), done.append, done.append)
+    qtbot.wait(150)
+    assert garbage() is not None
+    go_on.set()
+    qtbot.waitUntil(lambda: bool(done))
+    qtbot.waitUntil(lambda: garbage() is None)
+
+
+def test_garbage_goes_in_the_end_where_something_always_runs(jobs, collection, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(idle_collection, "_AT_LATEST_MS", 60)
+    go_on, done = threading.Event(), []
+    collection()
+    jobs.submit(Lane.LOCAL, "judge", lambda *_: go_on.wait(), done.append, done.append)
+    for garbage in (old_garbage(), old_garbage()):
+        qtbot.waitUntil(lambda garbage=garbage: garbage() is None)
+    go_on.set()
+    qtbot.waitUntil(lambda: bool(done))
