@@ -9,7 +9,10 @@ from noteeval_desktop.measures.agreement import (
     krippendorff_alpha,
     pearson,
     reliability,
+    share,
 )
+from noteeval_desktop.measures.degradation_figures import resampled_mean
+from noteeval_desktop.measures.paired import difference
 
 # Krippendorff's own example of nominal data with four observers and missing values: alpha = 0.743.
 FOUR_OBSERVERS = [
@@ -43,6 +46,28 @@ def test_kappa_matches_a_table_computed_by_hand():
     first = [1] * 20 + [1] * 5 + [0] * 10 + [0] * 15
     second = [1] * 20 + [0] * 5 + [1] * 10 + [0] * 15
     assert cohen_kappa(first, second) == pytest.approx(0.4)
+
+
+def test_r_matches_a_table_computed_by_hand():
+    """Deviations -1, 0, 1 and -1, 2, -1 from 2 and 3, then -1, 0, 1 and -2, 1, 1: products 3, squares 2 and 6."""
+    assert pearson([1, 2, 3], [2, 5, 2]) == pytest.approx(0.0)
+    assert pearson([1, 2, 3], [1, 4, 4]) == pytest.approx(3 / (2 * 6) ** 0.5)
+
+
+def test_auc_is_the_share_of_pairs_in_order():
+    """Yes at 0.8 and 0.4, no at 0.4 and 0.1: of four pairs three are in order and one ties."""
+    assert auc([1, 1, 0, 0], [0.8, 0.4, 0.4, 0.1]) == pytest.approx(3.5 / 4)
+    assert auc([1, 1, 0, 0], [0.8, 0.4, 0.4, 0.1], [1, 3, 1, 1]) == pytest.approx((2 + 3 * 1.5) / (4 * 2))
+
+
+def test_intervals_of_two_clusters_are_known():
+    """A resample of two that are 0 and 1 has the mean 0, 0.5 or 1 in 1, 2 and 1 of 4: 95 % reach from 0 to 1."""
+    assert share([0, 1], ["a", "b"]) == {"share": 0.5, "of": 2, "interval": [0.0, 1.0]}
+    assert share([0, 1], ["a", "a"])["interval"] is None
+    assert share([], []) == {"share": None, "of": 0, "interval": None}
+    assert resampled_mean([0, 1]) == [0, 1]
+    found = difference([1, 1], [1, 2])
+    assert (found.n, found.a, found.b, found.mean, found.low, found.high) == (2, 1, 1.5, 0.5, 0, 1)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -83,6 +83,15 @@ def test_notes_keep_each_therapists_labels_by_sentence(data):
     assert second.completeness == pytest.approx(0.5 * (1 / 5 + 4 / 5))
 
 
+def test_the_three_scores_are_means_over_things_and_therapists(data):
+    """Of six sentences both therapists gave five an item; of one of them one therapist says that it is not true."""
+    note = load_notes(data)[0]
+    doubted = replace(note.sentences[0], faithful=(1, 0))
+    assert replace(note, sentences=(doubted, *note.sentences[1:])).faithfulness == pytest.approx(5.5 / 6)
+    assert note.conciseness == pytest.approx(5 / 6)
+    assert note.completeness == pytest.approx(1 / 5)
+
+
 def test_sentences_stand_in_the_note_exactly_and_in_the_annotated_number(data):
     for note in load_notes(data):
         for section in SOAP:
