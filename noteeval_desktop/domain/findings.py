@@ -6,14 +6,14 @@ The window, the PDF and the JSON show this list, in this order, with this select
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.decisions import item_subject, omission_subject, risk_subject, sentence_subject, stood_by
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.harm import Harm, harm_of_item, harm_of_omission, harm_of_sentence, never_to_cut
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, with_stood_by
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, joined, with_stood_by
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -65,6 +65,7 @@ class Finding:
 
     ``source`` is the verdict that it comes from, ``sentence`` where it stands in the note. ``pressing``: a risk that
     the note leaves out or tells wrongly, of which the banner warns. ``weighty``: fit to be shown before signing.
+    ``also``: further mentions of the same danger, as in_one_entry joins them.
     """
 
     key: str
@@ -76,6 +77,16 @@ class Finding:
     sentence: Sentence | None = None
     pressing: bool = False
     weighty: bool = False
+    also: tuple[RiskFinding, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What a decision on it decides."""
+        return (self.key, *map(risk_subject, self.also))
+
+    @property
+    def risks(self) -> tuple[RiskFinding, ...]:
+        return (self.source, *self.also) if isinstance(self.source, RiskFinding) else ()
 
     @property
     def confidence(self) -> Confidence | None:
@@ -113,10 +124,22 @@ def ranked_findings(evaluation: Evaluation) -> tuple[Finding, ...]:
 
 
 def open_findings(findings: Iterable[Finding], evaluation: Evaluation, closed: Iterable[str]) -> tuple[Finding, ...]:
-    """Those that nobody decided on; ``closed``: keys of what was decided on or silenced."""
+    """Those that nobody decided on, in one entry each danger; ``closed``: keys of what was decided on or silenced."""
     keys = set(closed)
     keys |= answered_keys(evaluation, keys)
-    return tuple(finding for finding in findings if finding.key not in keys)
+    return in_one_entry(finding for finding in findings if finding.key not in keys)
+
+
+def in_one_entry(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Three mentions of one danger with one meaning are one thing to look at and to write down."""
+    found = tuple(findings)
+    groups = joined(finding.source for finding in found if isinstance(finding.source, RiskFinding))
+    also = {risk_subject(first): others for first, *others in groups}
+    return tuple(
+        replace(finding, also=tuple(also[finding.key])) if also.get(finding.key) else finding
+        for finding in found
+        if not isinstance(finding.source, RiskFinding) or finding.key in also
+    )
 
 
 def before_signing(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.text import Span
 
 UNFINISHED = "Not finished yet: it still holds a placeholder."
 # "[finish this sentence]", "[insert date]", "[…]", "___", "TBD", "***" (Epic's wildcard), "{{goal}}". Words that
@@ -25,8 +26,14 @@ _PLACEHOLDER = re.compile(
 _CAPITALS = re.compile(r"\b(?:TBD|TBC|TODO|FIXME|XXX+)\b")
 
 
+def placeholder(text: str) -> Span | None:
+    """Where one stands; None where nothing is left to write."""
+    found = _PLACEHOLDER.search(text) or _CAPITALS.search(text)
+    return Span(*found.span()) if found else None
+
+
 def is_unfinished(text: str) -> bool:
-    return bool(_PLACEHOLDER.search(text) or _CAPITALS.search(text))
+    return placeholder(text) is not None
 
 
 def finished(case: Case) -> tuple[Case, tuple[Sentence, ...]]:

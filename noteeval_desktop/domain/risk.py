@@ -69,6 +69,11 @@ class RiskFinding:
     opinions: tuple[Opinion, ...] = ()
 
     @property
+    def meaning(self) -> tuple[object, ...]:
+        """What mentions have in common that are one thing to write down: the danger, how it was meant, the answer."""
+        return self.kind, self.stance, self.by_meaning, self.likely, self.addressed_by, self.doubted
+
+    @property
     def quoted(self) -> tuple[int, ...]:
         """The turns to show: a turn, a question with its answer, or the gravest of a longer stretch."""
         return self.turns if len(self.turns) <= 2 else (self.citation.turn,)
@@ -108,6 +113,14 @@ class RiskFinding:
     def came_up(self) -> str:
         """Of a risk that the note leaves open."""
         return f"{sentence(self.name)} {_came_up([self])}; it was not found in the note. Please check."
+
+
+def joined(risks: Iterable[RiskFinding]) -> tuple[tuple[RiskFinding, ...], ...]:
+    """Mentions of one meaning together, each where its first one stood."""
+    groups: dict[tuple[object, ...], list[RiskFinding]] = {}
+    for risk in risks:
+        groups.setdefault(risk.meaning, []).append(risk)
+    return tuple(map(tuple, groups.values()))
 
 
 def without_wrong(risks: Iterable[RiskFinding], wrong: Collection[str]) -> tuple[RiskFinding, ...]:

@@ -306,11 +306,12 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
                 passages=tuple(passage(citation, transcript) for citation in omission.citations),
             )
         case RiskFinding() as risk:
+            quoted_turns = dict.fromkeys(turn for one in found.risks for turn in one.quoted)
             return replace(
                 worded,
                 section=f"{risk.wording[:1].upper()}{risk.wording[1:]}, {STANCE_NAMES[risk.stance]}",
                 text=risk.citation.quote,
-                passages=tuple(_whole_turn(turn, transcript) for turn in risk.quoted if turn < len(transcript.turns)),
+                passages=tuple(_whole_turn(turn, transcript) for turn in quoted_turns if turn < len(transcript.turns)),
             )
         case NeedVerdict():
             return replace(worded, severity=Severity.NONE)

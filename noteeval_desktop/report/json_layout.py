@@ -74,8 +74,8 @@ def _findings(evaluation: Evaluation, decisions: Sequence[Decision]) -> list[dic
     ranked, made = ranked_findings(evaluation), {decision.subject: decision.kind.value for decision in decisions}
     silenced = silenced_keys(ranked, {decision.subject: decision.reason for decision in decisions})
     left = open_findings(ranked, evaluation, made.keys() | silenced)
-    first = {finding.key for finding in before_signing(left)}
-    still_open = {finding.key for finding in left}
+    first = {key for finding in before_signing(left) for key in finding.keys}
+    still_open = {key for finding in left for key in finding.keys}
     return [
         {
             "rank": rank,

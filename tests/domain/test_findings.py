@@ -112,6 +112,18 @@ def test_at_most_ten_are_shown_before_signing_and_a_danger_takes_three_places_at
     assert all(finding.harm is Harm.RISK for finding in chosen[:MOST_OF_A_DANGER])
 
 
+def test_mentions_of_one_danger_with_one_meaning_are_one_entry_until_each_is_closed() -> None:
+    lead, other, asked = risk(1), risk(3), replace(risk(2), stance=Stance.ASKED)
+    evaluation = evaluation_of(risks=(lead, asked, other))
+    ranked = ranked_findings(evaluation)
+    assert len(ranked) == 3  # the list of files has them all
+    first, second = open_findings(ranked, evaluation, ())
+    assert (first.keys, second.keys) == ((risk_subject(lead), risk_subject(other)), (risk_subject(asked),))
+    # What was decided singly, by an earlier version, closes no other mention.
+    left = open_findings(ranked, evaluation, {risk_subject(lead)})
+    assert {finding.keys for finding in left} == {(risk_subject(other),), (risk_subject(asked),)}
+
+
 def test_advice_and_what_only_may_be_close_wait_behind_the_first_view() -> None:
     turns = make_transcript().turns
     evaluation = evaluation_of(

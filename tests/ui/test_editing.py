@@ -83,6 +83,17 @@ def test_one_click_copies_the_note_plain_and_formatted(opened, clipboard, qtbot)
     assert "<b>Subjective</b>" in copied.html()
     assert "<p>Sleeps &lt; 5 h 🙂.</p><ul><li>One</li></ul>" in copied.html()
     assert "Copied" in opened.workspace.copy_button.text()
+    assert not opened.banner.isVisible()
+
+
+def test_copying_a_note_that_is_not_finished_says_so_and_selects_what_is_to_write(opened, clipboard, qtbot) -> None:
+    opened.files.open_note("Plan: 🙂 Next week. Risk: “no” [finish this sentence] Fine.")
+    wait_idle(opened, qtbot)
+    qtbot.mouseClick(opened.workspace.copy_button, Qt.MouseButton.LeftButton)
+    assert "[finish this sentence] is selected" in opened.banner.text
+    assert opened.workspace.editor.textCursor().selectedText() == "[finish this sentence]"
+    QTest.keyClicks(opened.workspace.editor, "Safe.")
+    assert opened.workspace.editor.note_text().endswith("“no” Safe. Fine.")
 
 
 def test_a_role_is_chosen_by_its_name_and_undone(opened, qtbot) -> None:

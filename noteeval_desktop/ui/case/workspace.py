@@ -20,6 +20,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
@@ -50,9 +51,10 @@ _SAID_MS = 2000
 
 
 class Workspace(Panes):
-    """``place_changed(str, bool)``: "3 of 9", and whether there is anywhere to step."""
+    """``place_changed(str, bool)``: "3 of 9", and whether there is anywhere to step. ``told(str)``: for the banner."""
 
     place_changed = Signal(str, bool)
+    told = Signal(str)
 
     def __init__(
         self, session: CaseSession, rubric: Rubric, theme: Theme, responses: ListPage, parent: QWidget | None = None
@@ -181,13 +183,18 @@ class Workspace(Panes):
 
     def copy_note(self) -> None:
         """For the record system: as plain and as formatted text."""
-        plain, html = documents.for_the_clipboard(self.editor.note_text())
+        text = self.editor.note_text()
+        plain, html = documents.for_the_clipboard(text)
         copied = QMimeData()
         copied.setText(plain)
         copied.setHtml(html)
         QGuiApplication.clipboard().setMimeData(copied)
         self.copy_button.setText(words.COPIED)
         QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText(words.COPY_NOTE))
+        if (left := placeholder(text)) is not None:
+            self.editor.select(left)
+            self.editor.setFocus()
+            self.told.emit(words.COPIED_UNFINISHED.format(left.of(text)))
 
     # What is shown
 

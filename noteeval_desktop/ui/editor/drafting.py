@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from noteeval_desktop.documents import heading_for
+from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note, Section
+from noteeval_desktop.domain.risk import SAFETY_ITEM
 
 
 def place_for_draft(
     text: str, note: Note | None, section: Section | None, sentence: str, item: str = ""
 ) -> tuple[int, str]:
     """(offset, what to insert): at the end of the section's last block (in a DAP note and its kin, of the one that the
-    rubric ``item`` belongs to), or of the note under a new heading.
+    rubric ``item`` belongs to), or of the note under a new heading. What is drafted on risk leads the first sentence on
+    risk: behind it, it might follow its own denial.
 
     ``note`` is ``text`` as it was last parsed; when it is not of this text, the end of the note is used.
     """
     blocks = note.blocks if note is not None and note.text == text else ()
+    if note is not None and blocks and item == SAFETY_ITEM:
+        on_risk = next((one for one in note.sentences if harm_of_sentence(one) is Harm.RISK), None)
+        if on_risk is not None:
+            return on_risk.span.start, f"{sentence} "
     own = [block for block in blocks if section is None or section in block.sections]
     if note is not None and own and note.format != "SOAP" and section is not None:
         own = [block for block in own if block is note.home(section, item)]

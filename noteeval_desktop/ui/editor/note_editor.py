@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from noteeval_desktop.documents import clean_pasted
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.ui.editor import highlights as marks
 from noteeval_desktop.ui.editor import words
@@ -121,7 +122,7 @@ class NoteEditor(QTextEdit):
         return self._positions_now().text
 
     def insert_after(self, offset: int, text: str) -> None:
-        """Insert ``text`` at an offset as one step to undo, and select it for the writer to finish."""
+        """Insert ``text`` at an offset as one step to undo; what its writer has still to write is selected."""
         self.replace_passage(Span(offset, offset), text)
 
     def replace_passage(self, span: Span, text: str) -> None:
@@ -134,11 +135,21 @@ class NoteEditor(QTextEdit):
         cursor.insertText(text)
         cursor.endEditBlock()
         end = cursor.position()
-        cursor.setPosition(end)
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
         self._show_looked_at(start, end)
+        if (left := placeholder(text)) is not None:
+            self.select(Span(span.start + left.start, span.start + left.end))
         self.setFocus()
+
+    def select(self, span: Span) -> None:
+        """For what is typed next to take its place."""
+        start, end = self._positions_now().span_to_document(span)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
 
     def _positions_now(self) -> Positions:
         raw = self.document().toRawText()

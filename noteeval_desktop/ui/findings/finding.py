@@ -94,6 +94,16 @@ def findings_of(evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:
     return tuple(replace(_with_known_citations(finding, transcript), ranked=found) for found, finding in worded)
 
 
+def in_one_entry(findings: Sequence[Finding], evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:
+    """``findings`` as the domain's in_one_entry joins them."""
+    known = {finding.key: finding for finding in findings}
+    ranked = domain.in_one_entry(finding.ranked for finding in findings if finding.ranked is not None)
+    return tuple(
+        replace(risk_finding(one.risks, evaluation, rubric), ranked=one) if one.also else known[one.key]
+        for one in ranked
+    )
+
+
 def before_signing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Of the open ``findings``."""
     chosen = {found.key for found in domain.before_signing([f.ranked for f in findings if f.ranked is not None])}
@@ -103,7 +113,7 @@ def before_signing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 def _worded(found: domain.Finding, evaluation: Evaluation, rubric: Rubric) -> Finding:
     match found.source:
         case RiskFinding() as risk:
-            return risk_finding(risk, evaluation, rubric)
+            return risk_finding((risk,), evaluation, rubric)
         case Omission() as omission:
             return omission_finding(omission, rubric, evaluation.case.transcript)
         case ItemVerdict() as item:
@@ -213,8 +223,10 @@ def _with_known_citations(finding: Finding, transcript: Transcript) -> Finding:
     return replace(finding, citations=kept)
 
 
-def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> Finding:
-    """An addressed risk stands where the note addresses it; a draft would go under Assessment."""
+def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: Rubric) -> Finding:
+    """Of mentions with one meaning. It names the turns that say it, not all of the talk around them. An addressed risk
+    stands where the note addresses it; a draft would go under Assessment."""
+    risk, citations = risks[0], _quotes(risks, evaluation.case.transcript)
     kind, stance = words.RISK_NAMES[risk.kind], STANCE_NAMES[risk.stance]
     if risk.by_meaning:
         kind = words.mention_of(kind, risk.likely)
@@ -232,24 +244,24 @@ def risk_finding(risk: RiskFinding, evaluation: Evaluation, rubric: Rubric) -> F
         key=risk_subject(risk),
         kind=FindingKind.OMISSION,
         severity=Severity.NONE if answering else risk.severity,
-        what=words.risk_in_turns(kind, stance, risk.turns, None if risk.addressed_by is None else bool(answering)),
+        what=words.risk_in_turns(
+            kind, stance, [c.turn for c in citations], None if risk.addressed_by is None else bool(answering)
+        ),
         why=" ".join(why),
         span=answering[0].span if answering else None,
         section=Section.ASSESSMENT,
-        citations=_quotes(risk, evaluation.case.transcript),
+        citations=citations,
         item=next((item for item in rubric.items if item.id == SAFETY_ITEM), None),
         draft=_draft(risk, words.RISK_NAMES[risk.kind], stance),
         opinions=risk.opinions,
     )
 
 
-def _quotes(risk: RiskFinding, transcript: Transcript) -> tuple[Citation, ...]:
+def _quotes(risks: Sequence[RiskFinding], transcript: Transcript) -> tuple[Citation, ...]:
     """The question before its answer, as they were said."""
-    return tuple(
-        risk.citation if turn == risk.citation.turn else cite(transcript.turns[turn])
-        for turn in risk.quoted
-        if turn < len(transcript.turns)
-    )
+    said = {turn: cite(transcript.turns[turn]) for one in risks for turn in one.quoted if turn < len(transcript.turns)}
+    said |= {one.citation.turn: one.citation for one in risks}
+    return tuple(said[turn] for turn in sorted(said))
 
 
 def _draft(risk: RiskFinding, kind: str, stance: str) -> str:

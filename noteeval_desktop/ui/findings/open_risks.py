@@ -9,7 +9,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.finding import Finding, findings_of
+from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry
 from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
@@ -39,7 +39,8 @@ def _lines(
     evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str], by_author: Mapping[str, str]
 ) -> Iterator[str]:
     closed = set_aside.keys() | answered_keys(evaluation, set_aside)
-    findings = [finding for finding in findings_of(evaluation, rubric) if finding.key not in closed]
+    left = [finding for finding in findings_of(evaluation, rubric) if finding.key not in closed]
+    findings = in_one_entry(left, evaluation, rubric)
     for finding in risks_left_out(evaluation, findings) or ():
         quote = finding.citations[-1] if finding.citations else None
         said = words.with_quote(turn_number(quote.turn), shortened(quote.quote, 90)) if quote else ""

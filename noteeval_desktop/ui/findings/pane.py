@@ -28,7 +28,7 @@ from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui.findings import rows, words
 from noteeval_desktop.ui.findings.before_signing import first_rows, rest
 from noteeval_desktop.ui.findings.card import FindingCard
-from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.findings.finding import Finding, in_one_entry
 from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
@@ -266,7 +266,10 @@ class FindingsPane(QWidget):
 
     @property
     def _decided(self) -> tuple[Finding, ...]:
-        return tuple(finding for finding in self._findings.values() if finding.key in self._hidden)
+        if self._evaluation is None:
+            return ()
+        decided = [finding for finding in self._findings.values() if finding.key in self._hidden]
+        return in_one_entry(decided, self._evaluation, self._rubric)
 
     def _first_rows(self, note: str) -> tuple[Row, ...]:
         return rows.with_set_aside(first_rows(self._open, self._decided, note, self._more), self._hidden)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.decisions import stood_by
+from noteeval_desktop.domain.decisions import risk_subject, stood_by
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.risk import RiskFinding, Stance, with_stood_by
+from noteeval_desktop.domain.risk import RiskFinding, Stance, joined, with_stood_by
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.ui.findings import words
@@ -28,14 +28,15 @@ _WORST_FIRST = (
 class Ledger:
     """``open`` risks are neither addressed in the note nor decided on; the gravest stand first in each.
 
-    ``alarming`` are keys of open ones that are warned of: all but those that only come close in meaning and are not
-    said to be present.
+    ``alarming`` are keys of the open mentions that are warned of: all but those that only come close in meaning and are
+    not said to be present; ``unclear`` is how many those are.
     """
 
     open: tuple[Finding, ...] = ()
     decided: tuple[Finding, ...] = ()
     addressed: tuple[Finding, ...] = ()
     alarming: frozenset[str] = frozenset()
+    unclear: int = 0
 
     @property
     def all(self) -> tuple[Finding, ...]:
@@ -47,14 +48,19 @@ def ledger(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str])
     note = evaluation.case.note
     ordered = sorted(with_stood_by(evaluation.risks or (), stood_by(evaluation, set_aside)), key=_gravity)
     known = [risk for risk in ordered if risk.citation.stands_in(evaluation.case.transcript)]
-    pairs = [(risk, risk_finding(risk, evaluation, rubric)) for risk in known]
-    decided = {f.key for risk, f in pairs if not risk.addressed and decision_stands(set_aside.get(f.key, ""), note)}
-    open_ = [(risk, f) for risk, f in pairs if not risk.addressed and f.key not in decided]
+    unanswered = [risk for risk in known if not risk.addressed]
+    decided = [risk for risk in unanswered if decision_stands(set_aside.get(risk_subject(risk), ""), note)]
+    open_ = [risk for risk in unanswered if risk not in decided]
+
+    def entries(risks: Iterable[RiskFinding]) -> tuple[Finding, ...]:
+        return tuple(risk_finding(group, evaluation, rubric) for group in joined(risks))
+
     return Ledger(
-        open=tuple(f for _, f in open_),
-        decided=tuple(f for _, f in pairs if f.key in decided),
-        addressed=tuple(f for risk, f in pairs if risk.addressed),
-        alarming=frozenset(f.key for risk, f in open_ if risk.pressing),
+        open=entries(open_),
+        decided=entries(decided),
+        addressed=entries(risk for risk in known if risk.addressed),
+        alarming=frozenset(risk_subject(risk) for risk in open_ if risk.pressing),
+        unclear=sum(not risk.pressing for risk in open_),
     )
 
 
@@ -69,6 +75,11 @@ def risks_left_out(evaluation: Evaluation | None, findings: Sequence[Finding]) -
     if evaluation is None or (evaluation.risks is None and evaluation.omissions is None):
         return None
     return tuple(f for f in findings if f.kind is FindingKind.OMISSION and f.ranked is not None and f.ranked.pressing)
+
+
+def mentions(risks: Iterable[Finding]) -> int:
+    """How many there are in entries that may join several."""
+    return sum(len(risk.ranked.keys) if risk.ranked is not None else 1 for risk in risks)
 
 
 def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -93,8 +104,7 @@ def risk_rows(found: Ledger) -> tuple[Row, ...]:
     """The group that stands first in "Left out"; empty where the session holds no risk."""
     if not found.all:
         return ()
-    unclear = len({f.key for f in found.open} - found.alarming)
-    counts = ((words.NOT_ADDRESSED, len(found.alarming)), (words.PLEASE_CHECK, unclear))
+    counts = ((words.NOT_ADDRESSED, len(found.alarming)), (words.PLEASE_CHECK, found.unclear))
     aside = " · ".join(f"{count} {what}" for what, count in counts if count)
     return (
         Row(words.GROUPS[Harm.RISK], aside=aside or words.ALL_ANSWERED, heading=True),

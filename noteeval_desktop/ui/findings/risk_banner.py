@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.findings.risk import mentions
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
@@ -48,7 +49,7 @@ class RiskBanner(QFrame):
         self.setHidden(not findings)
         self._words.clear()
         if findings:
-            said = [words.risks_left_out(len(left_out))] if left_out else []
+            said = [words.risks_left_out(mentions(left_out))] if left_out else []
             said += [words.told_wrongly(statements)] if wrong else []
             self._key = findings[0].key
             self._words.setText(f"{words.GROUPS[Harm.RISK]}: {' '.join(said)}")

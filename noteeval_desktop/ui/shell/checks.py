@@ -11,7 +11,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui.findings.glance_row import glances
-from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
+from noteeval_desktop.ui.findings.risk import mentions, risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.words import incomplete
 from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.shell import words
@@ -94,7 +94,7 @@ class Checks(QObject):
             self.enable()
         else:
             first = session.first_look
-            risk = None if risks is None else len(risks)
+            risk = None if risks is None else mentions(risks)
             scores = with_attested(evaluation, session.decisions.values()).scores
             # What a judge that failed or was stopped left open is no change of the note.
             before = first.scores if first and evaluation.complete else None

@@ -132,6 +132,7 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
         lambda: window.keep_settings(replace(window.settings, silenced=session.everywhere))
     )
     window.autosave.failed.connect(window.banner.say)
+    window.workspace.told.connect(lambda said: window.banner.say(said, passing=True))
     window.opening.recent_changed.connect(window.show_recent)
     editor.note_edited.connect(window.autosave.note_edited)
     return CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)

@@ -7,13 +7,16 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.ui.editor.drafting import place_for_draft
 from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.risk import (
     decision_stands,
@@ -66,7 +69,8 @@ def test_the_heading_counts_what_is_warned_of_apart_from_what_may_only_be_close(
     heading, *rows = risk_rows(ledger(evaluation, rubric, {}))
     warned = risks_left_out(evaluation, findings_of(evaluation, rubric))
     assert heading.aside == f"{len(warned)} not addressed · 2 please check"
-    assert [(row.sign, row.aside) for row in rows] == [("⚠", "not addressed"), *[("?", "please check")] * 2]
+    assert [(row.sign, row.aside) for row in rows] == [("⚠", "not addressed"), ("?", "please check")]
+    assert rows[1].finding.what.startswith("Possible mention of suicide (now): turns 2 and 4 are")
 
 
 def test_a_question_and_its_answer_are_quoted_in_the_order_in_which_they_were_said(rubric) -> None:
@@ -219,6 +223,38 @@ def test_a_drafted_sentence_goes_under_assessment_with_the_clients_words(dangero
     next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
     text = dangerous.workspace.editor.note_text()
     assert "Assessment:\nRisk (suicide, now): “Sometimes. I would never act on it.” (turn 4)" in text
+    assert dangerous.workspace.editor.textCursor().selectedText() == "[finish this sentence]"
+
+
+def test_a_draft_on_risk_does_not_follow_its_own_denial() -> None:
+    text = "Subjective: Sleeps 🙂.\nAssessment: Panic disorder. Denied suicidal ideation."
+    offset, said = place_for_draft(text, parse_note(text), Section.ASSESSMENT, "Risk: x.", SAFETY_ITEM)
+    assert text[:offset] + said + text[offset:] == text.replace("Denied", "Risk: x. Denied")
+
+
+def test_mentions_of_one_danger_are_one_entry_decided_at_once(dangerous, judge, qtbot) -> None:
+    def risks(case, cancel):
+        turns = case.transcript.turns
+        # The talk around it is long; the two turns that say it are named.
+        yield RiskFinding(tuple(range(4)), cite(turns[1]), RiskKind.SUICIDE, Stance.CURRENT)
+        yield RiskFinding((3,), cite(turns[3]), RiskKind.SUICIDE, Stance.CURRENT)
+        yield RiskFinding((2,), cite(turns[2]), RiskKind.SUICIDE, Stance.ASKED)
+
+    judge.risks = risks
+    rewrite(dangerous, qtbot, "Calm and oriented x3.", "Calm.")
+    rows = [row for row in dangerous.workspace.findings.lists[0].rows.rows if row.finding and row.finding.is_risk]
+    assert [row.title.split(":")[0] for row in rows] == ["Suicide (now)", "Suicide (asked, not clearly answered)"]
+    assert rows[0].title == "Suicide (now): turns 2 and 4 are not found in the note."
+    assert [citation.turn for citation in rows[0].citations] == [1, 3]
+    assert "3 mentions of risk" in dangerous.risk_banner.text
+    card = dangerous.workspace.findings.card
+    card.dismissed.emit(rows[0].key, "Not relevant here")
+    assert "1 mention of risk" in dangerous.risk_banner.text
+    assert len(dangerous.session.decisions) == 2
+    left_out = [row.title for row in dangerous.workspace.findings.lists[LEFT_OUT].rows.rows]
+    assert left_out.count("Suicide (now)") == 1
+    card.restored.emit(rows[0].key)
+    assert not dangerous.session.decisions
 
 
 def test_the_note_that_addresses_it_silences_the_banner(dangerous, qtbot) -> None:
