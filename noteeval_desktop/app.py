@@ -320,6 +320,7 @@ def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, Vouched
             review=review,
             vouched=vouched,
             judge_marks=choice.more,
+            appendix=choice.appendix,
             paper=Paper(choice.paper),
             password=choice.password,
         )

@@ -6,8 +6,10 @@ from enum import StrEnum
 
 
 class Appendix(StrEnum):
-    """In their order. FINDINGS: every suggestion in the one order, and what was decided about it."""
+    """In their order. SCORES: the first page of a scorecard, behind a supervisor's own. FINDINGS: every suggestion in
+    the one order, and what was decided about it."""
 
+    SCORES = "scores"
     FINDINGS = "findings"
     RISK = "risk"
     CHECKLIST = "checklist"
@@ -16,6 +18,7 @@ class Appendix(StrEnum):
 
 
 NAMES = {
+    Appendix.SCORES: "The scores, and what to look at before signing",
     Appendix.FINDINGS: "Every suggestion, and what was decided",
     Appendix.RISK: "Every mention of risk",
     Appendix.CHECKLIST: "The checklist",

@@ -20,9 +20,9 @@ from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style
-from noteeval_desktop.report.appendix import EVERYTHING, Appendix
+from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.content import Scorecard, scorecard
-from noteeval_desktop.report.feedback import Feedback, feedback
+from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_of
 from noteeval_desktop.report.pdf_bidi import Heading, visual
@@ -59,8 +59,8 @@ def write_pdf(
     ends with how the therapist answered.
 
     Two pages for a usual note, what a supervisor reads in a minute and the note with its marks, then the ``appendix``.
-    With a supervisor's ``review`` its first page is one to talk over, scores and marks are those that were settled, and
-    all of the appendix follows; with ``judge_marks`` those of both stand side by side. ``vouched``: who signed it.
+    With a supervisor's ``review`` its first page is one to talk over, the marks are those that were settled, and the
+    comments follow the note; with ``judge_marks`` those of both stand side by side. ``vouched``: who signed it.
     ``prints``: of the evaluation before its names were masked.
     With a ``password`` the file is encrypted (AES-256). Its fingerprints are inside: ``noteeval verify`` reads them.
     Raises InputError where ``path`` cannot be written, where ``review`` is blind, a self-review or of another note,
@@ -128,11 +128,16 @@ def pdf_bytes(
     story: list[Any] = []
     if given is not None:
         room = document.height - 2 * pdf_style.FRAME_PADDING
-        story += pdf_feedback.summary(label, given, talk(given, card), card, room, judge_marks)
-    appendix = EVERYTHING if given is not None else appendix
-    story += _opening(shown, card, rubric, label, when, given is None, appendix)
+        story += pdf_feedback.summary(label, given, talk(given, card), card, room, vouched, judge_marks)
+    told = card.findings if Appendix.FINDINGS in appendix else ()
+    if given is None or Appendix.SCORES in appendix:
+        told = told or card.before_signing
+        story += _opening(shown, card, rubric, label, when, given is None)
+    story += pdf_layout.marked_note(evaluation.case.note, card, {finding.number for finding in told})
+    if given is not None:
+        story += pdf_feedback.review(given, talk(given, card), vouched, judge_marks)
     prints = prints or fingerprints_of(evaluation, review, vouched)
-    story += _appendix(shown, card, responses, given, vouched, judge_marks, appendix)
+    story += _appendix(shown, card, responses, appendix)
     if Appendix.READING in appendix:
         story += pdf_layout.fingerprints(prints)
     document.build(story, canvasmaker=_numbered_canvas(label, when, page))
@@ -146,9 +151,8 @@ def _opening(
     label: str,
     when: datetime,
     to_sign: bool,
-    appendix: Collection[Appendix],
 ) -> Iterator[Any]:
-    """The page that a supervisor reads in a minute, and the note with its marks."""
+    """The page that a supervisor reads in a minute."""
     yield from pdf_opening.opening(label, _facts(evaluation, rubric, when))
     yield from pdf_opening.warnings(evaluation.case.warnings, card.session_kept)
     yield from pdf_opening.risk(card)
@@ -157,17 +161,10 @@ def _opening(
     if to_sign:
         yield from pdf_opening.signature()
     yield PageBreak()
-    yield from pdf_layout.marked_note(evaluation.case.note, card, Appendix.FINDINGS in appendix)
 
 
 def _appendix(
-    evaluation: Evaluation,
-    card: Scorecard,
-    responses: Reading | None,
-    given: Feedback | None,
-    vouched: Vouched | None,
-    judge_marks: bool,
-    appendix: Collection[Appendix],
+    evaluation: Evaluation, card: Scorecard, responses: Reading | None, appendix: Collection[Appendix]
 ) -> Iterator[Any]:
     if Appendix.FINDINGS in appendix:
         yield from pdf_layout.every_finding(card)
@@ -180,8 +177,6 @@ def _appendix(
         yield from pdf_layout.evidence(card)
     if responses is not None and any(one.mean is not None for one in responses.exchanges):
         yield from pdf_layout.responses(responses)
-    if given is not None:
-        yield from pdf_feedback.review(given, vouched, judge_marks)
     if Appendix.READING in appendix:
         yield from pdf_layout.how_to_read()
 

@@ -29,7 +29,7 @@ from noteeval_desktop.report.pdf_chart import PairedScore, paired_scores
 from noteeval_desktop.report.pdf_fonts import chunks, markup
 from noteeval_desktop.report.talking import Point, Talk, short
 
-_MOST_CELL = 400
+_MOST_CELL, _REMARK = 400, 160
 _BLIND = "The supervisor marked first, without seeing the judge's marks."
 _LATER_ROUND = (
     "A later round: where the note reads as before, the marks were carried over as they had been settled; the rest was "
@@ -53,10 +53,19 @@ _RULES = [
 
 
 def summary(
-    title: str, feedback: Feedback, talk: Talk, card: Scorecard, height: float, judge_marks: bool
+    title: str,
+    feedback: Feedback,
+    talk: Talk,
+    card: Scorecard,
+    height: float,
+    vouched: Vouched | None,
+    judge_marks: bool,
 ) -> Iterator[Any]:
-    """One page, whatever it holds: ``height`` is the frame's, in points."""
+    """One page, whatever it holds: ``height`` is the frame's, in points. ``vouched``: who signed the review, None where
+    that was not looked up."""
     parts = list(_summary(title, feedback, talk, card, judge_marks))
+    if not judge_marks:
+        parts += [Spacer(0, 12), *_signatures(feedback, vouched)]
     yield KeepInFrame(style.WIDTH, height, parts, mode="shrink")
     yield PageBreak()
 
@@ -133,7 +142,8 @@ def _short_remarks(talk: Talk) -> Iterator[Any]:
         yield Paragraph("None.", style.BODY)
     for remark in talk.remarks:
         yield Paragraph(
-            f'{markup(short(remark.text, 160))} <font color="#59636e">on “{markup(short(remark.quote, 60))}”</font>',
+            f"{markup(short(remark.text, _REMARK))} "
+            f'<font color="#59636e">on “{markup(short(remark.quote, 60))}”</font>',
             style.FINDING,
             bulletText=str(remark.number),
         )
@@ -152,10 +162,9 @@ def _how(feedback: Feedback) -> str:
     return _LATER_ROUND if feedback.carried else _BLIND
 
 
-def review(feedback: Feedback, vouched: Vouched | None, judge_marks: bool) -> Iterator[Any]:
-    """The review, from a new page on; ``vouched``: who signed it, None where that was not looked up. ``judge_marks``:
-    with every mark beside the judge's."""
-    yield PageBreak()
+def review(feedback: Feedback, talk: Talk, vouched: Vouched | None, judge_marks: bool) -> Iterator[Any]:
+    """The review, after the note, without the comments that the first page has in full. ``judge_marks``: with every
+    mark beside the judge's, and the signatures, which else stand on the first page."""
     yield Paragraph("The supervisor's review", style.HEADING)
     yield Paragraph(
         f"{_how(feedback)} ≠ shows where the two differ, and the arrow what was agreed afterwards."
@@ -163,14 +172,15 @@ def review(feedback: Feedback, vouched: Vouched | None, judge_marks: bool) -> It
         else _how(feedback),
         style.SMALL,
     )
-    yield from _remarks(feedback.remarks)
+    if judge_marks or talk.remarks != feedback.remarks or any(len(one.text) > _REMARK for one in talk.remarks):
+        yield from _remarks(feedback.remarks)
     if judge_marks:
         yield from _differences(feedback.differences)
     yield from _ratings(feedback)
     if judge_marks:
         yield from _items(feedback)
         yield from _sentences(feedback.sentences)
-    yield from _signatures(feedback, vouched)
+        yield KeepTogether(list(_signatures(feedback, vouched)))
 
 
 def _remarks(remarks: Sequence[Remark]) -> Iterator[Any]:
@@ -208,16 +218,16 @@ def _agreement(row: DifferenceRow) -> str:
 
 
 def _ratings(feedback: Feedback) -> Iterator[Any]:
-    yield Paragraph("Ratings", style.SUBHEADING)
+    heading = Paragraph("Ratings", style.SUBHEADING)
     titles = [title for title, _ in feedback.items if title != GENERAL]
     if feedback.ratings:
         body = [
             (row.dimension.value.capitalize(), *map(rating_word, row.sections), rating_word(row.note))
             for row in feedback.ratings
         ]
-        yield _table(("", *titles, "Whole note"), body, (None, 74, 74, 74, 74, 74))
+        yield KeepTogether([heading, _table(("", *titles, "Whole note"), body, (None, 74, 74, 74, 74, 74))])
     else:
-        yield Paragraph("No dimension was rated.", style.BODY)
+        yield KeepTogether([heading, Paragraph("No dimension was rated.", style.BODY)])
     if feedback.acceptance is not None:
         yield Spacer(0, 4)
         yield Paragraph(f"Acceptance of the note: <b>{feedback.acceptance} of {HIGHEST}</b>", style.BODY)
@@ -301,7 +311,7 @@ def _signatures(feedback: Feedback, vouched: Vouched | None) -> Iterator[Any]:
     who = who_signed(short(feedback.rater, 80) or "A supervisor", feedback.handed_in, signed)
     said = [Spacer(1, 6), Paragraph(markup(who), style.SMALL)]
     said += [] if vouched is None else [Paragraph(markup(signed_words(vouched)), style.SMALL)]
-    yield KeepTogether([heading, table, *said])
+    yield from (heading, table, *said)
 
 
 def _signature_line(name: str, value: str, width: float) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from reportlab.platypus import CondPageBreak, KeepTogether, PageBreak, Spacer, Table, TableStyle
@@ -131,24 +131,24 @@ def _rows(rows: tuple[ChecklistRow, ...]) -> Table:
     return table
 
 
-def marked_note(note: Note, card: Scorecard, every: bool) -> Iterator[Any]:
-    """The note's whole text; a flagged sentence carries its underline, its sign and its finding's number, where the
-    finding stands in this file (``every``: all of them do)."""
+def marked_note(note: Note, card: Scorecard, numbers: Container[int]) -> Iterator[Any]:
+    """The note's whole text; a flagged sentence carries its underline, its sign and its finding's number, where that
+    is one of the ``numbers`` under which this file tells more."""
     yield from heading_with_room("The note with its marks")
-    yield Paragraph(_legend(), style.SMALL)
+    yield Paragraph(_legend(bool(numbers)), style.SMALL)
     yield Spacer(0, 4)
     for line in _lines(note):
-        laid = _line_of_note(note, card, every, *line)
+        laid = _line_of_note(note, card, numbers, *line)
         if laid.style is style.SUBHEADING:
             yield CondPageBreak(_ROOM_UNDER_SUBHEADING)
         yield laid
 
 
-def _legend() -> str:
+def _legend(numbered: bool) -> str:
     kinds = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED, FindingKind.OBSERVED, FindingKind.UNNEEDED)
     names = ("contradicted", "unsupported", "observed", "not needed")
     samples = [f"{sign(kind)} {_marked(name, (kind,))}" for kind, name in zip(kinds, names, strict=True)]
-    return " &nbsp;&nbsp; ".join(samples) + " &nbsp;&nbsp; The number is that of the suggestion."
+    return " &nbsp;&nbsp; ".join(samples) + (" &nbsp;&nbsp; The number is that of the suggestion." if numbered else "")
 
 
 def _lines(note: Note) -> Iterator[tuple[int, int]]:
@@ -159,7 +159,7 @@ def _lines(note: Note) -> Iterator[tuple[int, int]]:
         start += len(line) + 1
 
 
-def _line_of_note(note: Note, card: Scorecard, every: bool, start: int, end: int) -> Paragraph:
+def _line_of_note(note: Note, card: Scorecard, numbers: Container[int], start: int, end: int) -> Paragraph:
     if any(block.heading and block.heading.start < end and start < block.heading.end for block in note.blocks):
         inside = [s for s in note.sentences if s.span.start < end and start < s.span.end]
         if not inside:
@@ -171,24 +171,24 @@ def _line_of_note(note: Note, card: Scorecard, every: bool, start: int, end: int
             continue
         # Beside sentences stand headings and blanks alone.
         parts.append(markup(re.sub(r"[#*_]", "", note.text[position:left])))
-        parts.append(_sentence(note.text[left:right], sentence, card, every, ends_here=right == sentence.span.end))
+        parts.append(_sentence(note.text[left:right], sentence, card, numbers, ends_here=right == sentence.span.end))
         position = right
     parts.append(markup(note.text[position:end]))
     return Paragraph("".join(parts), style.NOTE)
 
 
-def _sentence(text: str, sentence: Sentence, card: Scorecard, every: bool, *, ends_here: bool) -> str:
+def _sentence(text: str, sentence: Sentence, card: Scorecard, numbers: Container[int], *, ends_here: bool) -> str:
     findings = card.on(sentence.id)
     if not findings:
         return markup(text)
     tags = "".join(
-        f'<font size="7.5">&nbsp;{sign(finding.kind)}{_number_of(finding, every)}</font>' for finding in findings
+        f'<font size="7.5">&nbsp;{sign(finding.kind)}{_number_of(finding, numbers)}</font>' for finding in findings
     )
     return _marked(text, tuple(finding.kind for finding in findings)) + (tags if ends_here else "")
 
 
-def _number_of(finding: Finding, every: bool) -> str:
-    return f"<b>{finding.number}</b>" if every or finding.first else ""
+def _number_of(finding: Finding, numbers: Container[int]) -> str:
+    return f"<b>{finding.number}</b>" if finding.number in numbers else ""
 
 
 def _marked(text: str, kinds: tuple[FindingKind, ...]) -> str:

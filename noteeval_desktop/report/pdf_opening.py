@@ -9,7 +9,7 @@ from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableSty
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.transcript import Transcript, cite, turn_number
+from noteeval_desktop.domain.transcript import Transcript, cite, turn_list
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.content import SHORT, Finding, Scorecard, Statement, passage
 from noteeval_desktop.report.dangers import Danger
@@ -89,10 +89,10 @@ def before_signing(card: Scorecard) -> Iterator[Any]:
 
 def _in_brief(finding: Finding) -> str:
     text = markup(shortened(finding.text, _BRIEF))
-    where = ", ".join(dict.fromkeys(str(turn_number(passage.turn)) for passage in finding.passages[:_MOST_TURNS]))
-    about = [finding.section, SHORT[finding.kind], f"turn {where}" if where and "," not in where else ""]
-    about += [f"turns {where}"] if "," in where else []
-    tail = " · ".join(part for part in about if part)
+    turns = list(dict.fromkeys(passage.turn for passage in finding.passages))
+    where = turn_list(turns[:_MOST_TURNS]) if turns else ""
+    where += f" and {len(turns) - _MOST_TURNS} more" if len(turns) > _MOST_TURNS else ""
+    tail = " · ".join(part for part in (finding.section, SHORT[finding.kind], where) if part)
     quoted = f"<b>{text}</b>" if finding.kind is FindingKind.MISSING else f"“{text}”"
     return f'{sign(finding.kind)} {quoted} <font color="#59636e">{markup(tail)}</font>'
 

@@ -12,7 +12,6 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
-from noteeval_desktop.domain.findings import MOST_OF_A_DANGER
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import cite
@@ -104,7 +103,9 @@ def test_the_scores_stand_on_the_first_page_below_the_warning_however_many_risks
     places = [pages[0].find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
-    assert pages[0].count("I want to die.") == MOST_OF_A_DANGER
+    # One thing to look at, and where.
+    assert pages[0].count("I want to die.") == 1
+    assert "turns 2, 4, 6 and 8 and 16 more" in pages[0]
     ledger = " ".join(pages).partition("Risk in the session")[2]
     assert ledger.count("I want to die.") >= len(dangers), "each with its passage"
 

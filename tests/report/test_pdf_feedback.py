@@ -9,6 +9,7 @@ from pypdf import PdfReader
 from noteeval_desktop.domain.review import Comment, Review, SignerKnown, Vouched
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.pdf import write_pdf
 from noteeval_desktop.report.pdf_style import SIZES, Paper
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -18,7 +19,8 @@ EVALUATION = sample_evaluation()
 
 
 def _pages(path: Path, review: Review, paper: Paper = Paper.A4, label: str = "") -> list[str]:
-    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=review, paper=paper, label=label, judge_marks=True)
+    every = {"judge_marks": True, "appendix": EVERYTHING}
+    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=review, paper=paper, label=label, **every)
     return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
 
 
@@ -28,10 +30,31 @@ def test_the_first_page_is_to_talk_over_and_the_scorecard_keeps_its_order(tmp_pa
     assert pages[0].index("Risk.") < pages[0].index("What the note does well")
     assert pages[1].index("Risk.") < pages[1].index("Before you sign")
     whole = " ".join(pages)
-    parts = ["Feedback to talk over", "Note scorecard Sample", "The evidence", "The supervisor's review", "Signatures"]
+    parts = ["Feedback to talk over", "Note scorecard Sample", "The supervisor's review", "Signatures", "The evidence"]
     places = [whole.find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
+
+
+def test_by_default_a_review_takes_few_pages_and_numbers_nothing_that_it_does_not_tell(tmp_path: Path) -> None:
+    path = tmp_path / "out.pdf"
+    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=sample_review(EVALUATION))
+    first, second = [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
+    assert first.startswith("Feedback to talk over")
+    assert "The number is that of the suggestion" not in second
+    assert first.index("Agreed for next time") < first.index("Signatures")
+    parts = ["The note with its marks", "The supervisor's review", "Acceptance of the note: 3 of 5"]
+    assert sorted(map(second.index, parts)) == list(map(second.index, parts))
+    assert "Before you sign" not in second
+
+
+def test_a_comment_that_the_first_page_cuts_stands_whole_after_the_note(tmp_path: Path) -> None:
+    review, path = sample_review(EVALUATION), tmp_path / "out.pdf"
+    long = replace(review.comments[0], text=f"{'Worauf stützt sich das? ' * 20}Ende.")
+    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=replace(review, comments=(long,)))
+    first, *others = [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
+    assert "Ende." not in first
+    assert "Ende." in " ".join(others)
 
 
 def test_it_is_said_where_settling_changed_a_score(tmp_path: Path) -> None:

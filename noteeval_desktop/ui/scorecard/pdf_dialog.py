@@ -46,7 +46,7 @@ def usual_paper() -> str:
 class ChoosePdf(Asking):
     """``choice`` once it was ``asked``. ``more`` names what may go with it, and does only where it is ticked."""
 
-    def __init__(self, parent: QWidget, more: str = "", whole: bool = False) -> None:
+    def __init__(self, parent: QWidget, more: str = "", reviewed: bool = False) -> None:
         super().__init__(parent, words.EXPORT_THE_SCORECARD, words.PASSWORD_EXPLAINED, EXPORT)
         self.first = self.field(words.PASSWORD_OPTIONAL, secret=True)
         self.second = self.field(words.REPEAT_PASSWORD, secret=True)
@@ -63,14 +63,13 @@ class ChoosePdf(Asking):
         self.parts = {part: self._box(name) for part, name in NAMES.items()}
         self.more = self._box(more)
         self.masked, self.page = self._box(words.MASK_NAMES), self._box(words.WEB_PAGE)
-        if not whole:
-            self.form.addRow(PlainLabel(words.TWO_PAGES, wrap=True))
-        shown = () if whole else tuple(self.parts.values())
+        self.form.addRow(PlainLabel(words.PAGES_TO_TALK_OVER if reviewed else words.TWO_PAGES, wrap=True))
+        shown = tuple(box for part, box in self.parts.items() if reviewed or part is not Appendix.SCORES)
         shown += (self.more,) if more else ()
         # Two columns: one is higher than a small screen.
         boxes = QGridLayout()
         boxes.setHorizontalSpacing(2 * UNIT)
-        for number, box in enumerate((*shown, *(() if whole else (self.masked, self.page)))):
+        for number, box in enumerate((*shown, *(() if reviewed else (self.masked, self.page)))):
             boxes.addWidget(box, number // 2, number % 2)
             box.show()
         self.form.addRow(boxes)
@@ -112,9 +111,9 @@ class ChoosePdf(Asking):
         )
 
 
-def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], more: str = "", whole: bool = False) -> ChoosePdf:
-    """Opens the dialog; ``then`` when it was filled in. ``whole``: all of it is exported, as with a review."""
-    asks = ChoosePdf(parent, more, whole)
+def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], more: str = "", reviewed: bool = False) -> ChoosePdf:
+    """Opens the dialog; ``then`` when it was filled in. ``reviewed``: the scorecard goes with a supervisor's review."""
+    asks = ChoosePdf(parent, more, reviewed)
 
     def asked() -> None:
         asks.accept()

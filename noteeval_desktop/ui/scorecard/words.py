@@ -7,6 +7,7 @@ from noteeval_desktop.report.pdf_password import CANNOT_BE_RECOVERED
 from noteeval_desktop.ui.widgets.plain import native
 
 TWO_PAGES = "Two pages: what to look at before signing, and the note with its marks. Add:"
+PAGES_TO_TALK_OVER = "A page to talk over, and the note with its marks and comments. Add:"
 MASK_NAMES = "Mask names, places and dates"
 WEB_PAGE = "Also save a web page for screen readers"
 ADD_THE_THERAPISTS_RESPONSES = "Add the therapist's responses"

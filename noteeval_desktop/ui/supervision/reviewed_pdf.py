@@ -39,7 +39,7 @@ class ReviewedPdf:
         name = save_file(self._window, words.SAVE_THE_SCORECARD, "scorecard.pdf", "PDF (*.pdf)")
         if name:
             path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
-            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), words.WITH_JUDGE, whole=True)
+            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), words.WITH_JUDGE, reviewed=True)
 
     def save_to(self, path: Path, reviewed: Reviewed, choice: PdfChoice | None = None) -> None:
         evaluation, review, save = reviewed.evaluation, reviewed.review, self._save
