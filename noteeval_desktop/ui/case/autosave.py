@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -101,6 +102,15 @@ class Autosave(QObject):
             return self._store.recent()
 
         self._run("recent", keep, done)
+
+    def forget_recent(self, transcript: Path, note: Path, done: Callable[[object], None]) -> None:
+        """The library knows the case from now on. ``done`` gets the recent cases without it."""
+
+        def forget() -> object:
+            self._store.forget_recent(transcript, note)
+            return self._store.recent()
+
+        self._run("recent", forget, done)
 
     def find_orphans(self, done: Callable[[tuple[Orphan, ...]], object]) -> None:
         """Drafts of windows that ended without closing; ``failed`` says where some could not be opened."""

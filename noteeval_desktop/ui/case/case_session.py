@@ -11,10 +11,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
-from noteeval_desktop.domain import findings as domain
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, phrase_subject, silenced_keys
@@ -24,7 +24,7 @@ from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memor
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
-from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry
+from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry, keys_of_entry
 from noteeval_desktop.ui.findings.risk import decision_stands
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
@@ -212,11 +212,12 @@ class CaseSession(QObject):
     def decide(self, kind: DecisionKind, key: str, reason: str) -> None:
         """Attest a finding or set it aside; ``bring_back`` undoes it."""
         now = datetime.now().replace(microsecond=0)
-        self.decisions |= {one: Decision(kind, one, reason, now) for one in self._decided_with(key)}
+        keys = keys_of_entry(key, self.all_findings, self.decisions)
+        self.decisions |= {one: Decision(kind, one, reason, now) for one in keys}
         self._tell_decided()
 
     def bring_back(self, key: str) -> None:
-        for one in self._decided_with(key):
+        for one in keys_of_entry(key, self.all_findings, self.decisions):
             self.decisions.pop(one, None)
         self._tell_decided()
 
@@ -265,15 +266,9 @@ class CaseSession(QObject):
         """Those that are open, in the order in which to mend them."""
         ranked = [finding.ranked for finding in self.all_findings if finding.ranked is not None]
         silenced = silenced_keys(ranked, self.set_aside, self.everywhere)
-        closed = self.decisions.keys() | domain.answered_keys(self.evaluation, self.decisions) | silenced
+        closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions) | silenced
         left = [finding for finding in self.all_findings if finding.key not in closed]
         return in_one_entry(left, self.evaluation, self._rubric) if self.evaluation is not None else ()
-
-    def _decided_with(self, key: str) -> tuple[str, ...]:
-        """The entry that stands under ``key`` may hold several mentions of a danger."""
-        made = self.decisions
-        alike = (one.ranked for one in self.all_findings if one.ranked and (one.key in made) is (key in made))
-        return next((entry.keys for entry in domain.in_one_entry(alike) if entry.key == key), (key,))
 
     # Checking
 

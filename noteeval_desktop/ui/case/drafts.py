@@ -155,6 +155,10 @@ class DraftStore:
                 (MOST_RECENT,),
             )
 
+    def forget_recent(self, transcript: Path, note: Path) -> None:
+        with self._open() as database:
+            database.execute("DELETE FROM recent WHERE transcript = ? AND note = ?", (str(transcript), str(note)))
+
     def recent(self) -> tuple[RecentCase, ...]:
         """The newest first; files that are gone are left out."""
         if not (self._folder / "desk.db").exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,15 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.case import words
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.case.drafts import RecentCase
+
+
+# What they are called, and what opens them.
+Recent = Sequence[tuple[str, Callable[[], object]]]
 
 
 def dropped_files(event: QDropEvent | QDragEnterEvent) -> list[Path]:
@@ -97,13 +102,11 @@ class DropTarget(QFrame):
 
 
 class EmptyState(QWidget):
-    """``recent_chosen(RecentCase)``; ``library_asked``, ``sample_asked``, ``clipboard_asked``, ``many_asked``; the
-    targets' own."""
+    """``library_asked``, ``sample_asked``, ``clipboard_asked``, ``many_asked``; the targets' own."""
 
     sample_asked = Signal()
     many_asked = Signal()
     library_asked = Signal()
-    recent_chosen = Signal(object)
     clipboard_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -179,22 +182,21 @@ class EmptyState(QWidget):
             button.style().unpolish(button)
             button.style().polish(button)
 
-    def show_recent(self, cases: object) -> None:
-        """Recent cases by when they were opened: file names may hold a client's name."""
-        assert isinstance(cases, tuple)
+    def show_recent(self, cases: Recent) -> None:
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         if cases:
             self._recent.addWidget(PlainLabel(words.RECENT, look="muted"))
-        for case in cases[:4]:
+        for name, open_it in cases[:4]:
             button = QToolButton()
-            button.setText(recent_name(case))
+            button.setText(menu_text(name))
             button.setProperty("look", "chip")
             button.setMinimumHeight(HIT)
-            button.clicked.connect(lambda _=False, case=case: self.recent_chosen.emit(case))
+            button.clicked.connect(lambda _=False, act=open_it: act())
             self._recent.addWidget(button)
 
 
 def recent_name(case: RecentCase) -> str:
+    """Files by when they were opened: their names may hold a client's, and a menu be seen over someone's shoulder."""
     return case.opened.strftime("%a %d %b, %H:%M")

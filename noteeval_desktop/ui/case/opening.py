@@ -93,6 +93,12 @@ class Opening(QObject):
         files.restoring = draft.on_file if word else None
         self._session.restore(draft.transcript, draft.note_text, draft.decisions)
 
+    def forget_recent(self) -> None:
+        """The case on the desk is found in the library from now on, and by its label."""
+        transcript, note = self._files.transcript_source, self._files.note_source
+        if isinstance(transcript, Path) and isinstance(note, Path):
+            self._autosave.forget_recent(transcript, note, self.recent_changed.emit)
+
     def _open_pair(self, transcript: Source, note: Source, label: str) -> None:
         self._empty_desk()
         self._session.label = label

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -27,7 +26,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.editor.drafting import place_for_draft
+from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
 from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
@@ -182,13 +181,8 @@ class Workspace(Panes):
         return True
 
     def copy_note(self) -> None:
-        """For the record system: as plain and as formatted text."""
         text = self.editor.note_text()
-        plain, html = documents.for_the_clipboard(text)
-        copied = QMimeData()
-        copied.setText(plain)
-        copied.setHtml(html)
-        QGuiApplication.clipboard().setMimeData(copied)
+        copy_note(text)
         self.copy_button.setText(words.COPIED)
         QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText(words.COPY_NOTE))
         if (left := placeholder(text)) is not None:

@@ -1,8 +1,11 @@
-"""Where a drafted sentence, or a missing heading, goes into a note."""
+"""Where a drafted sentence, or a missing heading, goes into a note; and the way out of the whole note."""
 
 from __future__ import annotations
 
-from noteeval_desktop.documents import heading_for
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+
+from noteeval_desktop.documents import for_the_clipboard, heading_for
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.risk import SAFETY_ITEM
@@ -38,6 +41,15 @@ def place_for_draft(
 
 def _break(text: str, end: int) -> str:
     return "" if end == 0 or text[end - 1] in "\n " else "\n"
+
+
+def copy_note(text: str) -> None:
+    """For the record system: as plain and as formatted text."""
+    plain, html = for_the_clipboard(text)
+    copied = QMimeData()
+    copied.setText(plain)
+    copied.setHtml(html)
+    QGuiApplication.clipboard().setMimeData(copied)
 
 
 def headings_for_unassigned(note: Note, section: Section) -> tuple[int, str] | None:

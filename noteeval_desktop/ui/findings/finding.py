@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain import findings as domain
@@ -102,6 +102,12 @@ def in_one_entry(findings: Sequence[Finding], evaluation: Evaluation, rubric: Ru
         replace(risk_finding(one.risks, evaluation, rubric), ranked=one) if one.also else known[one.key]
         for one in ranked
     )
+
+
+def keys_of_entry(key: str, findings: Sequence[Finding], decided: Container[str]) -> tuple[str, ...]:
+    """Of all that stands in the entry which is shown under ``key``."""
+    alike = (one.ranked for one in findings if one.ranked and (one.key in decided) is (key in decided))
+    return next((entry.keys for entry in domain.in_one_entry(alike) if entry.key == key), (key,))
 
 
 def before_signing(findings: Sequence[Finding]) -> tuple[Finding, ...]:

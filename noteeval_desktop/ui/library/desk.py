@@ -270,6 +270,7 @@ class LibraryDesk(QObject):
         if self.list_window is not None:
             self.list_window.deleteLater()
             self.list_window = None
+            self.found.emit()  # labels may have changed, and cases gone
 
     def refresh_list(self) -> None:
         if self.list_window is not None:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMenu, QMenuBar, QWidget
 
-from noteeval_desktop.ui.case.empty_state import recent_name
+from noteeval_desktop.ui.case.empty_state import Recent
 from noteeval_desktop.ui.shell import words
-from noteeval_desktop.ui.widgets.plain import native
+from noteeval_desktop.ui.widgets.plain import menu_text, native
 from noteeval_desktop.ui.widgets.words import TABS
-
-if TYPE_CHECKING:
-    from noteeval_desktop.ui.case.drafts import RecentCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +185,8 @@ def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:
     return recent
 
 
-def show_recent_menu(menu: QMenu, cases: object, choose: Callable[[RecentCase], object]) -> None:
-    """Recent cases by when they were opened: a menu may be seen over someone's shoulder."""
-    assert isinstance(cases, tuple)
+def show_recent_menu(menu: QMenu, cases: Recent) -> None:
     menu.clear()
     menu.setEnabled(bool(cases))
-    for case in cases:
-        menu.addAction(recent_name(case)).triggered.connect(lambda _=False, case=case: choose(case))
+    for name, open_it in cases:
+        menu.addAction(menu_text(name)).triggered.connect(lambda _=False, act=open_it: act())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,7 +15,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.case.empty_state import EmptyState, dropped_files
+from noteeval_desktop.ui.case.empty_state import EmptyState, Recent, dropped_files, recent_name
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import (
     NEED_A_CASE,
@@ -30,6 +31,7 @@ from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.shell.status_line import StatusLine
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import READING_SIZE, READING_SIZES, UI_SIZE, Icons, Theme, open_at, sized
 
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.case.autosave import Autosave
     from noteeval_desktop.ui.case.case_session import CaseSession
     from noteeval_desktop.ui.case.checking import Checking
+    from noteeval_desktop.ui.case.drafts import RecentCase
     from noteeval_desktop.ui.case.files import Files
     from noteeval_desktop.ui.case.left_drafts import LeftDrafts
     from noteeval_desktop.ui.case.opening import Opening
@@ -67,6 +70,8 @@ class MainWindow(Shell):
 
     furnished = Signal()
     resized = Signal()
+    _recent: Recent = ()
+    _kept: Recent = ()
     outside: Outside
     session: CaseSession
     workspace: Workspace
@@ -161,7 +166,6 @@ class MainWindow(Shell):
         empty.transcript.dropped.connect(lambda path: furnish().files.open_transcript(path))
         empty.note.dropped.connect(lambda path: furnish().files.open_note(path))
         empty.note.write_asked.connect(lambda: furnish().files.open_note(""))
-        empty.recent_chosen.connect(lambda case: furnish().opening.open_recent(case))
 
     # Furnishing
 
@@ -226,9 +230,18 @@ class MainWindow(Shell):
     def show_tab(self, number: int) -> None:
         self.workspace.findings.show_tab(number)
 
-    def show_recent(self, cases: object) -> None:
-        self.empty.show_recent(cases)
-        show_recent_menu(self.recent_menu, cases, self.opening.open_recent)
+    def show_recent(self, cases: Sequence[RecentCase]) -> None:
+        self._recent = [(recent_name(case), partial(self.opening.open_recent, case)) for case in cases]
+        self._show_recent()
+
+    def show_kept(self, cases: Sequence[tuple[str, str]]) -> None:
+        """Of the open library: the id and the label of each, the newest first."""
+        self._kept = [(shortened(label, 30), partial(self.library.open_case, case_id)) for case_id, label in cases]
+        self._show_recent()
+
+    def _show_recent(self) -> None:
+        for show in (self.empty.show_recent, partial(show_recent_menu, self.recent_menu)):
+            show([*self._kept, *self._recent])
 
     def keep_settings(self, settings: Settings) -> None:
         self.settings = settings

@@ -27,6 +27,7 @@ from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk
+from noteeval_desktop.ui.library.recent import tell_recent
 from noteeval_desktop.ui.many.desk import Around, ManyDesk
 from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.shell.answers import answers
@@ -178,6 +179,11 @@ def _furnish_library(window: MainWindow, case: CaseDesk) -> None:
         review=lambda case_id: window.supervision.review_case(case_id),
         forget=judging.forget,
     )
+    recent = partial(tell_recent, desk.access, window.show_kept)
+    for changed in (desk.found, desk.told, desk.shown):
+        changed.connect(lambda *_: recent())
+    desk.shown.connect(lambda _: case.opening.forget_recent())
+    desk.access.locked.connect(lambda: window.show_kept(()))
     desk.found.connect(lambda: window.empty.offer_library(True))
     desk.shown.connect(window.header.show_case)
     desk.told.connect(window.status.show_draft)

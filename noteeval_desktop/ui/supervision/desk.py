@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QToolButton
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.supervision.window import ReviewWindow
     from noteeval_desktop.ui.supervision.work import Feedback, OpenReview
     from noteeval_desktop.ui.widgets.dialogs import Asking
+
+CameFrom = Literal["desk", "library", ""]
 
 
 class SupervisionDesk(QObject):
@@ -125,7 +127,7 @@ class SupervisionDesk(QObject):
         self._open(asks)
 
     def _begin(self, case_id: str, name: str) -> None:
-        """What the judge said of the case leaves the desk first: a review begins blind."""
+        """What the judge said of the case leaves the desk first: a review begins blind. It ends where it began."""
         from noteeval_desktop.ui.supervision import work
         from noteeval_desktop.ui.supervision.endings import now
 
@@ -135,28 +137,37 @@ class SupervisionDesk(QObject):
             return
         if on_desk:
             case.opening.put_away()
+        came_from: CameFrom = "desk" if on_desk else ""
         if library.list_window is not None:
             library.list_window.close()
-        self._access.run(lambda opened: work.begin(opened, case_id, name, rubric, now), self._show_review)
+            came_from = "library"
+        show = partial(self._show_review, came_from)
+        self._access.run(lambda opened: work.begin(opened, case_id, name, rubric, now), show)
 
-    def _show_review(self, opened: OpenReview) -> None:
+    def _show_review(self, came_from: CameFrom, opened: OpenReview) -> None:
         from noteeval_desktop.ui.supervision.window import Around, ReviewWindow
 
         window = self._window
         size = window.settings.font_size
         around = Around(self._access, self._rubric, window.theme, size, self._help_text, self._save_pdf)
         shown = ReviewWindow(opened, around, window)
-        shown.closed.connect(lambda: self._on_closed(shown))
+        shown.closed.connect(lambda: self._on_closed(shown, came_from))
         shown.status_changed.connect(self._library.refresh_list)
         self.reviews.append(shown)
         shown.show()
         shown.raise_()
         shown.activateWindow()
 
-    def _on_closed(self, shown: ReviewWindow) -> None:
+    def _on_closed(self, shown: ReviewWindow, came_from: CameFrom) -> None:
         self.reviews.remove(shown)
+        case_id, review = shown.round.shown.case_id, shown.round.marking.review
         if self._access.library is None:
-            self._away.append((shown.round.shown.case_id, shown.round.marking.review.rater))
+            self._away.append((case_id, review.rater))
+        elif self._window.isVisible() and self._case.session.transcript is None and not self.reviews:
+            if came_from == "desk" and not review.blind:
+                self._library.open_case(case_id)
+            elif came_from:
+                self._library.show_list()
 
     def _keep_typed(self) -> None:
         for shown in self.reviews:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QToolButton
+
 from noteeval_desktop.ui.library.key_dialogs import Unlock
+from tests.ui_texts import NOTE, SESSION
 
 
 def test_the_first_window_of_all_offers_no_library(window):
@@ -19,3 +22,28 @@ def test_the_library_is_offered_once_there_is_one(desk, hands, make_window):
     hands.dialog(later, Unlock)
     hands.unlock(later)
     assert later.library.list_window.list.topLevelItemCount() == 1
+
+
+def _recent(window) -> list[str]:
+    return [button.text() for button in window.empty.findChildren(QToolButton) if button.property("look") == "chip"]
+
+
+def test_a_kept_case_is_recent_under_its_label_as_long_as_the_library_is_open(desk, hands, qtbot, tmp_path):
+    files = tmp_path / "session.txt", tmp_path / "note.txt"
+    for file, text in zip(files, (SESSION, NOTE), strict=True):
+        file.write_text(text, encoding="utf-8")
+    with qtbot.waitSignal(desk.opening.recent_changed, timeout=10_000):
+        desk.opening.open_files(list(files))
+    hands.settle(desk)
+    assert len(_recent(desk)) == 1  # by when it was opened
+    hands.keep(desk, "Ünal & 4 🙂")
+    assert _recent(desk) == ["Ünal && 4 🙂"]
+    assert [action.text() for action in desk.recent_menu.actions()] == ["Ünal && 4 🙂"]
+    desk.commands["close_case"].trigger()
+    with qtbot.waitSignal(desk.session.note_opened, timeout=10_000):
+        next(b for b in desk.empty.findChildren(QToolButton) if b.text() == "Ünal && 4 🙂").click()
+    assert desk.library.kept is not None
+    hands.settle(desk)
+    desk.library.lock()
+    hands.settle(desk)
+    assert _recent(desk) == []

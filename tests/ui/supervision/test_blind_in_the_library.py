@@ -203,3 +203,32 @@ def test_an_unfinished_review_does_not_reach_the_author(sent, desk, hands, super
     assert cases.reviews(sent) == ()
     assert cases.summary(sent).status is CaseStatus.SUBMITTED
     assert cases.summary(sent).pending is None
+
+
+def test_a_review_that_is_closed_leads_back_to_where_it_began(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    reviewer = Reviewer(desk, qtbot)
+    reviewer.open(case_id)
+    reviewer.shown.close()
+    hands.settle(desk)
+    # The case would tell what the judge said: a blind review goes back to the list.
+    assert desk.library.list_window.isVisible()
+    reviewer.open(case_id)
+    assert desk.library.list_window is None
+    reviewer.shown.close()
+    hands.settle(desk)
+    assert desk.library.list_window.isVisible()
+
+
+def test_a_review_that_is_handed_in_leads_back_to_the_case_that_it_was_begun_from(desk, hands, qtbot):
+    hands.keep(desk)
+    case_id = desk.library.kept.id
+    reviewer = Reviewer(desk, qtbot)
+    reviewer.open(case_id)
+    reviewer.mark_everything_from_the_start()
+    reviewer.hand_in()
+    assert desk.session.note_text is None
+    with qtbot.waitSignal(desk.session.note_opened, timeout=10_000):
+        reviewer.shown.close()
+    assert desk.library.kept.id == case_id
