@@ -89,7 +89,7 @@ def before_signing(card: Scorecard) -> Iterator[Any]:
 
 def _in_brief(finding: Finding) -> str:
     text = markup(shortened(finding.text, _BRIEF))
-    turns = list(dict.fromkeys(passage.turn for passage in finding.passages))
+    turns = sorted({passage.turn for passage in finding.passages})
     where = turn_list(turns[:_MOST_TURNS]) if turns else ""
     where += f" and {len(turns) - _MOST_TURNS} more" if len(turns) > _MOST_TURNS else ""
     tail = " · ".join(part for part in (finding.section, SHORT[finding.kind], where) if part)

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.case.autosave import Autosave
     from noteeval_desktop.ui.case.case_session import CaseSession
     from noteeval_desktop.ui.case.checking import Checking
-    from noteeval_desktop.ui.case.drafts import RecentCase
     from noteeval_desktop.ui.case.files import Files
     from noteeval_desktop.ui.case.left_drafts import LeftDrafts
     from noteeval_desktop.ui.case.opening import Opening
@@ -230,7 +229,8 @@ class MainWindow(Shell):
     def show_tab(self, number: int) -> None:
         self.workspace.findings.show_tab(number)
 
-    def show_recent(self, cases: Sequence[RecentCase]) -> None:
+    def show_recent(self, cases: object) -> None:
+        assert isinstance(cases, tuple)
         self._recent = [(recent_name(case), partial(self.opening.open_recent, case)) for case in cases]
         self._show_recent()
 
