@@ -30,7 +30,7 @@ class Gap(Protocol):
 # Made by measures.paired.difference; a report does not compute.
 Measure = Callable[[Sequence[float | None], Sequence[float | None]], Gap]
 _COUNTS: Mapping[str, Callable[[NoteRow], float]] = {
-    "Mandatory items missing": lambda row: float(len(row.mandatory)),
+    "Mandatory items not found": lambda row: float(len(row.mandatory)),
     "Claims not supported": lambda row: float(len(row.wrong)),
     "Risks left open": lambda row: float(len(row.open_risks)),
 }

@@ -11,8 +11,8 @@ from statistics import fmean, quantiles
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, aliases, grouped, middle
-from noteeval_desktop.domain.phrases import are, counted, inside, percent
-from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.phrases import are, counted, percent
+from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.report.names import SECTION_NAMES
 
 SCORES = ("Completeness", "Conciseness", "Faithfulness")
@@ -80,7 +80,8 @@ def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, un
     """``names``: show notes and clinicians by name. ``unfinished``: notes of the set that have no result."""
     shown = tuple(rows) if names else hidden(rows)
     figures = [*_distributions(shown), *_groups(shown)]
-    figures += [f for f in (_missing(shown, rubric), _wrong(shown), _risks(shown), _spent(shown)) if f is not None]
+    figures += _missing(shown, rubric)
+    figures += [f for f in (_wrong(shown), _risks(shown), _spent(shown)) if f is not None]
     return Overview("Many notes at a glance", tuple(_said(shown, unfinished)), tuple(figures), shown)
 
 
@@ -196,30 +197,34 @@ def _compared(key: str, title: str, said: str, heading: str, lines: Sequence[_Li
     return Figure(key, title, said, (heading, "Notes", *SCORES), rows, bars, SCORES)
 
 
-def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Figure | None:
+def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Iterator[Figure]:
+    """Not found is what a judge calls missing, and what it has too little to go on to recognise."""
     judged, missed = Counter(i for row in rows for i in row.judged), Counter(i for row in rows for i in row.missing)
-    items = [item for item in rubric.items if missed[item.id]]
-    items.sort(key=lambda item: (item.importance.value != "mandatory", -missed[item.id] / judged[item.id]))
-    if not items:
-        return None
-    lines: list[tuple[Cell, ...]] = []
-    bars: list[Bar] = []
-    for item in items:
-        share = missed[item.id] / judged[item.id]
-        section = SECTION_NAMES[item.section] if item.section else "Whole note"
-        lines.append((item.name, section, item.importance.value, missed[item.id], judged[item.id], share))
-        bars.append(Bar(f"{item.name}, {section}", (share,), (f"{missed[item.id]:,} of {judged[item.id]:,}",)))
-    first, share = items[0], missed[items[0].id] / judged[items[0].id]
-    must = first.importance.value == "mandatory"
-    said = f"Of what a note must hold: {inside(first.name)}" if must else first.name
-    return Figure(
-        "missing",
-        "Missing most often, mandatory items first",
-        f"{said} is missing in {percent(share)} of the notes.",
-        ("Checklist item", "Section", "Importance", "Missing", "Checked", "Share"),
-        tuple(lines),
-        tuple(bars[:_MOST_ROWS]),
-    )
+    items = sorted((item for item in rubric.items if missed[item.id]), key=lambda i: -missed[i.id] / judged[i.id])
+    for key, which, must in (("missing", "mandatory", True), ("missing-others", "other", False)):
+        own = [item for item in items if (item.importance.value == "mandatory") is must]
+        if own:
+            shares = [missed[item.id] / judged[item.id] for item in own]
+            lines = zip(own, shares, strict=True)
+            yield Figure(
+                key,
+                f"Not found most often: {which} items",
+                f"{own[0].name}: not found in {percent(shares[0])} of the notes.",
+                ("Checklist item", "Section", "Not found", "Checked", "Share"),
+                tuple((i.name, _place(i), missed[i.id], judged[i.id], share) for i, share in lines),
+                tuple(
+                    Bar(
+                        i.name if i.section is None else f"{i.name}, {_place(i)}",
+                        (share,),
+                        (f"{missed[i.id]:,} of {judged[i.id]:,}",),
+                    )
+                    for i, share in zip(own[:_MOST_ROWS], shares, strict=False)
+                ),
+            )
+
+
+def _place(item: RubricItem) -> str:
+    return SECTION_NAMES[item.section] if item.section else "Whole note"
 
 
 def _wrong(rows: Sequence[NoteRow]) -> Figure | None:

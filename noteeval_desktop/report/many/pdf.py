@@ -126,7 +126,8 @@ def _across(figure: Figure) -> Drawing:
     each = _STEP * max(1, len(figure.series)) + 5
     top = 14.0 if figure.series else 0.0
     made = Drawing(_COLUMN, each * len(bars) + top)
-    label, text = 122.0, 46.0
+    widest = max((stringWidth(bar.label, REGULAR, _SIZE) for bar in bars), default=0.0)
+    label, text = min(widest + 7, 0.62 * _COLUMN), 46.0
     room = _COLUMN - label - text
     for n, name in enumerate(figure.series):
         x = n * _COLUMN / 3

@@ -79,7 +79,7 @@ class Chart(QWidget):
     def _paint_across(self, painter: QPainter) -> None:
         metrics = QFontMetrics(self.font())
         widest = max((metrics.horizontalAdvance(bar.label) for bar in self.figure.bars), default=0)
-        label = min(widest + 4, self.width() * 0.42)
+        label = min(widest + 4, self.width() * 0.5)
         texts = (metrics.horizontalAdvance(text) for bar in self.figure.bars for text in bar.texts)
         room = self.width() - label - 2 * UNIT - max(texts, default=0)
         top = self._paint_legend(painter, label + UNIT)

@@ -35,7 +35,7 @@ WHICH = "Which notes"
 FILTERS = (
     ("All notes", ""),
     ("Risk left open", "§risk"),
-    ("Mandatory item missing", "§mandatory"),
+    ("Mandatory item not found", "§mandatory"),
     ("Claim not supported", "§claim"),
     ("Not checked yet", "§waiting"),
     ("Could not be checked", "§failed"),
@@ -51,7 +51,7 @@ COLUMNS = (
     "Checklist",
     "Needed",
     "Supported",
-    "Mandatory missing",
+    "Mandatory not found",
     "Not supported",
     "State",
 )

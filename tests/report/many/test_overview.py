@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ import pytest
 from pypdf import PdfReader
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.measures.paired import difference
@@ -100,7 +102,27 @@ def test_distribution_counts_every_note_once_with_its_edges(rubric):
 
 def test_missing_items_are_shares_of_the_notes_in_which_they_were_checked(rubric):
     rows = [row(), row("b", missing=(), mandatory=()), row("c", judged=(), missing=(), mandatory=())]
-    assert figure(overview(rows, rubric), "missing").rows == (("Follow-up", "Plan", "mandatory", 1, 2, 0.5),)
+    made = overview(rows, rubric)
+    assert figure(made, "missing").rows == (("Follow-up", "Plan", 1, 2, 0.5),)
+    assert figure(made, "missing").said == "Follow-up: not found in 50 % of the notes."
+    assert all(one.key != "missing-others" for one in made.figures)
+
+
+def test_other_items_stand_apart_from_what_a_note_must_hold(rubric):
+    items = ("plan-follow-up", "subjective-homework", "general-safety")
+    made = overview([row(missing=items, judged=items)], rubric)
+    assert [bar.label for bar in figure(made, "missing").bars] == ["Follow-up, Plan", "Safety assessed and addressed"]
+    assert [bar.label for bar in figure(made, "missing-others").bars] == ["Homework review, Subjective"]
+
+
+def test_no_label_of_a_bar_is_cut_in_the_pdf(rubric):
+    must = tuple(item.id for item in rubric.items if item.importance.value == "mandatory")
+    wrong = (f"unsupported {Harm.TREATMENT.value} plan",)
+    made = overview([row(missing=must, judged=must, wrong=wrong)], rubric)
+    text = PdfReader(io.BytesIO(overview_pdf(made))).pages[0].extract_text()
+    assert "Safety assessed and addressed" in text
+    assert "Not in the session: medication or diagnosis" in text
+    assert "…" not in text
 
 
 def test_open_risks_are_said_first(rubric):
