@@ -23,6 +23,7 @@ from noteeval_desktop.platform.one_program import ACTIVATION
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.shell.one_window import Arrivals, OneWindow
 from noteeval_desktop.ui.widgets import theme as themes
+from noteeval_desktop.ui.widgets.contrast import theme_of
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.theme import Icons
 
@@ -172,7 +173,7 @@ def _frame(application: QApplication, outside: Callable[[], Outside], theme: str
     application.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
 
     def apply_theme(choice: str) -> themes.Theme:
-        made = themes.theme_for(theme or choice, application.styleHints().colorScheme())
+        made = theme_of(application, theme or choice)
         # From one sheet straight to another Qt polishes every widget twice: 55 ms for what takes 20 by way of none.
         if application.styleSheet():
             application.setStyleSheet("")
@@ -185,7 +186,9 @@ def _frame(application: QApplication, outside: Callable[[], Outside], theme: str
     window = MainWindow(jobs, chosen, icons, apply_theme, settings.save if keep else lambda _: None, outside)
     jobs.setParent(window)
     if theme is None:
-        application.styleHints().colorSchemeChanged.connect(lambda _: window.retheme())
+        hints = application.styleHints()
+        hints.colorSchemeChanged.connect(lambda _: window.retheme())
+        hints.accessibility().contrastPreferenceChanged.connect(lambda _: window.retheme())
     if warning:
         window.banner.say(warning)
     return window

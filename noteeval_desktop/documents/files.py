@@ -23,6 +23,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
+from noteeval_desktop.platform.files import Obstacle, obstacle
 
 MOST_BYTES = 25_000_000
 MOST_NOTE_CHARACTERS = 100_000  # forty pages; the judge takes seconds for each
@@ -131,16 +132,30 @@ def _bytes(path: Path) -> bytes:
             limit = MOST_BYTES // 1_000_000
             raise InputError(name, f"it is larger than {limit} MB", "Split it, or save its text as TXT.")
         data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(name, "there is no such file", "Check the name and the folder.") from None
-    except PermissionError:
-        raise InputError(name, "it may not be read", "Ask for permission, or copy it to a folder of yours.") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "the name cannot be used"
-        raise InputError(name[:80], f"it could not be read ({reason})", "Copy it to this computer and retry.") from None
+    except OSError as error:
+        raise InputError(name[:80], *_why(error, path)) from None
+    except ValueError:
+        raise InputError(name[:80], "it could not be read (the name cannot be used)", "Rename it and retry.") from None
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         raise InputError(name, "it is empty", "Choose another file, or export it again.")
     return data
+
+
+def _why(error: OSError, path: Path) -> tuple[str, str]:
+    """What is wrong, and what to do."""
+    match obstacle(error, path):
+        case Obstacle.HELD:
+            return "it is open in another program, such as Word", "Close it there and open it again."
+        case Obstacle.ONLINE:
+            problem = "it is kept online (OneDrive or similar) and could not be fetched"
+            return problem, "Go online, or choose “Always keep on this device” for it, and open it again."
+        case Obstacle.TOO_LONG:
+            return "its folder lies too deep for Windows", "Copy it to a folder nearer to the top and open it there."
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file", "Check the name and the folder."
+    if isinstance(error, PermissionError):
+        return "it may not be read", "Ask for permission, or copy it to a folder of yours."
+    return f"it could not be read ({error.strerror})", "Copy it to this computer and retry."
 
 
 def _text(data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str, tuple[str, ...]]:

@@ -6,12 +6,20 @@ import os
 import sys
 import tempfile
 import time
+from enum import StrEnum
 from pathlib import Path
 
 PATIENCE_SECONDS = 2.0
 _PAUSE_SECONDS = 0.05
-# Access denied, sharing violation, lock violation.
-_HELD = (5, 32, 33)
+# Windows' numbers. Sharing violation, lock violation; and access denied, which a replacement meets as well.
+_LOCKED = (32, 33)
+_HELD = (5, *_LOCKED)
+# ERROR_CLOUD_FILE_: provider not running, network unavailable, unsuccessful, access denied, request cancelled, provider
+# terminated, request timeout.
+_ONLINE = (362, 388, 389, 395, 398, 404, 426)
+# No such file, no such path, name too long.
+_NOT_FOUND = (2, 3, 206)
+_MAX_PATH = 260
 
 
 def private_folder(folder: Path) -> None:
@@ -50,16 +58,35 @@ def is_held(error: OSError) -> bool:
     return getattr(error, "winerror", None) in _HELD
 
 
-def is_open_elsewhere(document: Path) -> bool:
-    """Whether Word or LibreOffice says, by the file that it keeps beside ``document``, that somebody edits it.
+def open_in(document: Path) -> str:
+    """ "Word" or "LibreOffice" where that says, by the file that it keeps beside ``document``, that somebody edits it;
+    otherwise "".
 
     Windows refuses to replace such a document; elsewhere what is replaced would be overwritten from there.
     """
     name = document.name
     # Word puts ~$ in the place of the first two letters, of one in a name of seven, and before a shorter one.
     dropped = min(2, max(0, len(document.stem) - 6))
-    owners = (f"~${name[dropped:]}", f".~lock.{name}#")
-    return any(document.with_name(owner).exists() for owner in owners)
+    owners = {"Word": f"~${name[dropped:]}", "LibreOffice": f".~lock.{name}#"}
+    return next((program for program, owner in owners.items() if document.with_name(owner).exists()), "")
+
+
+class Obstacle(StrEnum):
+    """Why Windows does not give a file that is there."""
+
+    HELD = "held"  # another program lets nobody else read it
+    ONLINE = "online"  # its content is with OneDrive or another cloud, which does not send it
+    TOO_LONG = "too long"  # a path of more characters than this Windows takes
+
+
+def obstacle(error: OSError, path: Path) -> Obstacle | None:
+    """None where it is no such reason, and on other systems."""
+    code = getattr(error, "winerror", None)
+    if code in _LOCKED:
+        return Obstacle.HELD
+    if code in _ONLINE:
+        return Obstacle.ONLINE
+    return Obstacle.TOO_LONG if code in _NOT_FOUND and len(str(path)) >= _MAX_PATH else None
 
 
 def write_private(path: Path, content: bytes) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.platform.files import is_held, is_open_elsewhere, replace_file
+from noteeval_desktop.platform.files import is_held, open_in, replace_file
 
 
 @contextmanager
@@ -43,8 +43,8 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def _in_use(path: Path) -> InputError:
-    return InputError(path.name, "is open in another program", "Close it there, or save under another name.")
+def _in_use(path: Path, program: str = "another program") -> InputError:
+    return InputError(path.name, f"is open in {program}", "Close it there, or save under another name.")
 
 
 def writable(path: Path) -> Path:
@@ -57,8 +57,8 @@ def writable(path: Path) -> Path:
         raise InputError(path.name, "its folder does not exist", "Create the folder first or choose another.")
     if not os.access(path.parent, os.W_OK):
         raise InputError(path.name, "its folder cannot be written to", "Choose another folder.")
-    if is_open_elsewhere(path):
-        raise _in_use(path)
+    if program := open_in(path):
+        raise _in_use(path, program)
     return path
 
 

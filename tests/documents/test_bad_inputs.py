@@ -275,6 +275,37 @@ class TestPaths:
         with pytest.raises(InputError, match="it may not be read"):
             reader(path)
 
+    @pytest.mark.parametrize(
+        ("number", "code", "name", "said"),
+        [
+            (13, 32, "open.txt", "it is open in another program, such as Word. Close it there"),
+            (22, 362, "away.txt", r"it is kept online \(OneDrive or similar\) and could not be fetched. Go online"),
+            (2, 3, "deep" * 60 + ".txt", "its folder lies too deep for Windows. Copy it"),
+        ],
+    )
+    def test_what_windows_keeps_back_is_said_with_the_way_on(
+        self,
+        tmp_path: Path,
+        reader: Callable[[Path], object],
+        monkeypatch,
+        number: int,
+        code: int,
+        name: str,
+        said: str,
+    ) -> None:
+        path = tmp_path / name
+        path.write_text(TALK)
+
+        def refuse(self: Path) -> bytes:
+            error = OSError(number, "said in the language of the system")
+            error.winerror = code  # type: ignore[attr-defined, unused-ignore]
+            raise error
+
+        monkeypatch.setattr(Path, "read_bytes", refuse)
+        monkeypatch.setattr("noteeval_desktop.platform.files._MAX_PATH", 200)
+        with pytest.raises(InputError, match=said):
+            reader(path)
+
     def test_name_that_no_file_can_have(self, tmp_path: Path, reader: Callable[[Path], object]) -> None:
         with pytest.raises(InputError, match="could not be read"):
             reader(tmp_path / ("x" * 5_000))

@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.platform import files
-from noteeval_desktop.platform.files import private_file, private_folder, replace_file, write_private
+from noteeval_desktop.platform.files import (
+    Obstacle,
+    obstacle,
+    private_file,
+    private_folder,
+    replace_file,
+    write_private,
+)
 
 on_windows = pytest.mark.skipif(sys.platform != "win32", reason="only Windows holds a file that is open")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has access lists in the place of modes")
@@ -120,3 +127,27 @@ def test_only_the_owner_the_system_and_administrators_are_let_in(tmp_path: Path)
         subprocess.run(["icacls", str(path), "/save", str(saved)], check=True, capture_output=True)
         said = saved.read_text("utf-16-le")
         assert not [group for group in (";;;WD)", ";;;BU)", ";;;AU)") if group in said], said
+
+
+def of_windows(number: int, code: int | None) -> OSError:
+    """As Windows raises it; ``None``: as the other systems do."""
+    error = OSError(number, "no")
+    if code is not None:
+        error.winerror = code  # type: ignore[attr-defined, unused-ignore]
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "length", "found"),
+    [
+        (of_windows(13, 32), 10, Obstacle.HELD),
+        (of_windows(13, 5), 10, None),
+        (of_windows(22, 426), 10, Obstacle.ONLINE),
+        (of_windows(2, 3), 300, Obstacle.TOO_LONG),
+        (of_windows(2, 2), 100, None),
+        (of_windows(2, None), 300, None),
+        (of_windows(13, None), 10, None),
+    ],
+)
+def test_why_windows_does_not_give_a_file(error: OSError, length: int, found: Obstacle | None) -> None:
+    assert obstacle(error, Path("x" * length)) is found

@@ -5,23 +5,45 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.ui.editor.highlights import MARKED_KINDS, mark_colour, mark_format
+from noteeval_desktop.ui.widgets.contrast import contrast as contrast_of
+from noteeval_desktop.ui.widgets.contrast import forced, theme_of
 from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, open_at, stylesheet, theme_for
 
 
-def _luminance(colour: QColor) -> float:
-    parts = [value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in colour.getRgbF()[:3]]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
 def contrast(one: str, other: str) -> float:
-    """WCAG 2: 1 to 21."""
-    light, dark = sorted((_luminance(QColor(one)), _luminance(QColor(other))), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
+    return contrast_of(QColor(one), QColor(other))
+
+
+def palette_of(text: str, ground: str, chosen: str, on_chosen: str) -> QPalette:
+    made, roles = QPalette(), QPalette.ColorRole
+    for role, colour in (
+        *((role, text) for role in (roles.Text, roles.WindowText, roles.ButtonText)),
+        *((role, ground) for role in (roles.Base, roles.Window, roles.Button)),
+        (roles.Highlight, chosen),
+        (roles.HighlightedText, on_chosen),
+    ):
+        made.setColor(role, QColor(colour))
+    return made
+
+
+# Windows 11's contrast themes, and the plain ones before them.
+FORCED = [
+    forced(palette_of(*colours))
+    for colours in (
+        ("#ffffff", "#202020", "#8ee3f0", "#263b50"),  # Aquatic
+        ("#3d3d3d", "#fffaef", "#903909", "#fff5e3"),  # Desert
+        ("#ffffff", "#2d3236", "#a1bfde", "#212d3b"),  # Dusk
+        ("#ffffff", "#000000", "#d6b4fd", "#2b2b2b"),  # Night sky
+        ("#000000", "#ffffff", "#000000", "#ffffff"),
+        ("#ffff00", "#000000", "#008000", "#ffffff"),
+    )
+]
+THEMES = [LIGHT, DARK, *FORCED]
 
 
 TEXT = [
@@ -42,19 +64,19 @@ DISABLED = [("grey", "base"), ("grey", "surface"), ("grey", "hover"), ("muted", 
 MARKS = [(fore, back) for fore in ("red", "amber", "blue", "green", "grey", "accent") for back in ("base", "tint")]
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: f"{theme.name}-{theme.base}")
 @pytest.mark.parametrize(("fore", "back"), TEXT)
 def test_text_can_be_read(theme: Theme, fore: str, back: str) -> None:
     assert contrast(getattr(theme, fore), getattr(theme, back)) >= 4.5
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: f"{theme.name}-{theme.base}")
 @pytest.mark.parametrize(("fore", "back"), DISABLED)
 def test_what_cannot_be_used_can_still_be_read(theme: Theme, fore: str, back: str) -> None:
     assert contrast(getattr(theme, fore), getattr(theme, back)) >= 3
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: f"{theme.name}-{theme.base}")
 def test_every_rule_of_the_stylesheet_that_names_text_and_ground_can_be_read(theme: Theme) -> None:
     rules = re.findall(r"([^{}]+)\{([^}]*)\}", stylesheet(theme))
     pairs = []
@@ -67,7 +89,7 @@ def test_every_rule_of_the_stylesheet_that_names_text_and_ground_can_be_read(the
     assert not low
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: f"{theme.name}-{theme.base}")
 @pytest.mark.parametrize(("fore", "back"), MARKS)
 def test_marks_can_be_seen(theme: Theme, fore: str, back: str) -> None:
     assert contrast(getattr(theme, fore), getattr(theme, back)) >= 3
@@ -106,3 +128,19 @@ def test_a_window_leaves_room_for_its_title_bar(qtbot, monkeypatch) -> None:
     assert 760 <= window.height() < 790
     open_at(window, 1000, 600)
     assert (window.width(), window.height()) == (1000, 600)
+
+
+@pytest.mark.parametrize(("choice", "name"), [("system", "contrast"), ("dark", "dark"), ("light", "light")])
+def test_whoever_leaves_it_to_a_system_with_forced_colours_gets_those(choice: str, name: str) -> None:
+    night = palette_of("#ffffff", "#000000", "#d6b4fd", "#2b2b2b")
+    preference = SimpleNamespace(contrastPreference=lambda: Qt.ContrastPreference.HighContrast)
+    hints = SimpleNamespace(accessibility=lambda: preference, colorScheme=lambda: Qt.ColorScheme.Light)
+    application = SimpleNamespace(styleHints=lambda: hints, setPalette=lambda _: None, palette=lambda: night)
+    made = theme_of(application, choice)
+    assert made.name == name
+    if name == "contrast":
+        assert (made.text, made.base, made.accent) == ("#ffffff", "#000000", "#d6b4fd")
+
+
+def test_without_forced_colours_the_system_chooses_between_our_two(qapp) -> None:
+    assert theme_of(qapp, "system") in (LIGHT, DARK)
