@@ -88,7 +88,7 @@ def then_well(*first: Behaviour) -> Callable[[Body, int], Behaviour]:
 def serve(
     behave: Callable[[Body, int], Behaviour],
     certificate: Path | None = None,
-    models: bytes = MODELS,
+    models: bytes | Behaviour = MODELS,
     content: bytes = b"",
 ) -> Iterator[Endpoint]:
     """Serve until the block ends. ``behave(body, number of the request from 0)`` decides each response.
@@ -112,7 +112,8 @@ def serve(
         def do_GET(self) -> None:
             with lock:
                 endpoint.headers.append({name.lower(): value for name, value in self.headers.items()})
-            self._send(Behaviour(raw=content if self.path.endswith("/content") else models))
+            got = content if self.path.endswith("/content") else models
+            self._send(got if isinstance(got, Behaviour) else Behaviour(raw=got))
 
         def do_POST(self) -> None:
             raw = self.rfile.read(length := int(self.headers["Content-Length"]))

@@ -209,7 +209,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
             _statement(
                 "Faithfulness",
                 scores.faithfulness,
-                "claims supported",
+                "statements supported",
                 _faith_detail(evaluation, found),
                 faithfulness_shares(evaluation),
                 (judged.claim.confidence for judged in evaluation.sentences if judged.claim),

@@ -278,7 +278,7 @@ def _sentences(rows: Sequence[SentenceRow]) -> Iterator[Any]:
         )
         for row in rows
     ]
-    head = ("Sentence", "Need: supervisor", "Judge", "Claim: supervisor", "Judge")
+    head = ("Sentence", "Need: supervisor", "Judge", "Statement: supervisor", "Judge")
     yield _table(head, body, (None, 88, 72, 82, 82))
 
 

@@ -300,7 +300,7 @@ _READING = (
     ("Conciseness", "How many sentences cover at least one checklist item of their section."),
     (
         "Faithfulness",
-        "How many claims the session supports. A claim is contradicted where the session says otherwise, and "
+        "How many statements the session supports. A statement is contradicted where the session says otherwise, and "
         "unsupported where the session does not say it. What only someone in the room can know, such as dress or "
         "affect, is listed for the clinician to confirm and counted apart.",
     ),

@@ -32,7 +32,7 @@ _COLOURS = {Source.JUDGE: HexColor("#9a6700"), Source.SUPERVISOR: HexColor("#0b6
 _NAMES = {
     Dimension.COMPLETENESS: "Completeness: checklist items covered",
     Dimension.CONCISENESS: "Conciseness: sentences needed",
-    Dimension.FAITHFULNESS: "Faithfulness: claims supported",
+    Dimension.FAITHFULNESS: "Faithfulness: statements supported",
 }
 _MOST_MARKERS = 80
 

@@ -64,7 +64,7 @@ def short(text: str, most: int = _MOST_QUOTED) -> str:
 def _strengths(feedback: Feedback) -> Iterator[Point]:
     scores = feedback.settled
     if _full(scores.faithfulness):
-        yield Point(f"The session supports every claim ({scores.faithfulness.total}).")
+        yield Point(f"The session supports every statement ({scores.faithfulness.total}).")
     full = [title for title, rows in feedback.items if title != GENERAL and _all_present(rows)]
     if full:
         yield Point(f"Every checklist item is covered in: {', '.join(full)}.")
@@ -73,7 +73,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
     if _full(scores.conciseness):
         yield Point(f"Every sentence is needed ({scores.conciseness.total}).")
     for score, words in (
-        (scores.faithfulness, "claims are supported by the session"),
+        (scores.faithfulness, "statements are supported by the session"),
         (scores.conciseness, "sentences are needed"),
         (scores.completeness, "checklist items are covered"),
     ):

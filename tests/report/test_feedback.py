@@ -149,7 +149,7 @@ def test_a_note_without_fault_has_nothing_to_work_on() -> None:
     )
     page = talk(feedback(review, EVALUATION, RUBRIC), replace(CARD, dangers=()))
     assert page.to_work_on == ()
-    assert any("supports every claim" in point.text for point in page.strengths)
+    assert any("supports every statement" in point.text for point in page.strengths)
 
 
 def test_who_signed_what_is_said_in_words() -> None:
@@ -168,7 +168,7 @@ def test_what_was_not_asked_counts_as_the_judge_marked_it() -> None:
     given = feedback(short, EVALUATION, RUBRIC)
     assert given.supervisor.faithfulness.total == 1
     assert given.settled.faithfulness.total == EVALUATION.scores.faithfulness.total
-    assert not any("supports every claim" in point.text for point in talk(given, CARD).strengths)
+    assert not any("supports every statement" in point.text for point in talk(given, CARD).strengths)
 
 
 def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:

@@ -110,7 +110,7 @@ def test_a_mark_is_said_once_when_the_cursor_comes_into_it(opened, monkeypatch) 
         cursor.setPosition(offset)
         editor.setTextCursor(cursor)
     assert said == [finding.what]
-    assert editor.accessibleDescription().endswith("F8 goes to the next finding.")
+    assert editor.accessibleDescription().endswith("F8 goes to the next suggestion.")
 
 
 def _looks(window: QWidget, widget: QWidget) -> object:

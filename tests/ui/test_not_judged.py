@@ -48,7 +48,7 @@ def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said:
 
 def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:
     assert score_words.faithfulness(FaithfulnessScore(0, 0, (), observed=2)) == "No claims to compare"
-    assert score_words.faithfulness(FaithfulnessScore(0, 0, ())) == "Claims: not checked"
+    assert score_words.faithfulness(FaithfulnessScore(0, 0, ())) == "Statements: not checked"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,11 @@ def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:
         (score_words.completeness, DimensionScore(3, 23, (), unjudged=8), "3 of 23 covered · 8 not checked"),
         (score_words.completeness, DimensionScore(3, 23, ()), "3 of 23 covered"),
         (score_words.conciseness, DimensionScore(1, 4, (), unjudged=1), "25 % of sentences needed · 1 not checked"),
-        (score_words.faithfulness, FaithfulnessScore(2, 3, (), unjudged=2), "2 of 3 claims supported · 2 not checked"),
+        (
+            score_words.faithfulness,
+            FaithfulnessScore(2, 3, (), unjudged=2),
+            "2 of 3 statements supported · 2 not checked",
+        ),
     ],
 )
 def test_each_statement_says_how_many_were_not_checked(say, score, said) -> None:

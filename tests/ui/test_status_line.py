@@ -16,7 +16,7 @@ def test_a_button_stays_under_the_mouse_when_a_check_begins_and_ends(qtbot) -> N
     line.show()
     qtbot.waitExposed(line)
     places = set()
-    for working, place in ((False, "10 findings"), (True, "3 of 10"), (False, "11 of 121"), (True, "")):
+    for working, place in ((False, "10 shown"), (True, "3 of 10"), (False, "11 of 121"), (True, "")):
         line.show_working("Checking for risk") if working else line.show_idle()
         line.show_place(place, True)
         line.layout().activate()

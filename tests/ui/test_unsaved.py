@@ -79,8 +79,8 @@ def test_a_case_of_two_files_closes_without_a_question(from_files, asked):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (_dismiss, "your answers to findings"),
-        (_attest, "your answers to findings"),
+        (_dismiss, "your answers to suggestions"),
+        (_attest, "your answers to suggestions"),
         (_type, "the note"),
         (_say_who, "changes to the session"),
     ],
@@ -130,7 +130,7 @@ def test_a_draft_that_was_brought_back_is_unsaved_with_its_decisions(from_files,
         later.banner.buttons[0].click()
     assert later.session.decisions == decided
     later.close()
-    assert asked.said == ["the note, the session, your answers to findings"]
+    assert asked.said == ["the note, the session, your answers to suggestions"]
 
 
 def test_several_drafts_are_listed_and_only_what_is_deleted_goes(make_window, qtbot, asked, monkeypatch):

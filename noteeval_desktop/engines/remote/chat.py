@@ -288,6 +288,10 @@ def _as_yes_no(request: Request) -> Request:
     return replace(request, schema=None, max_tokens=YES_NO_TOKENS, yes_no=True)
 
 
+class KeyRefused(ModelError):
+    """Or there was none."""
+
+
 class NoList(ModelError):
     """The endpoint does not list its models."""
 
@@ -309,7 +313,8 @@ def models_at(base_url: str, key: str, *, unencrypted: bool = False) -> tuple[st
     finally:
         endpoint.close()
     if answer.status_code in (401, 403):
-        raise ModelError(f"{base_url} does not accept the key. Check it and try again.")
+        said = "does not accept the key. Check it" if key else "asks for a key. Enter the one from your account"
+        raise KeyRefused(f"{base_url} {said} and try again.")
     if not answer.is_success:
         kind = NoList if answer.status_code == 404 else ModelError
         raise kind(f"{base_url} answered with status {answer.status_code}. Check the address.")

@@ -31,7 +31,7 @@ class Gap(Protocol):
 Measure = Callable[[Sequence[float | None], Sequence[float | None]], Gap]
 _COUNTS: Mapping[str, Callable[[NoteRow], float]] = {
     "Mandatory items not found": lambda row: float(len(row.mandatory)),
-    "Claims not supported": lambda row: float(len(row.wrong)),
+    "Statements not supported": lambda row: float(len(row.wrong)),
     "Risks left open": lambda row: float(len(row.open_risks)),
 }
 

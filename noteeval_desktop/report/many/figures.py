@@ -16,7 +16,7 @@ from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.report.names import SECTION_NAMES
 
 SCORES = ("Completeness", "Conciseness", "Faithfulness")
-MEANINGS = ("checklist items covered", "sentences needed", "claims supported")
+MEANINGS = ("checklist items covered", "sentences needed", "statements supported")
 VERDICTS = {"contradicted": "Said otherwise", "unsupported": "Not in the session"}
 HARMS = {
     Harm.RISK.value: "risk",
@@ -240,9 +240,9 @@ def _wrong(rows: Sequence[NoteRow]) -> Figure | None:
     affected = sum(bool(row.wrong) for row in rows)
     return Figure(
         "wrong",
-        "Claims that the session does not support",
-        f"{counted(counts.total(), 'claim')} in {counted(affected, 'note')}. Each wants a look: some may be right.",
-        ("What", "About", "Claims", "Notes"),
+        "Statements that the session does not support",
+        f"{counted(counts.total(), 'statement')} in {counted(affected, 'note')}. Each wants a look: some may be right.",
+        ("What", "About", "Statements", "Notes"),
         tuple((VERDICTS[verdict], HARMS[harm], counts[verdict, harm], notes[verdict, harm]) for verdict, harm in order),
         tuple(Bar(f"{VERDICTS[v]}: {HARMS[h]}", (counts[v, h] / most,), (f"{counts[v, h]:,}",)) for v, h in order),
     )

@@ -93,7 +93,7 @@ WRITTEN_HERE = "Written here"
 LOOKS_LIKE_A_SESSION = "This looks like a session, not a note."
 CHANGES_TO_THE_SESSION = "changes to the session"
 THE_SESSION = "the session"
-YOUR_ANSWERS = "your answers to findings"
+YOUR_ANSWERS = "your answers to suggestions"
 THE_NOTE = "the note"
 DISCARD = "Discard"
 SAVE_KEEPS_IT = "Save keeps it in the library."
@@ -193,7 +193,7 @@ def place(index: int | None, count: int) -> str:
     if not count:
         return "Nothing to fix"
     if index is None:
-        return counted(count, "finding")
+        return f"{count} shown"
     return f"{index + 1} of {count}"
 
 

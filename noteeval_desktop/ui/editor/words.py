@@ -35,7 +35,7 @@ CITED = ", cited"
 
 def marks(count: int) -> str:
     """Of the note, for a screen reader."""
-    return f"{counted(count, 'mark')}. {native('F8')} goes to the next finding." if count else ""
+    return f"{counted(count, 'mark')}. {native('F8')} goes to the next suggestion." if count else ""
 
 
 def comments(said: Sequence[str]) -> str:

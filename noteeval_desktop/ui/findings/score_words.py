@@ -35,7 +35,7 @@ MEANS = {
     Level.UNKNOWN: "There are too few examples to say how far the judge agrees with therapists here.",
 }
 SO_DO_THERAPISTS = "Therapists differ with each other on this, too."
-DIMENSIONS = {"completeness": "Checklist", "conciseness": "Sentences needed", "faithfulness": "Claims supported"}
+DIMENSIONS = {"completeness": "Checklist", "conciseness": "Sentences needed", "faithfulness": "Statements supported"}
 HOW_TO_READ_ALPHA = (
     "1 means always the same, 0 no more than luck. Therapists do not agree wholly with each other either: compare the "
     "two columns. Strong: 0.6 and more. Moderate: 0.4 and more. Not known: too few examples. (Krippendorff's alpha)"
@@ -77,8 +77,8 @@ def conciseness(score: DimensionScore) -> str:
 
 def faithfulness(score: FaithfulnessScore) -> str:
     if not score.total:
-        return "No claims to compare" if score.observed else "Claims: not checked"
-    return f"{score.done} of {score.total} claims supported{_open(score)}"
+        return "No statements to compare" if score.observed else "Statements: not checked"
+    return f"{score.done} of {score.total} statements supported{_open(score)}"
 
 
 def _open(score: DimensionScore) -> str:
@@ -133,7 +133,7 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
     )
     unchecked = f" {score.unjudged} could not be checked and are not counted." if score.unjudged else ""
     return (
-        f"How many claims the session supports: {score.done} of {score.total}. {score.contradicted} "
+        f"How many statements the session supports: {score.done} of {score.total}. {score.contradicted} "
         f"{are(score.contradicted, 'contradicts', 'contradict')} the session, {score.unsupported} "
         f"{are(score.unsupported)} not found in it. {score.observed} can only be known by someone in the room and "
         f"{are(score.observed)} counted apart.{published}{unchecked}"
@@ -158,5 +158,7 @@ def since(before: int, now: int) -> str:
 
 
 def judge(identity: JudgeIdentity) -> str:
-    """ "Built-in, lexical, version 3"."""
+    """ "Local model, qwen3, version 1"; of the built-in judge no name of a file."""
+    if identity.kind == "builtin":
+        return f"{JUDGES[identity.kind]}, version {identity.version}"
     return f"{JUDGES.get(identity.kind, identity.kind)}, {identity.model}, version {identity.version}"

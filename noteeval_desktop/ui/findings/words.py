@@ -25,8 +25,8 @@ I_SAW = "I saw this"
 ADD_A_SENTENCE_WITH_THE_FIRST = "Add a sentence with the first quote to the note, for you to finish"
 INSERT_DRAFT = "Insert draft"
 FILTER_AND_LEGEND = "Filter and legend"
-FILTER_THE_FINDINGS_AND_SEE_WHAT = "Filter the findings, and see what the signs mean"
-KINDS_OF_FINDINGS = "Kinds of findings"
+FILTER_THE_FINDINGS_AND_SEE_WHAT = "Filter the suggestions, and see what the signs mean"
+KINDS_OF_FINDINGS = "Kinds of suggestions"
 SHOW_IT = "Show it"
 SHOW_THE_FIRST_RISK = "Show the first risk that is not addressed"
 NOT_NEEDED = "not needed"
@@ -133,14 +133,14 @@ EMPTY = (
     "What to look at before you sign appears here once the note has been checked.",
     "What the note should cover appears here once it has been checked.",
     "The note's sentences appear here once they have been checked.",
-    "Claims appear here once the note has been checked against the session.",
+    "What the session supports and what not appears here once the note has been checked.",
     "What the note leaves out appears here once it has been checked.",
     "The therapist's responses appear here once they have been checked.",
     "The scores appear here once the note has been checked.",
 )
 NOTHING_LEFT_OUT = "Nothing was found that the note leaves out."
 LEAST = ("All", "All but minor", "Important only")
-FINDING, UNDO, DISMISS, LINK = "Finding", "Undo", "Dismiss ▾", "Link ▾"
+FINDING, UNDO, DISMISS, LINK = "Suggestion", "Undo", "Dismiss ▾", "Link ▾"
 _FINISH = "[finish this sentence]"
 _MOST_NAMED = 2
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.privacy import consent
@@ -115,6 +115,15 @@ class JudgeChooser(QFrame):
 
 
 def open_chooser(desk: JudgeDesk, session: CaseSession, settings: Settings, under: QWidget) -> JudgeChooser:
+    """Loading what it tells of can take a moment on a busy computer, which the pointer says."""
+    QGuiApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
+    try:
+        return _opened(desk, session, settings, under)
+    finally:
+        QGuiApplication.restoreOverrideCursor()
+
+
+def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, under: QWidget) -> JudgeChooser:
     # Here, not above: a window that starts with the built-in judge needs none of it.
     from noteeval_desktop.engines.local_llm.speed import guessed
     from noteeval_desktop.judges.llm import estimate

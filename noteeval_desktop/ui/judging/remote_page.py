@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
@@ -29,9 +30,10 @@ class RemotePage(QWidget):
         self._jobs, self._keys = jobs, keys
         self._rules = consent.load()
         self._withdrawn: list[str] = []
+        self._asks_for_key = ""
         self.lock = QCheckBox(words.NEVER_SEND_ANYTHING_SWITCH)
         self.lock.setChecked(self._rules.locked)
-        self.address = _field(words.ADDRESS, settings.base_url, "https://host/v1")
+        self.address = _field(words.ADDRESS, settings.base_url, words.ADDRESS_EXAMPLE)
         self.model = QComboBox()
         self.model.setEditable(True)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -109,7 +111,8 @@ class RemotePage(QWidget):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
-        for name, field in zip(("read", "written", words.FROM_CACHE), self.prices, strict=True):
+        for name, field in zip(words.PRICED, self.prices, strict=True):
+            field.setToolTip(words.PRICES_HINT)
             layout.addWidget(PlainLabel(name, look="muted"))
             layout.addWidget(field)
         return row
@@ -151,6 +154,8 @@ class RemotePage(QWidget):
             return words.PRICE_NOT_A_NUMBER
         if any(not 0 <= price < 1e6 for price in prices):
             return words.PRICE_BELOW_ZERO
+        if address and address == self._asks_for_key and not self.key.text() and not self.lock.isChecked():
+            return words.NO_KEY_YET
         wants_model = address and not self.model.currentText().strip() and not self.lock.isChecked()
         return words.NO_MODEL_YET if wants_model else ""
 
@@ -174,6 +179,7 @@ class RemotePage(QWidget):
         address, entered, keys = self.address.text().strip(), self.key.text(), self._keys
         model, unencrypted = self.model.currentText().strip(), self._may_be_unencrypted()
         self._show_testing(True)
+        self._asks_for_key = ""
         self.result.setText(words.asking_host(words.host(address)))
 
         def work(cancel: threading.Event, emit: Emit) -> object:
@@ -186,7 +192,7 @@ class RemotePage(QWidget):
                 return tuple(sorted(models_at(address, key, unencrypted=unencrypted)))
             return check_endpoint(address, model, key, cancel, unencrypted=unencrypted)
 
-        tested, failed = while_alive(self, self._tested), while_alive(self, self._test_failed)
+        tested, failed = while_alive(self, self._tested), while_alive(self, partial(self._test_failed, address))
         self._jobs.submit(Lane.REMOTE, _TEST, work, tested, failed)
 
     def _on_stop_test(self) -> None:
@@ -214,8 +220,12 @@ class RemotePage(QWidget):
         host = words.host(self.address.text())
         self.result.setText(words.connection(host, now, found if isinstance(found, Abilities) else None, names))
 
-    def _test_failed(self, error: Exception) -> None:
+    def _test_failed(self, address: str, error: Exception) -> None:
+        from noteeval_desktop.engines.remote.chat import KeyRefused
+
         self._show_testing(False)
+        if isinstance(error, KeyRefused):
+            self._asks_for_key = address
         if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
             self.result.setText(f"✗ {error}")
         else:

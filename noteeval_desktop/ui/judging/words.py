@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.case.engaged import Marks
 
 ASK_THE_MODEL_ABOUT_EVERYTHING = "Ask the model about everything, not only what the quick check doubts (slower)"
-QUESTIONS_AT_A_TIME = "Questions at a time"
+QUESTIONS_AT_A_TIME = "Questions at once"
 AVAILABLE_ONCE_TWO_JUDGES_HAVE = "Available once two judges have checked this note"
 COMPARE_TWO_JUDGES = "Compare two judges…"
 CHOOSE_A_ROW_TO_SEE_BOTH = "Choose a row to see both reasons."
@@ -30,11 +30,13 @@ YOU_CAN_COMPARE_TWO_JUDGES_ONCE = "You can compare two judges once both have che
 CHECK_NOW = "Check now"
 PASSPHRASE_THAT_PROTECTS = "Passphrase that protects your API keys:"
 NOT_GIVEN_FOR_THIS_ADDRESS = "Not given for this address. You will be asked before anything is sent."
-PRICES_PER_MILLION_TOKENS = "Prices per million tokens"
+PRICES_PER_MILLION_TOKENS = "Prices (optional)"
+PRICES_HINT = "As on the service's price list, per million tokens (pieces of words), to tell you what a check costs"
 ANY_SERVICE_WITH_AN_OPENAI = (
-    "Any service with an OpenAI-compatible interface: a vendor's, or your clinic's own. You see exactly "
-    "what is sent before the first request and for each case."
+    "An AI service on the internet, or your clinic's own server. Whoever runs it gives you the address, a key and the "
+    "name of a model; most services work (“OpenAI-compatible”). Before anything is sent you see exactly what."
 )
+ADDRESS_EXAMPLE = "https://…, often with /v1 at its end"
 ALLOW_UNENCRYPTED = "Send without encryption. Everyone on your network could read the case."
 WITHDRAW_CONSENT = "Withdraw consent"
 LISTS_THE_MODELS_AND_ASKS = (
@@ -43,6 +45,7 @@ LISTS_THE_MODELS_AND_ASKS = (
 TEST_CONNECTION = "Test connection"
 KEEP_THE_KEY = "Leave empty to keep the saved key"
 KEY_OF_THE_SERVICE = "From your account; empty if the service needs none"
+NO_KEY_YET = "This service asks for a key. Enter the one from your account there, then test the connection again."
 NO_MODEL_YET = "Choose a model, or type its name. “Test connection” lists the models of the service."
 FORGET_THE_KEY = "Forget the key"
 NEVER_SEND_ANYTHING_SWITCH = "Never send anything (switch online AI services off)"
@@ -53,7 +56,7 @@ ANSWERS_OF_LANGUAGE_MODELS = (
     "Answers of language models are kept, so that after a change only what is new is asked: in the "
     "encrypted library while it is unlocked, otherwise until NoteEval closes"
 )
-FORGET_ANSWERS = "Forget answers"
+FORGET_ANSWERS = "Delete kept answers"
 ALSO_ASK_FOR_RATINGS_FROM_1 = "Also ask for ratings from 1 to 5, to compare with other tools"
 ONLINE_AI_SERVICE = "Online AI service"
 LOCAL_MODEL = "Local model"
@@ -77,7 +80,7 @@ _WORK = {
     Question.RISK: "Checking for risk",
     Question.COVER: "Checking the checklist",
     Question.NEED: "Checking which sentences are needed",
-    Question.SUPPORT: "Comparing each claim with the session",
+    Question.SUPPORT: "Comparing each statement with the session",
     Question.OMIT: "Checking for what is left out",
     Question.RESPOND: "Checking the therapist's responses",
 }
@@ -105,9 +108,9 @@ ARE_NOT_NUMBERS = "are not numbers"
 CORRECT_PRICES = "Correct them in the judge's settings."
 KEYS = "Keys"
 KEY = "Key"
-CACHED_INPUT = "cached input"
+CACHED_INPUT = "text sent again"
 CONSENT = "Consent"
-FROM_CACHE = "from cache"
+PRICED = ("text sent", "answers", "sent again")
 PRICE_NOT_A_NUMBER = "A price is not a number. Write it like 2.50, or leave it empty."
 PRICE_BELOW_ZERO = "A price is below zero."
 AGREEMENTS = {"yes": "agreement in place", "no": "no agreement", "unknown": "agreement unknown"}
@@ -221,7 +224,7 @@ def used(usage: Usage, kind: str) -> list[str]:
     calls = counted(usage.calls, "call")
     tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written"
     if usage.cached_tokens:
-        tokens += f" ({usage.cached_tokens:,} from cache)"
+        tokens += f" ({usage.cached_tokens:,} sent again at a lower price)"
     cost = [] if kind == LOCAL else ["cost unknown" if usage.cost is None else f"cost {money(usage.cost)}"]
     return [sent(usage), *cost, calls, tokens]
 

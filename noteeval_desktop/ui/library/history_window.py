@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.history_words import Kept, difference
-from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 
@@ -20,8 +19,9 @@ class HistoryWindow(QDialog):
         self._revisions = revisions
         self._names = {item.id: item.name for item in rubric.items}
         self.before, self.after = QComboBox(), QComboBox()
-        row = QHBoxLayout()
-        row.setSpacing(UNIT)
+        # One below the other: side by side their scores were cut.
+        chosen = QFormLayout()
+        chosen.setSpacing(UNIT)
         for box, name in ((self.before, words.FROM), (self.after, words.TO)):
             box.setAccessibleName(words.this_revision(name))
             box.setMinimumHeight(HIT)
@@ -30,8 +30,7 @@ class HistoryWindow(QDialog):
             for kept in revisions:
                 box.addItem(_name(kept))
             box.activated.connect(lambda _: self._show())
-            row.addWidget(PlainLabel(name))
-            row.addWidget(box, 1)
+            chosen.addRow(name, box)
         self.before.setCurrentIndex(max(len(revisions) - 2, 0))
         self.after.setCurrentIndex(len(revisions) - 1)
         self.shown = QPlainTextEdit()
@@ -40,7 +39,7 @@ class HistoryWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        layout.addLayout(row)
+        layout.addLayout(chosen)
         layout.addWidget(self.shown, 1)
         open_at(self, 900, 520)
         self._show()

@@ -36,7 +36,7 @@ FILTERS = (
     ("All notes", ""),
     ("Risk left open", "§risk"),
     ("Mandatory item not found", "§mandatory"),
-    ("Claim not supported", "§claim"),
+    ("Statement not supported", "§claim"),
     ("Not checked yet", "§waiting"),
     ("Could not be checked", "§failed"),
 )

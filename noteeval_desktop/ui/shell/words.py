@@ -31,7 +31,7 @@ MENUS = {
     "library": "&Library",
     "edit": "&Edit",
     "view": "&View",
-    "findings": "Fi&ndings",
+    "findings": "Su&ggestions",
     "supervision": "&Supervision",
     "help": "&Help",
 }
@@ -74,15 +74,15 @@ COMMANDS = {
     "smaller": "Smaller text",
     "usual_size": "Normal text size",
     "session_pane": "Show or hide the session",
-    "findings_pane": "Show or hide the findings",
+    "findings_pane": "Show or hide the suggestions",
     "wider": "Widen this pane",
     "narrower": "Narrow this pane",
     "light": "Light",
     "dark": "Dark",
     "system": "Follow the system",
-    "next_finding": "Next finding",
-    "previous_finding": "Previous finding",
-    "finding_actions": "Actions for this finding",
+    "next_finding": "Next suggestion",
+    "previous_finding": "Previous suggestion",
+    "finding_actions": "Actions for this suggestion",
     "next_pane": "Next pane",
     "recheck": "Check again",
     "cancel": "Stop checking",
@@ -124,7 +124,7 @@ UPDATE_FILES = "Update files (*.json);;All files (*)"
 NO_UPDATE_KEY = (
     "This copy of NoteEval has no key to check update files with. Look where you got NoteEval for what is new."
 )
-LONGEST_PLACE = "188 findings"
+LONGEST_PLACE = "188 of 188"
 
 
 def is_taken(keys: str, command: str) -> str:

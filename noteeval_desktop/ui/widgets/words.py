@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from noteeval_desktop.domain.phrases import sentence
 
-BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS = "Before you sign", "Checklist", "Sentences", "Claims"
+BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS = "Before you sign", "Checklist", "Sentences", "Statements"
 LEFT_OUT, RESPONSES, SCORES = "Left out", "Responses", "Scores"
 TABS = (BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS, LEFT_OUT, RESPONSES, SCORES)
 CLOSE_THE_MESSAGE = "Close the message"

@@ -230,7 +230,7 @@ def test_a_phrase_is_silenced_in_this_case_alone_and_never_a_risk(opened) -> Non
 
 
 def test_a_claim_that_passes_shows_its_nearest_passage_and_says_nothing_is_sure(opened, rubric) -> None:
-    claims = opened.workspace.findings.lists[TABS.index("Claims")].rows.rows
+    claims = opened.workspace.findings.lists[TABS.index("Statements")].rows.rows
     passed = [row for row in claims if row.sign == "✓"]
     assert passed
     assert {row.sure for row in passed} == {""}

@@ -15,7 +15,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import TABS
 
 STRONG, WEAK = Agreement(200, 0.72, 0.6, 0.8, 0.6, 90), Agreement(200, 0.1, 0.0, 0.2, 0.5, 90)
-CHECKLIST, CLAIMS = TABS.index("Checklist"), TABS.index("Claims")
+CHECKLIST, CLAIMS = TABS.index("Checklist"), TABS.index("Statements")
 
 
 def tell(window, parts):

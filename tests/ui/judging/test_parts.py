@@ -97,7 +97,7 @@ def test_one_problem_of_all_questions_is_said_once(evaluation) -> None:
 def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> None:
     gap = "claims: 3 of 9 could not be judged: Not judged: the passage cited from turn 1 does not stand there."
     assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=(gap,))) == (
-        "Claims: 3 of 9 got no usable answer: the passage cited from turn 1 does not stand there. "
+        "Statements: 3 of 9 got no usable answer: the passage cited from turn 1 does not stand there. "
         "They are not scored; “Check again” asks again."
     )
     three = (
@@ -107,7 +107,7 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
     )
     assert words.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=three)) == (
         "Checklist: 3 of 26, what the note leaves out got no usable answer: status 500. "
-        "Claims: 1 of 9 got no usable answer. "
+        "Statements: 1 of 9 got no usable answer. "
         "Such items and sentences count as not covered or not needed; “Check again” asks again."
     )
 

@@ -293,7 +293,7 @@ def test_prices_give_a_cost(window, endpoint, qtbot) -> None:
 def test_a_reason_is_shown_as_plain_text(window, endpoint, qtbot) -> None:
     set_up(window, endpoint.url)
     send(window, qtbot)
-    row = next(row for row in window.workspace.findings.lists[TABS.index("Claims")].rows.rows if not row.heading)
+    row = next(row for row in window.workspace.findings.lists[TABS.index("Statements")].rows.rows if not row.heading)
     card = window.workspace.findings.card
     card.show_row(replace(row, finding=None, citations=(), detail="<b>The session</b> says so."))
     labels = card.findChildren(QLabel)
@@ -375,6 +375,21 @@ def test_an_address_without_a_model_is_not_saved_without_a_word(window, endpoint
     dialog.save.click()
     assert "Choose a model" in dialog.said.text()
     assert dialog.isVisible()
+    dialog.reject()
+
+
+def test_an_address_that_asked_for_a_key_is_not_saved_without_one(window, qtbot) -> None:
+    with serve(answer, models=Behaviour(status=401, raw=b"{}")) as endpoint:
+        dialog = window.judging.open_settings("remote")
+        dialog.remote.address.setText(endpoint.url)
+        dialog.remote.model.setEditText("gpt 🙂")
+        dialog.remote.test.click()
+        qtbot.waitUntil(lambda: "asks for a key" in dialog.remote.result.text(), timeout=20_000)
+    dialog.save.click()
+    assert "asks for a key" in dialog.said.text()
+    assert dialog.isVisible()
+    dialog.remote.key.setText("secret")
+    assert dialog.remote.problem() == ""
     dialog.reject()
 
 

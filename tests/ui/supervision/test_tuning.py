@@ -81,7 +81,7 @@ def test_the_practices_own_reviews_stand_in_the_page_on_trust(filled, hands, qtb
     [own] = window.trusting.page.tables
     assert own.accessibleName() == score_words.OWN_REVIEWS
     about, agrees, alpha, _, places = (own.topLevelItem(0).text(column) for column in range(5))
-    assert about == "Claims supported"
+    assert about == "Statements supported"
     assert agrees == "strong"
     assert 0.8 < float(alpha.split()[0]) < 1
     assert int(places) > 6 * 10
