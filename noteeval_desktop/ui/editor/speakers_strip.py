@@ -37,15 +37,18 @@ class SpeakersStrip(QWidget):
         self._fill(self._room())
 
     def _room(self) -> int:
-        """How many chips show their role whole; the others are in the menu of the last."""
+        """How many chips show their role whole; the others are in the menu of the last. Three and more share one
+        button where there is no room for each: a chip or two of theirs would tell nobody who is who."""
         speakers, used = self._transcript.speakers, 0
-        for number, speaker in enumerate(speakers[:MOST_CHIPS]):
+        if len(speakers) > MOST_CHIPS:
+            return 0
+        for number, speaker in enumerate(speakers):
             role = self._part(speaker)
             used += self.fontMetrics().horizontalAdvance(role) + 4 * UNIT + 2
             others = 7 * UNIT if number + 1 < len(speakers) else 0
             if number and used + others > self.width():
-                return number
-        return min(len(speakers), MOST_CHIPS)
+                return number if len(speakers) == 2 else 0
+        return len(speakers)
 
     def _fill(self, count: int) -> None:
         while (item := self._row.takeAt(0)) is not None:
@@ -80,13 +83,14 @@ class SpeakersStrip(QWidget):
 
     def _more(self, speakers: tuple[str, ...]) -> QToolButton:
         more = QToolButton()
-        more.setText(f"+{len(speakers)}")
+        all_of_them = len(speakers) == len(self._transcript.speakers)
+        more.setText(words.speakers(len(speakers)) if all_of_them else f"+{len(speakers)}")
         more.setProperty("look", "chip")
         more.setMinimumHeight(HIT)
-        more.setAccessibleName(words.more_speakers(len(speakers)))
+        more.setAccessibleName(more.text() if all_of_them else words.more_speakers(len(speakers)))
         menu = QMenu(more)
         for speaker in speakers:
-            menu.addMenu(self._menu(speaker, more)).setText(menu_text(speaker))
+            menu.addMenu(self._menu(speaker, more)).setText(menu_text(f"{speaker} · {self._part(speaker)}"))
         more.setMenu(menu)
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return more

@@ -87,9 +87,9 @@ class TranscriptPane(QWidget):
         self._fit_title()
 
     def _fit_title(self) -> None:
-        """In a narrow pane who is who needs the room more than the title does; more so with a couple or a family."""
-        more = max(0, len(self._transcript.speakers) - 2)
-        self._title.setVisible(self.strip.isHidden() or self.width() >= (34 + 10 * more) * UNIT)
+        """In a narrow pane who is who needs the room more than the title does; a couple or a family shares a button."""
+        shared = self.strip.isHidden() or len(self._transcript.speakers) > 2
+        self._title.setVisible(shared or self.width() >= 34 * UNIT)
 
     def _make_view(self) -> _TurnList:
         view = _TurnList()

@@ -47,6 +47,11 @@ def search_the(name: str) -> str:
     return f"Search the {name}"
 
 
+def speakers(count: int) -> str:
+    """Of a button with a menu."""
+    return f"{counted(count, 'speaker')} ▾"
+
+
 def more_speakers(count: int) -> str:
     return f"{count} more speakers"
 

@@ -273,7 +273,8 @@ def outcome(evaluation: Evaluation) -> str:
     for gap in gaps:
         what, _, reason = gap.partition(f" {_GAP}")
         reason = reason.removeprefix(": ").removeprefix("Not judged: ").rstrip(".")
-        by_reason.setdefault(reason, []).append(what.removeprefix("omissions: "))
+        what = what.removeprefix("omissions: ").replace(f"{Question.SUPPORT}: ", "statements: ")
+        by_reason.setdefault(reason, []).append(what)
     for reason, places in by_reason.items():
         where = f"{', '.join(places)} got no usable answer"
         said.append(f"{sentence(where)}{f': {reason}' if reason else ''}.")
