@@ -20,6 +20,7 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.aggregate import Summary
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_to_json
+from noteeval_desktop.report.problems import unjudged
 
 OVERWRITES = "its result would overwrite a transcript or a note. Choose another folder for the results."
 
@@ -101,7 +102,7 @@ def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadin
     if end.cancelled:
         return Outcome(pair, "cancelled", "", data, None, warnings, True)
     status = "done" if end.evaluation.complete else "incomplete"
-    return Outcome(pair, status, " ".join(end.evaluation.problems), data, compared, warnings, True)
+    return Outcome(pair, status, unjudged(end.evaluation), data, compared, warnings, True)
 
 
 def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, float] | None:

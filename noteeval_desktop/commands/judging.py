@@ -29,6 +29,7 @@ from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
+from noteeval_desktop.report.problems import unjudged
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
 
 
@@ -58,8 +59,8 @@ def evaluate(run: Run) -> int:
     if end.cancelled:
         run.say("cancelled; what was judged until then is in the files, marked incomplete.")
         return CANCELLED
-    for problem in end.evaluation.problems:
-        run.say(f"the judge failed: {problem}")
+    if end.evaluation.problems:
+        run.say(f"the judge failed. {unjudged(end.evaluation)}")
     return DONE if end.evaluation.complete else JUDGE_FAILED
 
 

@@ -311,7 +311,7 @@ def checked_address(base_url: str, *, unencrypted: bool = False) -> str:
             raise InputError(
                 url.host,
                 "the connection would not be encrypted: everybody in the network could read what is sent",
-                "Use an https address, or allow it for this address",
+                "Use an https address, or allow it (on the command line with --allow-unencrypted).",
             )
     return base_url + (f"?{query}" if asked else "")
 

@@ -91,7 +91,7 @@ def _grid(figures: Sequence[Figure]) -> Iterator[Any]:
 
 def _block(figure: Figure) -> Iterator[Any]:
     yield Paragraph(markup(figure.title), style.SUBHEADING)
-    yield Paragraph(markup(figure.said), style.SMALL)
+    yield Paragraph(markup(figure.said.replace(" %", "\u00a0%")), style.SMALL)
     yield Spacer(0, 3)
     if figure.rows:
         yield drawing(figure) if figure.bars else _table(figure)
