@@ -1,8 +1,10 @@
-"""Run beside the window: everything that is shown of it, as JSON, from the accessibility bus of this session."""
+"""Run beside the window: everything that is shown of it, as JSON, from the accessibility bus of this session. For each
+title on its input a line on its output: what is in the window of that title, or null where there is none."""
 
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +13,7 @@ from jeepney import DBusAddress, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from jeepney.wrappers import DBusErrorResponse, unwrap_msg
 
-FOCUSABLE, SENSITIVE, SHOWING = 11, 24, 25
+FOCUSABLE, FOCUSED, SENSITIVE, SHOWING = 11, 12, 24, 25
 ROOT = "/org/a11y/atspi/accessible/root"
 
 
@@ -32,6 +34,13 @@ class Bus:
             if role == "application":
                 yield name, ROOT
 
+    def titled(self, title: str) -> tuple[str, str] | None:
+        for program in self.windows():
+            for window in map(tuple, self.ask(program, "Accessible", "GetChildren")):
+                if self.read(window, "Name") == title:
+                    return window
+        return None
+
     def ask(self, at: tuple[str, str], interface: str, method: str) -> Any:
         return _call(self._bus, *at, f"org.a11y.atspi.{interface}", method)
 
@@ -49,6 +58,7 @@ class Bus:
             "name": self.read(at, "Name"),
             "description": self.read(at, "Description"),
             "focusable": bool(states >> FOCUSABLE & 1),
+            "focused": bool(states >> FOCUSED & 1),
             "enabled": bool(states >> SENSITIVE & 1),
             "showing": bool(states >> SHOWING & 1),
             "actions": [action[0] for action in self.ask(at, "Action", "GetActions")] if actions else [],
@@ -66,4 +76,9 @@ if __name__ == "__main__":
     bus, until = Bus(), time.monotonic() + 30
     while not (found := list(bus.windows())) and time.monotonic() < until:
         time.sleep(0.2)  # Qt comes to the bus when it has been told that somebody listens
-    print(json.dumps([node for window in found for node in bus.nodes(window)]))
+    if sys.argv[1:] != ["titles"]:
+        print(json.dumps([node for window in found for node in bus.nodes(window)]))
+        sys.exit()
+    for line in sys.stdin:
+        window = bus.titled(line.rstrip("\n"))
+        print(json.dumps(window and list(bus.nodes(window))), flush=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
 
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
@@ -135,7 +135,7 @@ def test_a_start(filmed, film, qtbot, tmp_path) -> None:
     filmed.files.open_note("")
     film.shoot("empty-note-three-speakers")
     filmed.workspace.want(0, True)
-    film.menu("roles", filmed.workspace.transcript.strip._chips[-1].menu())
+    film.menu("roles", filmed.workspace.transcript.strip.findChildren(QToolButton)[-1].menu())
     for name, note in OWN.items():
         with qtbot.waitSignal(filmed.session.evaluation_finished, timeout=240_000):
             filmed.session.paste_note(note)

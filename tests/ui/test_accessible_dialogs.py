@@ -45,21 +45,21 @@ def windows(main: QWidget) -> set[QWidget]:
     return {widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget is not main}
 
 
-def walked(main: QWidget, act: Callable[[], object], qtbot) -> list[str]:
+def walked(main: QWidget, act: Callable[[], object], qtbot, look_at: Callable[[QWidget], list[str]] | None = None):
     """What is wrong with the controls of the window that ``act`` opens, which is closed again."""
     before, wrong, seen = windows(main), [], []
 
     def look() -> None:
         for shown in windows(main) - before - set(seen):
             seen.append(shown)
-            wrong.extend(faults(shown))
+            wrong.extend((look_at or faults)(shown))
             shown.close()
 
     timer = QTimer()
     timer.timeout.connect(look)
     timer.start(20)
     act()
-    qtbot.waitUntil(lambda: bool(seen), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(seen) and not any(map(QWidget.isVisible, seen)), timeout=60_000)
     timer.stop()
     return wrong
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
@@ -50,8 +50,11 @@ class _Choice(QToolButton):
         return QSize(_WIDTH, max(HIT, self._labels.totalHeightForWidth(_WIDTH)))
 
 
-class JudgeChooser(QFrame):
-    """Closes with a choice, Esc or a click elsewhere. Arrow keys go from one judge to the next."""
+class JudgeChooser(QDialog):
+    """Closes with a choice, Esc or a click elsewhere. Arrow keys go from one judge to the next.
+
+    No popup: Qt leaves those out of what screen readers walk through.
+    """
 
     chosen = Signal(str)
     settings_asked = Signal()
@@ -60,10 +63,10 @@ class JudgeChooser(QFrame):
     def __init__(
         self, kind: str, settings: Settings, locked: bool, seconds: float | None, comparable: bool, parent: QWidget
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("chooser")
-        self.setAccessibleName(words.JUDGES)
+        self.setWindowTitle(words.JUDGES)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
         layout.setSpacing(UNIT // 2)
@@ -78,6 +81,7 @@ class JudgeChooser(QFrame):
         self.settings_button, self.compare_button = QPushButton(SETTINGS), QPushButton(words.COMPARE_TWO_JUDGES)
         for button, signal in ((self.settings_button, self.settings_asked), (self.compare_button, self.compare_asked)):
             button.setMinimumHeight(HIT)
+            button.setAutoDefault(False)
             button.clicked.connect(self.close)
             button.clicked.connect(signal)
             row.addWidget(button)
@@ -97,6 +101,12 @@ class JudgeChooser(QFrame):
         corner = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + 2))
         self.move(corner)
         self.show()
+        self.activateWindow()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowDeactivate:
+            self.close()
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QKeySequenceEdit,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -60,7 +61,9 @@ class KeysSheet(QDialog):
         field.setMaximumSequenceLength(1)
         field.setClearButtonEnabled(True)
         field.setMinimumHeight(HIT)
-        field.setAccessibleName(words.keys_for(command.text))
+        # What is typed into is a field inside, and a screen reader hears of that.
+        for named in (field, *field.findChildren(QLineEdit)):
+            named.setAccessibleName(words.keys_for(command.text))
         field.keySequenceChanged.connect(lambda keys: self._choose(command, keys.toString()))
         self.fields[command.name] = field
         return field

@@ -15,6 +15,7 @@ from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import CLOSE
 from noteeval_desktop.updates import Installed, Update, installed, is_newer, read_update
 
 
@@ -49,6 +50,11 @@ class UpdatesWindow(QDialog):
         layout.addWidget(self.said)
         layout.addWidget(self.changes)
         layout.addStretch(1)
+        # Without it nothing here takes the focus where no file can be chosen.
+        close = QPushButton(CLOSE)
+        close.setMinimumHeight(HIT + 4)
+        close.clicked.connect(self.reject)
+        layout.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
         open_at(self, 75 * UNIT, 60 * UNIT)
         self._look()
 
