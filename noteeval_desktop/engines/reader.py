@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,8 @@ def layers_digest() -> str:
 def reader_file(encoder: Path, layers: Path) -> Path:
     """The reader's GGUF beside the encoder's, written when it is not there; its name holds the layers' digest.
 
-    Whatever interrupts it, the file is whole or absent. Raises ModelError.
+    Whatever interrupts it, the file is whole or absent. Of earlier versions' files, 46 MB each, the last one stays: two
+    versions of the program may share the folder. Raises ModelError.
     """
     try:
         digest = sha256_of_file(layers)
@@ -82,11 +84,19 @@ def reader_file(encoder: Path, layers: Path) -> Path:
             with np.load(layers, allow_pickle=False) as kept:
                 _write(encoder, dict(kept), made)
             replace_file(made, target)
+        _clear_old(target)
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(
             f"{LAYERS}: the reader could not be made ({type(error).__name__}). Free some space, or install again."
         ) from error
     return target
+
+
+def _clear_old(newest: Path) -> None:
+    with suppress(OSError):  # another process clears too, and Windows keeps what is read: the next version tries again
+        others = [path for path in newest.parent.glob("reader-????????????????.gguf") if path != newest]
+        for path in sorted(others, key=lambda path: path.stat().st_mtime)[:-1]:
+            path.unlink()
 
 
 def changed_by(original: npt.NDArray[np.float32], changed: npt.NDArray[np.float32]) -> dict[str, npt.NDArray[Any]]:
