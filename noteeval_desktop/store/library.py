@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -98,8 +99,9 @@ class Library:
         Raises InputError for a short passphrase, LibraryExists, what the keychain raises, or another StoreError.
         """
         make_folder(folder)
-        lock = FolderLock(folder / LOCK, DATABASE)
-        try:
+        with ExitStack() as undo:
+            lock = FolderLock(folder / LOCK, DATABASE)
+            undo.callback(lock.release)
             if Library.exists(folder):
                 raise LibraryExists(DATABASE)
             new = keys.new_keys(passphrase, cost or Cost())
@@ -113,10 +115,9 @@ class Library:
             with told(DATABASE):
                 part.replace(folder / DATABASE)
             library = Library(folder, new.key, wrapped, lock, clock, keychain)
-        except BaseException:
-            lock.release()
-            raise
-        library.record(Event.CREATED)
+            undo.callback(library._database.close)
+            library.record(Event.CREATED)
+            undo.pop_all()
         return library, new.recovery
 
     @staticmethod
@@ -132,19 +133,15 @@ class Library:
 
         ``keychain``: where this computer remembers what state it was in; ``restored``: an earlier one is expected.
         """
-        lock = FolderLock(folder / LOCK, DATABASE)
-        try:
+        with ExitStack() as undo:
+            lock = FolderLock(folder / LOCK, DATABASE)
+            undo.callback(lock.release)
             wrapped = read_keys(folder)
             key = _unlocked(folder, wrapped, unlock, clock)
             library = Library(folder, key, wrapped, lock, clock, keychain)
-            try:
-                library._begin(restored)
-            except BaseException:
-                library._database.close()
-                raise
-        except BaseException:
-            lock.release()
-            raise
+            undo.callback(library._database.close)
+            library._begin(restored)
+            undo.pop_all()
         return library
 
     @staticmethod
