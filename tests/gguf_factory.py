@@ -89,8 +89,8 @@ def _write(
     tokens, heads = vocabulary(), 4
     writer = gguf.GGUFWriter(path, architecture)
     for key, value in (settings or {}).items():
-        adds = {bool: writer.add_bool, int: writer.add_uint32, float: writer.add_float32, list: writer.add_array}
-        add = adds[type(value)]
+        names = {bool: "bool", int: "uint32", float: "float32", list: "array"}
+        add = getattr(writer, f"add_{names[type(value)]}")
         add(f"{architecture}.{key.replace('__', '.')}", value)
     writer.add_name("tiny")
     writer.add_file_type(gguf.LlamaFileType.ALL_F32)

@@ -26,7 +26,8 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
     Verdict,
 )
-from noteeval_desktop.evaluate import evaluate, exchanges_of, final
+from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.judges.scripted import ScriptedJudge
 
 SAMPLE = paths.resources() / "sample"

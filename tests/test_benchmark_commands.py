@@ -76,7 +76,7 @@ class Warm(ScriptedJudge):
 
 @pytest.fixture
 def tn_eval(tmp_path: Path) -> Path:
-    people = {
+    people: dict[str, dict[str, dict[str, Any]]] = {
         section: {
             "rubric_completeness_raw": {ITEM[section]: 1},
             "rubric_conciseness_raw": {f"sentence_{k + 1}": [ITEM[section]] for k in range(count)},

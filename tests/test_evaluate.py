@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -14,7 +14,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.transcript import cite
-from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, ResponseVerdict, Verdict
 from noteeval_desktop.evaluate import (
     ABOUT_NOTE,
     Finished,
@@ -26,6 +26,7 @@ from noteeval_desktop.evaluate import (
     final,
 )
 from noteeval_desktop.judges.exchanges import with_reading
+from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.factories import make_case, make_note
 from tests.sample_evaluation import sample_case, sample_judge
@@ -222,7 +223,7 @@ class _Counting(ScriptedJudge):
         for sentence in case.note.sentences:
             yield ClaimVerdict(sentence.id, Verdict.SUPPORTED)
 
-    def respond(self, exchanges: object, cancel: threading.Event) -> Iterator[object]:  # type: ignore[override]
+    def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         self.asked += ("respond",)
         yield from ()
 

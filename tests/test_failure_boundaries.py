@@ -19,7 +19,7 @@ from noteeval_desktop.commands.scoring_sets import score_set
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.verdicts import ClaimVerdict, ResponseVerdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, ResponseVerdict
 from noteeval_desktop.errors import unexpected
 from noteeval_desktop.evaluate import Memory, Question, evaluate, final
 from noteeval_desktop.judges.protocol import Exchange
@@ -176,7 +176,7 @@ def test_two_checks_never_meet_in_one_judge() -> None:
     inside, met = threading.Semaphore(1), []
 
     class Alone(ScriptedJudge):
-        def cover(self, case: Case, cancel: threading.Event) -> Iterator[object]:  # type: ignore[override]
+        def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
             free = inside.acquire(blocking=False)
             met.append(not free)
             threading.Event().wait(0.02)

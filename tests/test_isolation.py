@@ -10,6 +10,7 @@ import threading
 import time
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.isolation import run_isolated
 
 ROOT = Path(__file__).resolve().parent.parent
-LIMITS = {"seconds": 20.0, "memory_mb": 500}
+LIMITS: dict[str, Any] = {"seconds": 20.0, "memory_mb": 500}
 
 
 def test_result_comes_back() -> None:

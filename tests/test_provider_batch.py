@@ -12,7 +12,7 @@ import pytest
 
 from noteeval_desktop import cli
 from noteeval_desktop.commands import provider as command
-from noteeval_desktop.commands.provider_state import State
+from noteeval_desktop.commands.provider_state import STATE_FILE, State
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote import provider_batch as provider
@@ -74,7 +74,7 @@ def test_all_notes_are_judged_by_one_batch_and_nothing_is_asked_directly(
     assert calls == len(served.asked)
     uploaded = sum(len(encoded(body)) for body in served.asked)
     assert sum(result(out, name)["usage"]["bytes_sent"] for name in "ab") == uploaded
-    assert not (out / command.STATE_FILE).exists()
+    assert not (out / STATE_FILE).exists()
     assert "questions are with the provider's batch API" in capsys.readouterr().err
     sent = json.dumps(served.asked)
     assert "Moreno" not in sent
@@ -110,7 +110,7 @@ def test_a_stopped_run_is_fetched_later_and_paid_once(out: Path, monkeypatch: py
             stop_while_waiting(stopping)
             assert batch(served, out) == 130
         paid = len(served.asked)
-        state = (out / command.STATE_FILE).read_text("utf-8")
+        state = (out / STATE_FILE).read_text("utf-8")
         assert "nights" not in state
         assert batch(served, out) == 0
     assert len(served.asked) == paid
@@ -210,7 +210,7 @@ def test_another_model_does_not_take_over_what_was_paid_for(
         paid = len(served.asked)
         assert batch(served, out, "--model", "other") == 2
         assert "Use another --out-dir" in capsys.readouterr().err
-        (out / command.STATE_FILE).write_text("{}\n", "utf-8")
+        (out / STATE_FILE).write_text("{}\n", "utf-8")
         assert batch(served, out) == 2
     assert len(served.asked) == paid
 
@@ -288,7 +288,7 @@ def test_wherever_a_run_is_killed_nothing_is_paid_twice_and_nothing_lost(
             answers = sent_and_fetched(folder, served.url)
         assert sorted(answers) == sorted(map(key_of, questions)), at
         assert len(served.asked) == len(questions), at
-        told = (folder / command.STATE_FILE).read_text("utf-8")
+        told = (folder / STATE_FILE).read_text("utf-8")
         assert all(told.count(key) <= (2 if "lost" in told else 1) for key in answers), at
     assert at > 15
 

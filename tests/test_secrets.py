@@ -14,7 +14,7 @@ from noteeval_desktop.secrets import Keychain, PassphraseFile, SecretsError
 class SystemKeychain(keyring.backend.KeyringBackend):
     """A back end that passes for the system's; ``loses`` makes it forget what it is given."""
 
-    priority = 1.0  # type: ignore[assignment]
+    priority = 1.0
 
     def __init__(self, loses: bool = False, locked: bool = False) -> None:
         super().__init__()

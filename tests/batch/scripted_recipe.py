@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.sample_evaluation import sample_case, sample_judge
@@ -31,9 +34,8 @@ def dead_at_once(closing: ExitStack) -> ScriptedJudge:
 class _Killed(ScriptedJudge):
     """Killed at the first question about a note that says so: each time, or ("once") while its file is there."""
 
-    def risks(self, *asked: object) -> Iterator[object]:
-        case = asked[0]
-        text = case.note.text  # type: ignore[attr-defined]
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        text = case.note.text
         if "KILL ALWAYS" in text:
             os.kill(os.getpid(), signal.SIGKILL)
         for line in text.splitlines():
@@ -41,7 +43,7 @@ class _Killed(ScriptedJudge):
             if line.startswith("KILL ONCE ") and marker.exists():
                 marker.unlink()
                 os.kill(os.getpid(), signal.SIGKILL)
-        return super().risks(*asked)  # type: ignore[arg-type]
+        return super().risks(case, cancel)
 
 
 def mortal(closing: ExitStack) -> ScriptedJudge:
@@ -60,11 +62,11 @@ class _Counted(ScriptedJudge):
 
     begun: Path
 
-    def risks(self, *asked: object) -> Iterator[object]:
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         with self.begun.open("a", encoding="utf-8") as file:
-            file.write(f"{asked[0].label}\n")  # type: ignore[attr-defined]
+            file.write(f"{case.label}\n")
         time.sleep(0.05)
-        return super().risks(*asked)  # type: ignore[arg-type]
+        return super().risks(case, cancel)
 
 
 def counted(begun: Path, closing: ExitStack | None = None) -> ScriptedJudge:
@@ -78,9 +80,9 @@ WAITED = 0.5
 
 
 class _Waiting(ScriptedJudge):
-    def risks(self, *asked: object) -> Iterator[object]:
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         time.sleep(WAITED)
-        return super().risks(*asked)  # type: ignore[arg-type]
+        return super().risks(case, cancel)
 
 
 def waiting(closing: ExitStack) -> ScriptedJudge:

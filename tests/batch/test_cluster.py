@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -154,7 +155,8 @@ def test_a_task_that_is_delivered_twice_is_done_once(tmp_path: Path, monkeypatch
     (group,) = listed(tmp_path, {"a": NOTE, "b": NOTE}).groups()
     plan, judge = batch.Plan(tmp_path / "out", resume=True), counted(judged)
     monkeypatch.setattr(cluster, "_judge_here", lambda recipe, plan: judge)
-    first, second = (cluster.judge_group(group, counted, plan) for _ in range(2))
+    both: list[Any] = [cluster.judge_group(group, partial(counted, judged), plan) for _ in range(2)]
+    first, second = both
     assert [[told["status"] for told in found] for found in (first, second)] == [["done"] * 2, ["resumed"] * 2]
     assert judged.read_text("utf-8").split() == ["a", "b"]
     assert set(first[0]) == set(as_told(batch.Outcome(group[0], "done")))

@@ -68,7 +68,7 @@ def median_of(work: Callable[[LlamaEmbedder, Judge], object]) -> tuple[float, fl
         with closing(LlamaEmbedder(models.encoder_path())) as encoder:
             judge = builtin.load(encoder, load_rubric())
             before = time.process_time()
-            wall = seconds(lambda encoder=encoder, judge=judge: work(encoder, judge))  # type: ignore[misc]
+            wall = seconds(lambda encoder=encoder, judge=judge: work(encoder, judge))
             times.append((time.process_time() - before, wall))
     return statistics.median(own for own, _ in times), statistics.median(wall for _, wall in times)
 
@@ -115,7 +115,7 @@ def measured(name: str, case: Case) -> list[str]:
     for words in EDITS:
         note = documents.parse_note(case.note.text.replace("four times", words))
         edited = replace(case, note=note)
-        edits.append(seconds(lambda edited=edited: final(evaluate(edited, judge, memory=memory))))  # type: ignore[misc]
+        edits.append(seconds(lambda edited=edited: final(evaluate(edited, judge, memory=memory))))
     edit = statistics.median(edits)
     words_said = sum(len(turn.text.split()) for turn in case.transcript.turns)
     figures = [

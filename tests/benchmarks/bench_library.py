@@ -12,6 +12,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
+from sqlite_utils import Database as Tables
+
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.store import writing
@@ -58,7 +60,7 @@ def fill(library: Library, cases: int) -> None:
                 _fill_one(db, number, evaluation, chance)
 
 
-def _fill_one(db: writing.Tables, number: int, evaluation: Evaluation, chance: random.Random) -> None:
+def _fill_one(db: Tables, number: int, evaluation: Evaluation, chance: random.Random) -> None:
     day = date(2020, 1, 1) + timedelta(days=chance.randrange(2000))
     labels = Labels(f"Case {number}", f"Clinician {number % 20}", f"C-{number % 500}", day, (f"tag{number % 50}",))
     when = now().isoformat()
@@ -90,9 +92,9 @@ def measure(cases: int) -> dict[str, float]:
         fill(library, cases)
         figures = {"filling, s": time.perf_counter() - started}
         for name, query in QUERIES.items():
-            figures[f"{name}, ms"] = milliseconds(lambda query=query: library.cases.find(query))  # type: ignore[misc]
+            figures[f"{name}, ms"] = milliseconds(lambda query=query: library.cases.find(query))
         for name, query in WINDOW.items():
-            figures[f"{name}, ms"] = milliseconds(lambda query=query: work.find(library, query))  # type: ignore[misc]
+            figures[f"{name}, ms"] = milliseconds(lambda query=query: work.find(library, query))
         rules = Rules(archive_after_months=12, delete_after_years=7)
         figures["old cases, none due, ms"] = milliseconds(lambda: due(library.cases, rules, now()))
         figures["audit log, ms"] = milliseconds(lambda: audit_page.read(library))

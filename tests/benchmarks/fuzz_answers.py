@@ -40,6 +40,7 @@ from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.judges.llm import asking
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.retrieval import WholeSession
 from noteeval_desktop.paths import resources
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from tests.factories import make_case
@@ -84,7 +85,7 @@ class Mutator:
             return changed
         return self.rng.choice(HOSTILE)
 
-    def bytes(self, data: bytes, times: int = 4) -> bytes:
+    def damaged(self, data: bytes, times: int = 4) -> bytes:
         changed = bytearray(data)
         for _ in range(self.rng.randint(1, times)):
             at = self.rng.randrange(len(changed) + 1)
@@ -109,7 +110,7 @@ class Mutator:
             case 1 | 2 | 3:
                 return json.dumps(self.json(json.loads(text)))
             case 4:
-                return self.bytes(text.encode()).decode("utf-8", "replace")
+                return self.damaged(text.encode()).decode("utf-8", "replace")
             case 5:
                 return [{"type": "text", "text": text}, self.rng.choice(HOSTILE)]
             case _:
@@ -128,7 +129,7 @@ class Mutator:
                 error = {"message": self.rng.choice(HOSTILE), "code": self.rng.choice(["content_filter", 7, None])}
                 answer = {"error": self.rng.choice([error, "no", [error]])}
             case 2:
-                return self.bytes(json.dumps(answer).encode())
+                return self.damaged(json.dumps(answer).encode())
         data = json.dumps(answer).encode()
         packed = [data, gzip.compress(data), zlib.compress(data), gzip.compress(b" " * 20_000_000)]
         return self.rng.choices(packed, [20, 1, 1, 1])[0]
@@ -142,7 +143,7 @@ class Mutator:
             self.rng.shuffle(lines[1:])
         head = "\r\n".join([*lines, "", ""]).encode("latin-1")
         whole = head + data
-        return self.bytes(whole) if self.rng.random() < 0.1 else whole
+        return self.damaged(whole) if self.rng.random() < 0.1 else whole
 
     def gguf(self, data: bytes) -> bytes:
         """A model's file with numbers, names and lengths changed, mostly in its header."""
@@ -213,11 +214,6 @@ def hostile_server(mutator: Mutator) -> Iterator[str]:
         thread.join()
 
 
-class Nothing:
-    def closest(self, *_: object) -> tuple[int, ...]:
-        return (0, 1)
-
-
 def judge_case(mutator: Mutator, folder: Path) -> str:
     """A whole case at a hostile server."""
     rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
@@ -226,7 +222,7 @@ def judge_case(mutator: Mutator, folder: Path) -> str:
         pace = Pace(clock=lambda: time.monotonic() * 10_000)
         chat = RemoteChat(url, "m", "key", jobs=4, pace=pace)
         try:
-            judge = LlmJudge(chat, rubric, load_prompts(resources() / "prompts"), Nothing(), manner)
+            judge = LlmJudge(chat, rubric, load_prompts(resources() / "prompts"), WholeSession(), manner)
             made = evaluating.final(evaluating.evaluate(make_case(), judge)).evaluation
             json.dumps(evaluation_to_json(made), ensure_ascii=False, allow_nan=False).encode()
             return "complete" if made.complete else "incomplete"
@@ -308,11 +304,11 @@ def hasten(hidden: list[str]) -> None:
         hidden.append("".join(traceback.format_exception(error)))
         return "an unexpected failure"
 
-    chat_module.jittered = lambda attempt: 0.001
-    chat_module.LONGEST_WAIT = 0.05
+    chat_module.jittered = lambda attempt: 0.001  # type: ignore[attr-defined]
+    chat_module.LONGEST_WAIT = 0.05  # type: ignore[attr-defined]
     transport.ANSWER_SECONDS = 1.0
     transport._PATIENCE["read"] = 0.2
-    asking.unexpected = evaluating.unexpected = caught
+    asking.unexpected = evaluating.unexpected = caught  # type: ignore[attr-defined]
     threading.excepthook = lambda thrown: caught(thrown.exc_value or RuntimeError())
 
 

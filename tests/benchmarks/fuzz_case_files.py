@@ -90,15 +90,15 @@ class _Fuzz:
         return 0
 
     def _taken_in(self, isolated: bool) -> str:
-        run = case_file.run_isolated
+        run = case_file.run_isolated  # type: ignore[attr-defined]
         if not isolated:
-            case_file.run_isolated = lambda function, *args, **_: function(*args)
+            case_file.run_isolated = lambda function, *args, **_: function(*args)  # type: ignore[attr-defined]
         try:
             imported = self._library.import_case(self._path, _WORDS)
         except NoteEvalError as error:
             return type(error).__name__
         finally:
-            case_file.run_isolated = run
+            case_file.run_isolated = run  # type: ignore[attr-defined]
         opened = self._library.cases.open(imported.id)
         json.dumps(to_plain(opened.transcript), ensure_ascii=False).encode()
         self._library.cases.find()

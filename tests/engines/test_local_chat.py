@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress, read_he
 from noteeval_desktop.errors import Cancelled, ModelError
 from tests.gguf_factory import make_biased_model, make_chat_model, make_hybrid_model
 
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "label": {"enum": ["supported", "contradicted", "unsupported"]},
@@ -257,7 +258,7 @@ def test_a_crash_becomes_a_message_and_the_next_question_works(chat: LocalChat, 
 
 
 def test_an_answer_taken_early_leaves_the_model_usable(chat: LocalChat, never: threading.Event) -> None:
-    generator = chat.ask([Request("", "a", "b", None, 20), Request("", "a", "c", None, 3000)], never)
+    generator: Any = chat.ask([Request("", "a", "b", None, 20), Request("", "a", "c", None, 3000)], never)
     assert isinstance(next(generator)[1], Reply)
     generator.close()
     assert len(answers(chat, QUESTIONS[:2])) == 2

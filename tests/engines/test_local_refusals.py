@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from noteeval_desktop.domain.rubric import rubric_from_json
+from noteeval_desktop.domain.verdicts import ItemVerdict, NeedVerdict
 from noteeval_desktop.engines.chat import Request, YesNo
 from noteeval_desktop.engines.local_llm import LocalChat, read_header
 from noteeval_desktop.engines.local_llm import session as session_module
@@ -21,6 +22,7 @@ from noteeval_desktop.engines.own_models import describe
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.retrieval import WholeSession
 from noteeval_desktop.judges.llm.verdicts import LEAST_MASS
 from noteeval_desktop.paths import resources
 from tests.factories import make_case
@@ -89,21 +91,17 @@ def test_a_model_that_evades_has_judged_nothing(rest: float, judged: bool, tmp_p
     assert judged == (mass >= LEAST_MASS)
     rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
     with contextlib.closing(LocalChat(path, threads=1)) as chat:
-        judge = LlmJudge(chat, rubric, load_prompts(resources() / "prompts"), Nothing(), Manner.PUBLISHED)
+        judge = LlmJudge(chat, rubric, load_prompts(resources() / "prompts"), WholeSession(), Manner.PUBLISHED)
         items = list(judge.cover(make_case(), threading.Event()))
         needs = list(judge.need(make_case(), threading.Event()))
         again = list(judge.need(make_case(), threading.Event()))  # from its memory
     assert again == needs
     assert {item.present for item in items} == {need.needed for need in needs} == {True if judged else None}
-    assert {verdict.probability is not None for verdict in (*items, *needs)} == {judged}
-    for verdict in (*items, *needs):
+    verdicts: list[ItemVerdict | NeedVerdict] = [*items, *needs]
+    assert {verdict.probability is not None for verdict in verdicts} == {judged}
+    for verdict in verdicts:
         assert verdict.mass == pytest.approx(mass, rel=1e-3)
         assert ("neither yes nor no" in verdict.rationale) != judged
-
-
-class Nothing:
-    def closest(self, *_: object) -> tuple[int, ...]:
-        return ()
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -1.0, 1e300, 2**60])

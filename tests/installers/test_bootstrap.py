@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import platform
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from installers import bootstrap
+from installers import bootstrap, llama_wheel, system
 from installers.environment import Environment
 from installers.steps import SetupError, Step, Steps
 from installers.system import Missing
+from noteeval_desktop import paths
 from tests.installers.screen import Screen
 
 NOTHING = Missing({}, ())
@@ -28,9 +31,9 @@ def _machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A machine on which everything is there; a test takes away what it is about."""
     monkeypatch.setattr(Environment, "is_ready", lambda self, kind: True)
     monkeypatch.setattr(Environment, "is_usable", lambda self: True)
-    monkeypatch.setattr(bootstrap.system, "find_missing", lambda wanted, builds: NOTHING)
-    monkeypatch.setattr(bootstrap.llama_wheel, "has_cached_wheel", lambda root, cache: True)
-    monkeypatch.setattr(bootstrap.paths, "model_folder", lambda: tmp_path)
+    monkeypatch.setattr(system, "find_missing", lambda wanted, builds: NOTHING)
+    monkeypatch.setattr(llama_wheel, "has_cached_wheel", lambda root, cache: True)
+    monkeypatch.setattr(paths, "model_folder", lambda: tmp_path)
     with (tmp_path / bootstrap.ENCODER["file"]).open("wb") as encoder:
         encoder.truncate(bootstrap.ENCODER["bytes"])
 
@@ -56,7 +59,7 @@ def test_first_start_plans_environment_packages_llama_and_project(
 def test_a_system_that_nothing_is_made_for_is_told_at_the_first_start_only(
     home: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bootstrap.platform, "libc_ver", lambda: ("musl", "1.2.5"))
+    monkeypatch.setattr(platform, "libc_ver", lambda: ("musl", "1.2.5"))
     monkeypatch.setattr(bootstrap, "get_platform", lambda: "linux-x86_64")
     assert titles(home) == []
     monkeypatch.setattr(Environment, "is_ready", lambda self, kind: False)
@@ -73,7 +76,7 @@ def test_changed_locks_are_installed_into_the_environment_that_is_there(
 
 def test_llama_is_built_when_no_wheel_is_cached(home: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Environment, "is_ready", lambda self, kind: False)
-    monkeypatch.setattr(bootstrap.llama_wheel, "has_cached_wheel", lambda root, cache: False)
+    monkeypatch.setattr(llama_wheel, "has_cached_wheel", lambda root, cache: False)
     assert titles(home)[1].startswith("Building llama.cpp, once")
 
 
@@ -91,9 +94,9 @@ def test_system_packages_are_installed_or_named(
     home: Environment, monkeypatch: pytest.MonkeyPatch, allowed: bool
 ) -> None:
     missing = Missing({"libEGL.so.1": "libegl1"}, ())
-    monkeypatch.setattr(bootstrap.system, "find_missing", lambda wanted, builds: missing)
-    monkeypatch.setattr(bootstrap.system, "may_install", lambda: allowed)
-    monkeypatch.setattr(bootstrap.shutil, "which", lambda name: name if name == "apt-get" else None)
+    monkeypatch.setattr(system, "find_missing", lambda wanted, builds: missing)
+    monkeypatch.setattr(system, "may_install", lambda: allowed)
+    monkeypatch.setattr(shutil, "which", lambda name: name if name == "apt-get" else None)
     if allowed:
         assert titles(home) == ["Installing system packages: libegl1"]
     else:
@@ -105,7 +108,7 @@ def test_run_without_display_says_how_to_go_on(
     home: Environment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     screen = Screen()
-    monkeypatch.setattr(bootstrap.system, "has_display", lambda platform, variables: False)
+    monkeypatch.setattr(system, "has_display", lambda platform, variables: False)
     assert bootstrap.run(home, Steps(screen), headless=False, out=tmp_path) == 0
     assert "There is no display here" in screen.getvalue()
     assert "run --headless" in screen.getvalue()
@@ -120,8 +123,8 @@ def test_run_opens_the_app_at_first_on_the_sample_case(
         started.append(command)
         return subprocess.CompletedProcess(command, 0)
 
-    monkeypatch.setattr(bootstrap.system, "has_display", lambda platform, variables: True)
-    monkeypatch.setattr(bootstrap.subprocess, "run", start)
+    monkeypatch.setattr(system, "has_display", lambda platform, variables: True)
+    monkeypatch.setattr(subprocess, "run", start)
     assert bootstrap.run(home, Steps(Screen()), headless=False, out=tmp_path) == 0
     assert started == [home.module("noteeval_desktop", "--first")]
 
@@ -188,7 +191,7 @@ def test_before_a_commit_everything_but_the_tests_is_run(monkeypatch: pytest.Mon
         run.append(command)
         return subprocess.CompletedProcess(command, 0)
 
-    monkeypatch.setattr(bootstrap.subprocess, "run", note)
+    monkeypatch.setattr(subprocess, "run", note)
     assert bootstrap.main(["check"]) == 0
     assert run == [command for _name, command in bootstrap.checks(home, [])[:-1]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -112,7 +113,7 @@ def test_environment_in_use_is_named_with_the_way_on(home: Environment, monkeypa
     def refuse(_path: Path) -> None:
         raise PermissionError(13, "in use")
 
-    monkeypatch.setattr(environment.shutil, "rmtree", refuse)
+    monkeypatch.setattr(shutil, "rmtree", refuse)
     with pytest.raises(SetupError, match=r"in use.*Close NoteEval"):
         home.remove()
 
@@ -121,7 +122,7 @@ def test_python_that_does_not_start_is_not_usable(root: Path, monkeypatch: pytes
     home = Environment(root, windows=False)
     home.mark("ready", "run")
     failed = subprocess.CompletedProcess([], 1)
-    monkeypatch.setattr(environment.subprocess, "run", lambda *_args, **_options: failed)
+    monkeypatch.setattr(subprocess, "run", lambda *_args, **_options: failed)
     assert not home.is_usable()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.markers import default_environment
@@ -47,7 +48,7 @@ def canonical(name: str) -> str:
 def test_every_dependency_is_locked_to_a_version_that_fits(
     file: str, wanted: list[str], system: dict[str, str]
 ) -> None:
-    environment = {**default_environment(), "extra": "", **system}
+    environment: dict[str, Any] = {**default_environment(), "extra": "", **system}
     locked = {
         canonical(pin.name): str(pin.specifier)[2:]
         for pin in pins(file)

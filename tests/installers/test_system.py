@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ def test_scalable_font_is_found(tmp_path: Path, file: str | None, found: bool) -
 def test_missing_compiler_is_named_with_the_command(
     monkeypatch: pytest.MonkeyPatch, platform: str, command: str
 ) -> None:
-    monkeypatch.setattr(system.sys, "platform", platform)
+    monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(system, "has_compiler", lambda: False)
     with pytest.raises(SetupError, match=f"is missing.*\n  {command}"):
         system.find_missing({}, builds=True)
@@ -71,7 +72,7 @@ def test_missing_compiler_is_named_with_the_command(
 
 @pytest.mark.parametrize(("builds", "wanted"), [(True, True), (False, False)])
 def test_compiler_is_wanted_only_for_building(monkeypatch: pytest.MonkeyPatch, builds: bool, wanted: bool) -> None:
-    monkeypatch.setattr(system.sys, "platform", "linux")
+    monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(system, "has_compiler", lambda: False)
     assert (system.COMPILER_PACKAGE in system.find_missing({}, builds=builds).others) is wanted
 

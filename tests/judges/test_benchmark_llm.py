@@ -78,7 +78,7 @@ def test_a_published_judge_played_back_gets_its_own_row(three_notes: Path, judge
         replay.note = notes[min(done, total - 1)]
 
     prompts = load_prompts(resources() / "prompts")
-    judge = LlmJudge(ScriptedChat(answer), load_rubric(), prompts, None, Manner.PUBLISHED)  # type: ignore[arg-type]
+    judge = LlmJudge(ScriptedChat(answer), load_rubric(), prompts, None, Manner.PUBLISHED)
     result = run_tn_eval(three_notes, judge, None, next_note, rounds=20)
     for dimension in ("completeness", "conciseness"):
         rows = result[dimension]["judges"]

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from noteeval_desktop.judges.scripted import ScriptedJudge
+
 pytest.importorskip("sklearn")
 
 from models.training.clinicians import labelled_sets
@@ -25,10 +27,11 @@ arguable s-goals
 """
 
 
-class Scripted:
+class Scripted(ScriptedJudge):
     """Calls the sentences in ``struck`` unneeded, only the items in ``found`` present, and is ``confident`` or not."""
 
     def __init__(self, struck: set[str], found: set[str], confident: bool = True) -> None:
+        super().__init__()
         self.struck, self.found = struck, found
         self.confidence = Confidence.SURE if confident else Confidence.UNSURE
 

@@ -10,6 +10,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.judges.benchmark_true_notes import run_true_notes
+from noteeval_desktop.judges.scripted import ScriptedJudge
 
 SAID = Transcript((Turn(0, "Patient", Role.CLIENT, "My knee hurts, no fever, and I am tired."),))
 NOTES = (
@@ -19,10 +20,11 @@ NOTES = (
 CASES = [Case(SAID, parse_note(text), f"visit {number}") for number, text in enumerate(NOTES)]
 
 
-class Saying:
+class Saying(ScriptedJudge):
     """Answers every sentence with the verdict that stands beside its words, the others with "supported"."""
 
     def __init__(self, **verdicts: Verdict | None) -> None:
+        super().__init__()
         self.verdicts = verdicts
 
     def support(self, case: Case, _cancel: threading.Event) -> Iterator[ClaimVerdict]:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.engines.embedder import DIMENSIONS, Embedder, FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.bert import DIMENSIONS
+from noteeval_desktop.engines.embedder import Embedder, FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.text.in_context import read_in_context, sentence_spans, vectors_of
 
 LONG = "and then we went on " * 20

@@ -15,10 +15,11 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Attribute, Severity, Verdict
 from noteeval_desktop.engines.chat import Request, ScriptedChat
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.evaluate import evaluate, exchanges_of, final
+from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import as_data, load_prompts
+from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note, make_transcript
 from tests.llm_answers import claims, numbers_asked, sound

@@ -46,7 +46,7 @@ class Replay:
 def check(replay: Replay, note: LabelledNote, chat: ChatModel) -> None:
     rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
     prompts = load_prompts(resources() / "prompts")
-    judge = LlmJudge(chat, rubric, prompts, retriever=None, manner=Manner.PUBLISHED)  # type: ignore[arg-type]
+    judge = LlmJudge(chat, rubric, prompts, retriever=None, manner=Manner.PUBLISHED)
     replay.note = note
     evaluation = final(evaluate(note.case, judge, (Question.COVER, Question.NEED), threading.Event())).evaluation
     assert evaluation.complete, evaluation.problems

@@ -27,7 +27,7 @@ def test_reflection_to_question_ratio(simple: int, questions: int, ratio: float 
     assert counts.reflections_to_questions == ratio
 
 
-def test_training_learns_what_the_words_tell(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_training_learns_what_the_words_tell(tmp_path) -> None:
     texts, sessions, labels = [], [], []
     for session in range(20):
         for text, row in (

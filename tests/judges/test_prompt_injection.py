@@ -5,6 +5,7 @@ import json
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -164,7 +165,7 @@ class Counting:
 
 def test_few_sentences_of_a_session_are_encoded_for_it(encoder):
     transcript = read_transcript(paths.resources() / "sample" / "transcript.vtt")
-    counting = Counting(encoder)
+    counting: Any = Counting(encoder)
     trained = heads.load(paths.resources() / "heads")
     assert detection.quiet_transcript(transcript, trained.reader_head, counting) == transcript
     said = [turn.text for turn in transcript.turns]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ CLAIM = {"label": "supported", "citations": [], "reason": "r", "severity": "none
 SCORES = dict.fromkeys(("safety", "guidance", "informativeness", "empathy", "helpfulness", "interpretation"), 3)
 RESPONSE = {"crisis": False, **SCORES, "evidence": [], "recommendations": []}
 LEFT_OUT = {"turn": 3, "quote": "q", "kind": "risk", "severity": "high", "reason": "r"}
-FORMS = {
+FORMS: dict[str, tuple[Mapping[str, Any], str, str, Any]] = {
     "cover": (schemas.cover([1, 2], 3), "answers", "item", {"covered": True, "sentences": [3]}),
     "need": (schemas.need([1, 2], 4), "sentences", "n", {"items": [4]}),
     "claims": (schemas.claims([1, 2], [3, 7]), "claims", "n", CLAIM),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ NEVER = threading.Event()
 def test_a_tuned_judge_says_so_on_the_scorecard_and_goes_back_without_a_trace() -> None:
     case, tuned = sample_case(), Thresholds(0.75, 0.75, 0.75)
     with ExitStack() as closing:
-        judge = making.builtin_judge(sample_rubric(), closing, threads=1)
+        judge: Any = making.builtin_judge(sample_rubric(), closing, threads=1)
         before = final(evaluate(case, judge)).evaluation
         judge.tune(tuned)
         during = final(evaluate(case, judge)).evaluation

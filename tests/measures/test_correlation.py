@@ -25,7 +25,7 @@ def test_the_interval_holds_r_and_is_wider_over_clusters() -> None:
         assert found.high is not None
         assert found.pearson is not None
         assert found.low < found.pearson < found.high
-    assert together.high - together.low > 2 * (alone.high - alone.low)  # type: ignore[operator]
+    assert together.high - together.low > 2 * (alone.high - alone.low)
 
 
 def test_texts_without_the_metric_are_left_out_and_counted() -> None:

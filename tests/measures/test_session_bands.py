@@ -14,8 +14,8 @@ EXCHANGE = ScoredExchange((0,), (ResponseVerdict(1, tuple((attribute, 4) for att
 
 
 def counts(opened: int, closed: int, simple: int, deep: int) -> MiCounts:
-    kinds = (Behaviour.OPEN_QUESTION, Behaviour.CLOSED_QUESTION)
-    kinds += (Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION)
+    questions = (Behaviour.OPEN_QUESTION, Behaviour.CLOSED_QUESTION)
+    kinds = (*questions, Behaviour.SIMPLE_REFLECTION, Behaviour.COMPLEX_REFLECTION)
     return MiCounts(tuple(zip(kinds, (opened, closed, simple, deep), strict=True)), 0.4, ())
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from noteeval_desktop.platform import folders, memory
+from noteeval_desktop.platform import folders
 from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.platform.native_flag import NativeFlag
 from noteeval_desktop.platform.priorities import lower_this_thread
@@ -29,7 +29,7 @@ def test_free_memory_is_unknown_where_the_system_hides_it(monkeypatch: pytest.Mo
     def hidden() -> None:
         raise FileNotFoundError
 
-    monkeypatch.setattr(memory.psutil, "virtual_memory", hidden)
+    monkeypatch.setattr(psutil, "virtual_memory", hidden)
     assert free_memory() is None
 
 

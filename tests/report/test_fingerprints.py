@@ -55,8 +55,8 @@ def test_a_review_keeps_its_fingerprint_when_reviews_come_to_hold_more(monkeypat
         older = {name: value for name, value in to_plain(review).items() if name not in ("carried", "unblinded")}
         before.setattr(fingerprints, "to_plain", lambda _: older)
         assert fingerprints._of_review(review) == now
-    for fact in ({"carried": True}, {"unblinded": True}):
-        assert fingerprints_of(evaluation, replace(review, **fact)).review != now
+    for changed in (replace(review, carried=True), replace(review, unblinded=True)):
+        assert fingerprints_of(evaluation, changed).review != now
 
 
 def test_what_one_side_lacks_is_not_compared() -> None:

@@ -4,6 +4,7 @@ import time
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -125,14 +126,14 @@ def test_a_danger_is_worded_as_in_the_window_and_quotes_what_answers_it(tmp_path
 def test_headings_are_bookmarks_that_go_to_their_pages(tmp_path: Path) -> None:
     write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
     reader = PdfReader(tmp_path / "out.pdf")
-    marks = [one for part in reader.outline for one in (part if isinstance(part, list) else [part])]
+    marks: list[Any] = [one for part in reader.outline for one in (part if isinstance(part, list) else [part])]
     assert {"Before you sign", "Checklist", "Fingerprints"} <= {mark.title for mark in marks}
     for mark in marks:
         number = reader.get_destination_page_number(mark)
         shown = " ".join(reader.pages[number].extract_text().split())
         assert mark.title.split("\xa0")[0].split()[0] in shown, mark.title
     assert len({reader.get_destination_page_number(mark) for mark in marks}) > 1
-    assert reader.trailer["/Root"]["/Lang"] == "en"
+    assert reader.root_object["/Lang"] == "en"
 
 
 def test_title_author_and_page_numbers_are_there(tmp_path: Path) -> None:

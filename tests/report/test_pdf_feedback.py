@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -19,7 +20,7 @@ EVALUATION = sample_evaluation()
 
 
 def _pages(path: Path, review: Review, paper: Paper = Paper.A4, label: str = "") -> list[str]:
-    every = {"judge_marks": True, "appendix": EVERYTHING}
+    every: dict[str, Any] = {"judge_marks": True, "appendix": EVERYTHING}
     write_pdf(EVALUATION, path, rubric=sample_rubric(), review=review, paper=paper, label=label, **every)
     return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
 

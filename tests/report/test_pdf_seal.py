@@ -81,7 +81,7 @@ def _annotate(pdf: pikepdf.Pdf) -> None:
     note = pikepdf.Dictionary(
         Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.FreeText, Rect=[0, 0, 99, 99], Contents="approved"
     )
-    pdf.pages[1].Annots = pdf.make_indirect([note])
+    pdf.pages[1].Annots = pdf.make_indirect(pikepdf.Array([note]))
 
 
 def _other_scores(pdf: pikepdf.Pdf) -> None:
@@ -114,7 +114,7 @@ def test_encryption_hides_text_title_and_fingerprints() -> None:
     assert b"urn:noteeval" in PDF
     with pikepdf.open(io.BytesIO(pdf), password=PASSWORD) as opened:
         assert (opened.encryption.R, opened.encryption.V, opened.encryption.bits) == (6, 5, 256)
-        assert opened.encryption.stream_method == pikepdf.models.encryption.EncryptionMethod.aesv3
+        assert opened.encryption.stream_method == pikepdf.models.encryption.EncryptionMethod.aesv3  # type: ignore[attr-defined]
     with pytest.raises(pikepdf.PasswordError):
         pikepdf.open(io.BytesIO(pdf), password="wrong")
     found = read_seal(pdf, PASSWORD, "x.pdf")

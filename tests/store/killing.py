@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.store.library import Library, by_passphrase
@@ -64,7 +65,7 @@ def _test_backups(folder: Path) -> int:
 
 
 def _write_until_killed(folder: Path, number: int, delay: float) -> list[tuple[str, str, str]]:
-    context = multiprocessing.get_context(_METHOD)
+    context: Any = multiprocessing.get_context(_METHOD)
     receiver, sender = context.Pipe(duplex=False)
     writer = context.Process(target=_write, args=(folder, number, sender))
     writer.start()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.store import backup
+from noteeval_desktop.store import backup, database
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.backup import BackupTest
 from noteeval_desktop.store.database import Database
@@ -172,7 +172,7 @@ def test_a_deleted_case_leaves_the_backups_too(timed: tuple[Library, list[dateti
     (folder / "backups" / "replaced-2026.db").write_bytes(b"damaged")
     assert library.delete(case_id) == ("replaced-2026.db",)
     assert not library.cases.has(case_id)
-    copy = backup.open_existing(made.path, library._key)
+    copy = database.open_existing(made.path, library._key)
     with copy.reading() as db:
         assert [row["id"] for row in db.query('SELECT id FROM "case"')] == [other]
     copy.close()

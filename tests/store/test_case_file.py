@@ -104,8 +104,8 @@ def test_a_wrong_passphrase_is_told_from_damage(library: Library, sent: tuple[st
         path.write_bytes(damaged)
         with pytest.raises((CaseFileDamaged, CaseFileNewer)):
             library.import_case(path, WORDS)
-    for damaged in (b"", good[:-1], good[:20], b"PK\x03\x04", b"noteeval.case/1\n{}\n"):
-        path.write_bytes(damaged)
+    for other in (b"", good[:-1], good[:20], b"PK\x03\x04", b"noteeval.case/1\n{}\n"):
+        path.write_bytes(other)
         with pytest.raises(CaseFileDamaged):
             library.import_case(path, WORDS)
     assert library.cases.count() == 1

@@ -20,7 +20,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.store import case_file, case_file_reading, sound
 from noteeval_desktop.store.errors import CaseFileDamaged
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.sealing import Cost, seal_with_passphrase, sealed_from_plain
+from noteeval_desktop.store.sealing import Cost, checksum, seal_with_passphrase, sealed_from_plain
 from tests.factories import make_case
 from tests.sample_evaluation import sample_evaluation
 
@@ -51,7 +51,7 @@ def head_of(path: Path, **changes: object) -> None:
     magic, line, box = path.read_bytes().split(b"\n", 2)
     head = json.loads(line) | changes
     del head["checksum"]
-    head["checksum"] = case_file.checksum(json.dumps(head, sort_keys=True).encode() + box)
+    head["checksum"] = checksum(json.dumps(head, sort_keys=True).encode() + box)
     path.write_bytes(magic + b"\n" + json.dumps(head).encode() + b"\n" + box)
 
 

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -319,7 +319,7 @@ def test_the_file_on_disk_is_encrypted_and_its_owners_alone(closed: Path) -> Non
 
 
 @pytest.fixture
-def clock() -> Iterator[Callable[[], datetime]]:
+def clock() -> Callable[[], datetime]:
     moment = [datetime(2026, 1, 1, 9, tzinfo=UTC)]
 
     def tick() -> datetime:

@@ -118,7 +118,7 @@ def make_window(
 
     yield make
     for window in made:
-        window.unsaved.ask = lambda _: QDialog.DialogCode.Accepted
+        window.unsaved.ask = lambda asks: QDialog.DialogCode.Accepted  # type: ignore[method-assign]
         window.library.locking.away = None
         window.close()
         # Windows that live on are restyled with each new one: a run of hundreds would take ever longer.

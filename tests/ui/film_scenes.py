@@ -20,6 +20,7 @@ from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.judging import keys as judge_keys
 from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.supervision.round import Stage
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.gguf_factory import make_chat_model
@@ -42,7 +43,7 @@ OWN = {
 class Film:
     """Numbers its pictures; ``close`` shuts every window above the main one."""
 
-    def __init__(self, folder: Path, scene: str, window: QWidget, qtbot) -> None:
+    def __init__(self, folder: Path, scene: str, window: MainWindow, qtbot) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._scene, self._window, self._qtbot, self._taken = folder, scene, window, qtbot, 0
 

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from noteeval_desktop.ui.findings.row_list import RowList
-from noteeval_desktop.ui.widgets import plain
 from noteeval_desktop.ui.widgets.words import TABS
 
 ROLES = QAccessible.Role
@@ -103,7 +102,7 @@ def test_a_mark_is_said_once_when_the_cursor_comes_into_it(opened, monkeypatch) 
     finding = next(f for f in opened.workspace.open_findings() if f.key in editor.marked_spans())
     opened.activateWindow()
     editor.setFocus()
-    monkeypatch.setattr(plain.QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
     start = editor.marked_spans()[finding.key].start
     for offset in (start + 1, start + 2, start + 3):
         cursor = editor.textCursor()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCursor
+from PySide6.QtGui import QAction, QGuiApplication, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 
 from noteeval_desktop.domain.transcript import Role
@@ -19,7 +19,7 @@ def clipboard():
     return QGuiApplication.clipboard()
 
 
-def _edit_menu(window) -> dict[str, object]:
+def _edit_menu(window) -> dict[str, QAction]:
     menu = next(action.menu() for action in window.menuBar().actions() if action.text() == "&Edit")
     return {action.text(): action for action in menu.actions()}
 

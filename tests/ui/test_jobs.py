@@ -9,6 +9,10 @@ from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 
 
+def never(*_: object) -> None:
+    pytest.fail("it was not to be called")
+
+
 @pytest.fixture
 def jobs(qapp):
     runner = JobRunner()
@@ -101,7 +105,7 @@ def test_closing_stops_what_runs_and_starts_nothing_more(qapp) -> None:
         started.set()
         cancel.wait(30)
 
-    runner.submit(Lane.REMOTE, "a", work, pytest.fail, pytest.fail)
+    runner.submit(Lane.REMOTE, "a", work, never, never)
     assert started.wait(5)
     assert runner.shut_down()
-    assert runner.submit(Lane.DISK, "b", pytest.fail, pytest.fail, pytest.fail).cancel.is_set()
+    assert runner.submit(Lane.DISK, "b", never, never, never).cancel.is_set()

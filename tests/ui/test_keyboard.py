@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-
-from noteeval_desktop.ui.widgets import plain
 
 
 def _names_from(window, start, count: int) -> list[str]:
@@ -16,7 +16,7 @@ def _names_from(window, start, count: int) -> list[str]:
     names = []
     for _ in range(count):
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-        focused = QApplication.focusWidget()
+        focused: Any = QApplication.focusWidget()
         names.append(focused.accessibleName() or focused.text())
     return names
 
@@ -41,8 +41,6 @@ def test_each_menu_opens_with_a_letter_of_its_own(window) -> None:
 
 def test_what_the_banner_says_is_announced(window, monkeypatch) -> None:
     told = []
-    monkeypatch.setattr(
-        plain.QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.message()))
-    )
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.message())))
     window.banner.say("Nothing was sent. 🙂")
     assert told == [(QAccessible.Event.Announcement, "Nothing was sent. 🙂")]

@@ -62,7 +62,7 @@ def test_no_message_spells_a_key_that_may_be_another_here() -> None:
     for path in UI.rglob("*.py"):
         tree = ast.parse(path.read_text("utf-8"))
         documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-        notes = {id(node.body[0].value) for node in ast.walk(tree) if isinstance(node, documented) and _has_doc(node)}
+        notes = {id(_doc(node)) for node in ast.walk(tree) if isinstance(node, documented)}
         texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in notes]
         for node in texts:
             if isinstance(node.value, str) and " " in node.value and spelled.search(node.value):
@@ -70,5 +70,6 @@ def test_no_message_spells_a_key_that_may_be_another_here() -> None:
     assert found == []
 
 
-def _has_doc(node: ast.AST) -> bool:
-    return bool(node.body) and isinstance(node.body[0], ast.Expr)
+def _doc(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> ast.expr | None:
+    first = next(iter(node.body), None)
+    return first.value if isinstance(first, ast.Expr) else None

@@ -10,7 +10,7 @@ from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.ui.findings import score_words, words
-from noteeval_desktop.ui.findings.pane import TABS
+from noteeval_desktop.ui.widgets.words import TABS
 from tests.sample_evaluation import sample_evaluation
 from tests.ui_texts import NOTE, SESSION
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QTextCharFormat, QTextCursor
@@ -35,7 +37,8 @@ def test_the_signs_of_a_heading_are_seen_only_where_the_cursor_is(qtbot, heading
     assert _looks(editor)[0] == Qt.GlobalColor.transparent
     plain = editor.fontMetrics().horizontalAdvance(heading)
     line = editor.document().findBlockByNumber(3).layout().lineAt(0)
-    assert line.cursorToX(signs)[0] < plain / 20
+    across: Any = line.cursorToX(signs)
+    assert across[0] < plain / 20
     cursor = QTextCursor(editor.document().findBlockByNumber(3))
     editor.setTextCursor(cursor)
     assert _looks(editor)[0] == LIGHT.colour("muted")

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QObject
@@ -183,7 +184,7 @@ class Wanting(QObject):
 
 
 def test_files_that_arrive_one_after_the_other_are_opened_together(qapp, qtbot) -> None:
-    window = Wanting()
+    window: Any = Wanting()
     arrivals = Arrivals(window)
     arrivals.take([Path("session.vtt")])
     arrivals.take([])
@@ -193,7 +194,8 @@ def test_files_that_arrive_one_after_the_other_are_opened_together(qapp, qtbot) 
 
 
 def test_a_file_waits_while_a_dialog_is_open(qapp, qtbot) -> None:
-    window, dialog = Wanting(), QDialog()
+    window: Any = Wanting()
+    dialog = QDialog()
     arrivals = Arrivals(window)
     dialog.open()
     arrivals.take([Path("note.md")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
-from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QStyle, QStyleOptionButton, QToolButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QStyle, QStyleOptionButton, QToolButton, QWidget
 
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.evaluate import Progress, Question
@@ -70,7 +70,7 @@ def test_larger_text_enlarges_the_findings_too(opened, qtbot) -> None:
     def heights() -> tuple[int, ...]:
         card = max(label.fontMetrics().height() for label in opened.workspace.findings.card.findChildren(PlainLabel))
         glance, (label, *_) = opened.glance_row.buttons[0], opened.risk_banner.findChildren(PlainLabel)
-        read = (opened.workspace.findings.tabs, label, opened.header.judge_button)
+        read: list[QWidget] = [opened.workspace.findings.tabs, label, opened.header.judge_button]
         read += (opened.workspace.copy_button, opened.workspace.note_search.field, opened.menuBar())
         shown = (QFontMetrics(glance.font_for(900)), *(widget.fontMetrics() for widget in read))
         return rows.sizeHintForRow(1), card, *(metrics.height() for metrics in shown)

@@ -14,7 +14,7 @@ import noteeval_desktop
 ROOT = Path(noteeval_desktop.__file__).parent
 REPOSITORY = ROOT.parent
 # Rooms of the window whose words still stand in their views.
-TO_BE_MOVED: set[str] = {}
+TO_BE_MOVED: set[str] = set()
 FOR_A_REASON = {
     "ui/widgets/theme.py": "a style sheet",
     "ui/editor/speakers_strip.py": "the shortest name measures a chip",

@@ -87,7 +87,7 @@ def test_a_question_further_back_or_a_long_answer_is_no_pair() -> None:
 
 def test_with_a_couple_it_is_said_who() -> None:
     turns = [("Lee", "Do you ever hit her?"), ("Ben (partner)", "Once, at New Year 🙁."), ("Ana", "I'm scared of him.")]
-    made = make_transcript([("therapist" if name == "Lee" else "client", said) for name, said in turns])
+    made = make_transcript(tuple(("therapist" if name == "Lee" else "client", said) for name, said in turns))
     named = [replace(turn, speaker=name) for turn, (name, _) in zip(made.turns, turns, strict=True)]
     session = replace(made, turns=tuple(named))
     told, answered = (

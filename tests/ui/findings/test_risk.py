@@ -154,7 +154,7 @@ def test_a_link_holds_while_its_sentence_stands_in_the_note() -> None:
 @pytest.fixture
 def dangerous(make_window, judge, qtbot):
     """A window whose session holds one danger that the note does not address."""
-    from tests.ui.conftest import NOTE, SESSION
+    from tests.ui_texts import NOTE, SESSION
 
     def risks(case, cancel):
         addressed = tuple(s.id for s in case.note.sentences if "ideation" in s.text)

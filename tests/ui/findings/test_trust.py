@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
@@ -123,7 +125,7 @@ NOTICED = Noticed("Nine notes, made worse by rules.", "1", (("Numbers", 57, 0.37
 def test_the_page_tells_which_errors_the_judge_finds_and_with_which_version(opened, rubric):
     of = Trust("builtin", (), "Two therapists.", {("faithfulness", ""): STRONG}, (NOTICED,))
     page = TrustWindow(Known(of, None, "1"), ("faithfulness", ""), rubric, opened)
-    errors = page.tables[1]
+    errors: Any = page.tables[1]
     rows = [tuple(errors.topLevelItem(n).text(column) for column in range(3)) for n in range(3)]
     assert rows == [("Numbers", "57", "37 %"), ("Risk", "0", "–"), (score_words.TRUE_ONES, "400", "8 %")]
     said = [label.text() for label in page.findChildren(PlainLabel)]

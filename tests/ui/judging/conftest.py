@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,7 +94,7 @@ def endpoint() -> Iterator[Endpoint]:
         yield served
 
 
-def set_up(window: MainWindow, url: str, **changes: object) -> None:
+def set_up(window: MainWindow, url: str, **changes: Any) -> None:
     """Name an endpoint in the settings, without the dialog."""
     window.judging._parts.save(replace(window.settings, base_url=url, remote_model="m", **changes))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.engines.download import download
 from noteeval_desktop.engines.local_llm.build import Build
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.engines.manifest import read_manifest
@@ -88,7 +89,6 @@ def test_a_file_is_fetched_with_progress_and_becomes_the_model(jobs, model: Path
 
 def test_pausing_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch, qtbot) -> None:
     held = threading.Event()
-    fetch = download_dialog.download
 
     def slow(wanted, folder, progress, cancel):
         def tell(done: int, total: int) -> None:
@@ -96,7 +96,7 @@ def test_pausing_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch, 
             held.set()
             cancel.wait(10)
 
-        return fetch(wanted, folder, tell, cancel)
+        return download(wanted, folder, tell, cancel)
 
     with serving(FileServer()) as server:
         enter(dialog, server)
@@ -108,7 +108,7 @@ def test_pausing_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch, 
         qtbot.waitUntil(lambda: "Paused" in dialog.said.text())
         assert dialog.go.isEnabled()
         assert dialog.go.text() == "Resume"
-        monkeypatch.setattr(download_dialog, "download", fetch)
+        monkeypatch.setattr(download_dialog, "download", download)
         with qtbot.waitSignal(dialog.arrived):
             dialog.go.click()
     assert server.asked[1].startswith("bytes=")

@@ -304,8 +304,8 @@ def test_the_status_line_never_widens_the_window_and_begins_with_what_was_sent(q
     line.show_checked(f"{said} · {'long ' * 100}")
     assert line.minimumSizeHint().width() == narrow
     assert line.text.startswith("210,945 bytes sent · cost unknown")
-    said = line.findChild(ElidedLabel)
-    QApplication.sendEvent(said, QHelpEvent(QEvent.Type.ToolTip, QPoint(), said.mapToGlobal(QPoint())))
+    shown = line.findChild(ElidedLabel)
+    QApplication.sendEvent(shown, QHelpEvent(QEvent.Type.ToolTip, QPoint(), shown.mapToGlobal(QPoint())))
     assert "long long" in QToolTip.text()
 
 

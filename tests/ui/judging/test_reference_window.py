@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.engines import models
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import METRICS
-from noteeval_desktop.ui.judging import reference_window
 from noteeval_desktop.ui.judging import reference_words as words
 from noteeval_desktop.ui.judging.reference_window import ReferenceWindow
 
@@ -63,7 +63,7 @@ def test_a_file_that_cannot_be_read_is_said_and_another_can_be_chosen(shown, qtb
 
 
 def test_without_the_encoder_it_says_how_to_go_on(shown, qtbot, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(making.models, "encoder_path", lambda: tmp_path / "none.gguf")
+    monkeypatch.setattr(models, "encoder_path", lambda: tmp_path / "none.gguf")
     path = tmp_path / "note.md"
     path.write_text(NOTE, "utf-8")
     compare(shown, path, qtbot)
@@ -92,7 +92,7 @@ def test_it_is_computed_off_the_gui_thread_and_dropped_with_the_dialog(window, q
         assert go_on.wait(20)
         raise AssertionError("what it found after the dialog was closed is nobody's")
 
-    monkeypatch.setattr(reference_window.making, "encoder", slow)
+    monkeypatch.setattr(making, "encoder", slow)
     path = tmp_path / "note.md"
     path.write_text(NOTE, "utf-8")
     shown.compare(path)

@@ -18,6 +18,7 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.judging import permission
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
+from noteeval_desktop.ui.judging.sending import prepare
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.openai_server import Behaviour, serve
 from tests.ui.judging.conftest import (
@@ -61,7 +62,7 @@ def test_the_first_screen_does_not_say_that_nothing_is_sent_with_a_remote_judge(
 
 def test_while_what_would_be_sent_is_prepared_it_says_so_and_can_be_stopped(window, endpoint, qtbot, monkeypatch):
     held = threading.Event()
-    ready = permission.prepare
+    ready = prepare
     monkeypatch.setattr(permission, "prepare", lambda *given: (held.wait(20), ready(*given))[1])
     set_up(window, endpoint.url)
     window.judging.choose("remote")

@@ -69,7 +69,7 @@ def test_the_keychain_opens_the_library_at_the_next_start_but_not_after_locking(
     desk.close()
     later = hands.cheap(make_window())
     shown = hands.list(later)
-    assert later.library.access.dialog is None
+    assert not later.library.access.dialog
     assert shown.list.topLevelItemCount() == 1
     later.commands["lock"].trigger()
     hands.settle(later)

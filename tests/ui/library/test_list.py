@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QMessageBox
@@ -151,7 +153,7 @@ def test_whoever_has_kept_nothing_can_still_take_in_a_case_file(library, desk, h
     window = elsewhere.cheap(make_window())
     window.files.open_several([path])
     _new_library(window, elsewhere, qtbot)
-    acts = window.library.list_window.acts
+    acts: Any = window.library.list_window.acts
     acts.asking.passphrase.setText("für unterwegs 1")
     acts.asking.go.click()
     elsewhere.settle(window)

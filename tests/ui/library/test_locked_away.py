@@ -46,7 +46,7 @@ def _in_qt(word: str) -> Iterator[str]:
         for number in range(about.propertyCount()):
             value = about.property(number).read(widget)
             if isinstance(value, str) and word in value.lower():
-                yield f"{type(widget).__name__}.{about.property(number).name()}"
+                yield f"{type(widget).__name__}.{about.property(number).name()!r}"
 
 
 def _everywhere(word: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -23,7 +24,7 @@ from noteeval_desktop.ui.responses.rows import citations, response_rows
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.widgets.theme import DARK, LIGHT
 from tests.factories import make_case, make_transcript
-from tests.ui.conftest import NOTE
+from tests.ui_texts import NOTE
 
 FULL = (4, 4, 4, 4, 4, 4)
 
@@ -78,7 +79,7 @@ def rows_of(*responses: ResponseVerdict, **changes) -> list[Row]:
 ALL = tuple(verdict(turn) for turn in (1, 3, 5, 7, 9))
 
 
-def under(rows: list[Row], heading: str) -> list[Row]:
+def under(rows: list[Row], heading: str) -> list[Any]:
     at = next(n for n, row in enumerate(rows) if row.heading and row.title == heading)
     end = next((n for n, row in enumerate(rows) if n > at and row.heading), len(rows))
     return rows[at + 1 : end]

@@ -215,7 +215,7 @@ def test_a_review_that_is_closed_leads_back_to_where_it_began(desk, hands, qtbot
     # The case would tell what the judge said: a blind review goes back to the list.
     assert desk.library.list_window.isVisible()
     reviewer.open(case_id)
-    assert desk.library.list_window is None
+    assert not desk.library.list_window
     reviewer.shown.close()
     hands.settle(desk)
     assert desk.library.list_window.isVisible()

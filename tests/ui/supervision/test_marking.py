@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import Any
 
 import pytest
 
@@ -202,6 +203,8 @@ def test_sections_outside_the_rubric_are_not_marked():
 )
 def test_another_format_is_marked_under_its_own_headings_with_a_key_for_each_item(text):
     marking = begun(parse_note(text))
+    completeness: Any
+    needs: Any
     completeness, needs = marking.passes[:2]
     headings = [place.heading for place in completeness.places]
     assert len(headings) == len(sample_rubric().section_items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pypdf
 from PySide6.QtCore import Qt
@@ -138,7 +139,7 @@ def test_something_else_can_be_agreed_with_its_reason(desk, hands, qtbot):
     reviewer.mark_everything()
     reviewer.hand_in()
     reviewer.type("o")
-    asks = shown.endings.dialog
+    asks: Any = shown.endings.dialog
     assert isinstance(asks, SettleOther)
     QTest.keyClick(asks, Qt.Key.Key_Return)
     assert "reason" in asks.said.text()
@@ -181,7 +182,7 @@ def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
     assert [choice.key for choice in shown.round.page.choices] == ["R", "A", "P", "X"]
     reviewer.type("a")
     reviewer.settle()
-    asks = shown.endings.dialog
+    asks: Any = shown.endings.dialog
     assert isinstance(asks, Sign)
     asks.credentials.setText("")
     QTest.keyClick(asks, Qt.Key.Key_Return)
@@ -225,7 +226,7 @@ def test_approving_lists_the_open_risks_and_asks(desk, hands, qtbot):
     reviewer.ctrl(Qt.Key.Key_6)
     reviewer.type("a")
     reviewer.settle()
-    asks = shown.endings.dialog
+    asks: Any = shown.endings.dialog
     assert "turn 4: “Sometimes. I would never act on it.”" in _says(asks)
     assert asks.go.text() == "Approve and sign anyway"
 
@@ -263,7 +264,7 @@ def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(d
     reviewer.ctrl(Qt.Key.Key_6)
     reviewer.type("a")
     reviewer.settle()
-    asks = shown.endings.dialog
+    asks: Any = shown.endings.dialog
     assert "never act on it.” (dismissed by the author: “It stands in the intake of May”)" in _says(asks)
     assert asks.go.text() == "Approve and sign anyway"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
@@ -17,7 +19,7 @@ from tests.ui.library.conftest import CHEAP, PASSPHRASE
 def filled(opened, hands):
     """A window whose library holds so many reviewed notes, unlocked."""
 
-    def make(count: int, **of: object):
+    def make(count: int, **of: Any):
         library = Library.create(hands.folder, PASSPHRASE, cost=CHEAP)[0]
         fill(library, count, **of)
         library.lock()
