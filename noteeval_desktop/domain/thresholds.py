@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
@@ -110,11 +109,11 @@ def _read(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return value if 0 < value < 1 else None
+    return value if 0.01 <= value <= 0.99 else None
 
 
 def _moved(chance: float, limit: float, to: float) -> float:
     """The probability whose log-odds lie as far from those of ``to`` as those of ``chance`` from ``limit``."""
-    inside = min(max(chance, 1e-6), 1 - 1e-6)
+    inside = min(chance, 1 - 1e-6)
     odds = inside / (1 - inside) * (1 - limit) / limit * to / (1 - to)
-    return odds / (1 + odds) if math.isfinite(odds) else 1.0
+    return odds / (1 + odds)

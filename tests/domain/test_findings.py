@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Judge
 from noteeval_desktop.domain.findings import (
     MOST_BEFORE_SIGNING,
     MOST_OF_A_DANGER,
+    Finding,
     FindingKind,
     ItemState,
     before_signing,
@@ -52,8 +54,8 @@ def evaluation_of(sentences=(), claims=None, needs=None, **changes) -> Evaluatio
         )
         for n, sentence in enumerate(note.sentences)
     )
-    values = {"checklist": ()} | changes
-    return Evaluation(case, JudgeIdentity("builtin", "", "1"), sentences=judged, scores=score((), judged), **values)
+    values: dict[str, Any] = {"checklist": (), "judge": JudgeIdentity("builtin", "", "1")} | changes
+    return Evaluation(case, sentences=judged, scores=score((), judged), **values)
 
 
 def wrong(probability=0.3, severity=Severity.MEDIUM, verdict=Verdict.UNSUPPORTED) -> ClaimVerdict:
@@ -66,7 +68,12 @@ def risk(turn=1, kind=RiskKind.SUICIDE, **changes) -> RiskFinding:
 
 
 def item(name="subjective-history", importance=Importance.MANDATORY, **changes) -> ItemVerdict:
-    return ItemVerdict(name, Section.SUBJECTIVE, importance, **({"present": False, "probability": 0.05} | changes))
+    values: dict[str, Any] = {"section": Section.SUBJECTIVE, "present": False, "probability": 0.05} | changes
+    return ItemVerdict(name, importance=importance, **values)
+
+
+def left_out(kind: OmissionKind, severity: Severity, **changes: Any) -> Omission:
+    return Omission(cite(make_transcript().turns[1]), kind, severity, **changes)
 
 
 def sentence(text: str, section=Section.SUBJECTIVE) -> Sentence:
@@ -224,3 +231,110 @@ def test_the_safety_item_does_not_say_again_what_the_risks_say() -> None:
     safety = ItemVerdict("general-safety", None, Importance.MANDATORY, False)
     assert [f.source for f in ranked_findings(evaluation_of(checklist=(safety,), risks=(risk(),)))] == [risk()]
     assert [f.harm for f in ranked_findings(evaluation_of(checklist=(safety,)))] == [Harm.RISK]
+
+
+R, T, P, REST = Harm.RISK, Harm.TREATMENT, Harm.PLAN, Harm.REST
+ADVISED = Importance.RECOMMENDED
+
+
+@pytest.mark.parametrize(
+    ("changes", "harm", "severity", "certainty", "pressing", "weighty"),
+    [
+        ({"claims": {0: wrong(0.3, Severity.HIGH)}}, REST, Severity.HIGH, 0.7, False, True),
+        ({"claims": {0: wrong(0.3, Severity.LOW)}}, REST, Severity.LOW, 0.7, False, False),
+        ({"claims": {0: wrong(None)}}, REST, Severity.MEDIUM, 0.75, False, True),
+        ({"claims": {0: wrong(0.3, Severity.HIGH, Verdict.OBSERVED)}}, REST, Severity.LOW, 0.7, False, False),
+        ({"claims": {0: wrong(0.3, Severity.LOW)}, "wrong_on_risk": ("s1",)}, R, Severity.LOW, 0.7, True, True),
+        ({"needs": {0: NeedVerdict("", False, 0.1)}}, REST, Severity.NONE, 0.9, False, False),
+        ({"needs": {0: NeedVerdict("", False, None, Confidence.UNSURE)}}, REST, Severity.NONE, 0.55, False, False),
+        ({"checklist": (item(),)}, REST, Severity.MEDIUM, 0.95, False, True),
+        ({"checklist": (item("plan-follow-up", section=Section.PLAN),)}, P, Severity.MEDIUM, 0.95, False, True),
+        ({"checklist": (item(confidence=Confidence.LIKELY),)}, REST, Severity.LOW, 0.95, False, False),
+        (
+            {"checklist": (item("plan-follow-up", ADVISED, section=Section.PLAN, suggested_turns=(1,)),)},
+            *(REST, Severity.LOW, 0.95, False, False),
+        ),
+        ({"omissions": (left_out(OmissionKind.MEDICATION, Severity.HIGH),)}, T, Severity.HIGH, 0.8, False, True),
+        ({"omissions": (left_out(OmissionKind.GOAL, Severity.MEDIUM),)}, REST, Severity.MEDIUM, 0.6, False, True),
+        ({"omissions": (left_out(OmissionKind.GOAL, Severity.LOW),)}, REST, Severity.LOW, 0.4, False, False),
+        ({"omissions": (left_out(OmissionKind.GOAL, Severity.NONE),)}, REST, Severity.NONE, 0.3, False, False),
+        # The built-in judge's guess of a danger is warned of only where it is grave; a model's always.
+        ({"omissions": (left_out(OmissionKind.RISK, Severity.HIGH),)}, R, Severity.HIGH, 0.8, True, True),
+        ({"omissions": (left_out(OmissionKind.RISK, Severity.MEDIUM),)}, R, Severity.MEDIUM, 0.6, False, False),
+        (
+            {"omissions": (left_out(OmissionKind.RISK, Severity.LOW),), "judge": JudgeIdentity("local", "m", "1")},
+            *(R, Severity.LOW, 0.4, True, True),
+        ),
+        ({"risks": (risk(),)}, R, Severity.HIGH, 0.95, True, True),
+        ({"risks": (risk(by_meaning=True),)}, R, Severity.MEDIUM, 0.3, False, False),
+    ],
+)
+def test_what_each_finding_could_harm_how_sure_it_is_and_whether_it_is_warned_of(
+    changes: dict[str, Any], harm: Harm, severity: Severity, certainty: float, pressing: bool, weighty: bool
+) -> None:
+    (finding,) = ranked_findings(evaluation_of(["He has a dog."], **changes))
+    assert (finding.harm, finding.severity, finding.pressing, finding.weighty) == (harm, severity, pressing, weighty)
+    assert finding.certainty == pytest.approx(certainty)
+
+
+def test_each_class_of_harm_weighs_twice_the_next_and_a_grave_one_four_times_a_slight_one() -> None:
+    one = Finding("", FindingKind.UNSUPPORTED, Harm.RISK, Severity.HIGH, 0.5, wrong())
+    assert [replace(one, harm=harm).weight for harm in Harm] == [4.0, 2.0, 1.0, 0.5]
+    shares = [replace(one, severity=severity).weight / one.weight for severity in Severity]
+    assert dict(zip(Severity, shares, strict=True)) == {
+        Severity.NONE: 0.25,
+        Severity.LOW: 0.5,
+        Severity.MEDIUM: 0.75,
+        Severity.HIGH: 1.0,
+    }
+
+
+def test_a_finding_names_the_turns_that_it_rests_on_each_once() -> None:
+    turns = make_transcript().turns
+    claim = replace(wrong(), citations=(cite(turns[5]), cite(turns[1], Span(0, 1)), cite(turns[1])))
+    evaluation = evaluation_of(
+        ["He has a dog."],
+        {0: claim},
+        checklist=(item(suggested_turns=(2, 4)),),
+        omissions=(left_out(OmissionKind.GOAL, Severity.LOW, also=(cite(turns[3]),)),),
+        risks=(replace(risk(), turns=(0, 1)),),
+    )
+    found = {type(finding.source): finding.turns for finding in ranked_findings(evaluation)}
+    assert found == {ClaimVerdict: (5, 1), ItemVerdict: (2, 4), Omission: (1, 3), RiskFinding: (0, 1)}
+
+
+def test_of_the_same_weight_the_one_that_stands_first_comes_first() -> None:
+    said = ["He has a cat.", "He has a dog.", "He has a bird."]
+    ranked = ranked_findings(evaluation_of(said, dict.fromkeys(range(3), wrong())))
+    assert [finding.sentence.text for finding in ranked if finding.sentence] == said
+
+
+def test_a_sentence_that_is_said_twice_is_one_finding_where_it_stands_first() -> None:
+    (found,) = ranked_findings(evaluation_of(["He has a dog."] * 2, dict.fromkeys(range(2), wrong())))
+    assert found.sentence is not None
+    assert found.sentence.id == "s1"
+
+
+def test_a_risk_is_answered_once_the_clinician_stands_by_the_sentence_on_it() -> None:
+    told = "He denies suicidal thoughts."
+    evaluation = evaluation_of([told], {0: wrong()}, risks=(risk(doubted=("s1",)),))
+    ranked = ranked_findings(evaluation)
+    assert len(open_findings(ranked, evaluation, ())) == 2
+    assert open_findings(ranked, evaluation, {sentence_subject("unsupported", told)}) == ()
+
+
+def test_a_danger_that_stands_in_the_ledger_is_not_listed_as_left_out_as_well() -> None:
+    turns = make_transcript().turns
+    same, other = (Omission(cite(turns[n]), OmissionKind.RISK, Severity.HIGH) for n in (1, 5))
+    goal = Omission(cite(turns[1]), OmissionKind.GOAL, Severity.HIGH)
+    evaluation = evaluation_of(risks=(risk(1),), omissions=(same, other, goal))
+    assert [f.source for f in ranked_findings(evaluation)] == [risk(1), other, goal]
+
+
+def test_an_item_that_is_neither_mandatory_nor_to_be_found_in_the_session_is_not_missed() -> None:
+    recommended = item("subjective-goals", Importance.RECOMMENDED)
+    assert ranked_findings(evaluation_of(checklist=(recommended, item(present=None), item(present=True)))) == ()
+
+
+def test_at_most_ten_and_three_of_a_danger() -> None:
+    assert (MOST_BEFORE_SIGNING, MOST_OF_A_DANGER) == (10, 3)

@@ -96,8 +96,14 @@ def test_faithfulness_keeps_observed_claims_apart_and_reports_the_published_defi
 def test_nothing_judged_is_no_score() -> None:
     found = score([], [judged(PLAN)])
     assert found.completeness.note is None
-    assert found.conciseness.expected is None
+    assert (found.conciseness.note, found.conciseness.expected, found.conciseness.unjudged) == (None, None, 1)
     assert found.faithfulness.published_definition is None
+
+
+def test_the_expected_share_takes_what_has_no_probability_at_its_word() -> None:
+    assert score([item(PLAN, True, 0.9), item(PLAN, False, 0.3)], []).completeness.expected == pytest.approx(0.6)
+    assert score([item(PLAN, True, 0.9), item(PLAN, True)], []).completeness.expected == pytest.approx(0.95)
+    assert score([item(PLAN, True), item(PLAN, False)], []).completeness.expected is None
 
 
 def claim(probability: float | None, verdict: Verdict = Verdict.SUPPORTED) -> ClaimVerdict:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from noteeval_desktop.domain.note import Section
@@ -30,6 +32,12 @@ def test_a_version_and_the_settings_tell_how_it_was_tuned(tuned: Thresholds) -> 
 
 def test_settings_that_are_no_probabilities_count_as_shipped() -> None:
     assert thresholds_of({"completeness": "7", "faithfulness": "nan", "conciseness": "often"}) == SHIPPED
+    assert thresholds_of({"completeness": "0", "faithfulness": "1", "conciseness": "-0.5"}) == SHIPPED
+    assert thresholds_of({"completeness": "0.01", "faithfulness": "0.99"}) == Thresholds(0.01, None, 0.99)
+
+
+def test_a_version_that_was_tuned_in_fewer_questions_is_read_as_far_as_it_goes() -> None:
+    assert tuned_as("1+tuned:0.40") == Thresholds(completeness=0.4)
 
 
 @pytest.mark.parametrize(("chance", "verdict"), [(0.9, Verdict.SUPPORTED), (0.7, Verdict.UNSUPPORTED)])
@@ -72,3 +80,35 @@ def test_a_sentence_that_is_needed_by_rule_stays_needed() -> None:
     assert strict.need(NeedVerdict("s1", True, 0.6, items=("plan-homework",))).needed is False
     by_rule = NeedVerdict("s1", True, 0.1, items=("general-safety",))
     assert strict.need(by_rule) is by_rule
+
+
+def test_at_its_threshold_the_answer_is_yes() -> None:
+    even = Thresholds(0.5, 0.5, 0.5)
+    item = ItemVerdict("subjective-goals", Section.SUBJECTIVE, Importance.MANDATORY, False, 0.5)
+    assert even.item(item).present is True
+    assert even.need(NeedVerdict("s1", False, 0.5)).needed is True
+    assert even.claim(claim(Verdict.UNSUPPORTED, 0.5)).verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize("chance", [0.0, 1.0])
+def test_a_claim_that_nobody_doubts_stays_so(chance: float) -> None:
+    verdict = claim(Verdict.SUPPORTED if chance else Verdict.UNSUPPORTED, chance)
+    tuned = TUNED.claim(verdict)
+    assert tuned.verdict is verdict.verdict
+    assert tuned.probability == pytest.approx(chance, abs=1e-5)
+    assert TUNED.untuned(tuned) == pytest.approx(chance, abs=1e-5)
+
+
+def test_what_is_not_tuned_or_has_no_probability_or_was_not_judged_stays_as_it_is() -> None:
+    item = ItemVerdict("subjective-goals", Section.SUBJECTIVE, Importance.MANDATORY, False, 0.45)
+    for needs in (NeedVerdict("s1", True, 0.6), NeedVerdict("s1", True)):
+        assert Thresholds(completeness=0.75).need(needs) is needs
+    for left in (NeedVerdict("s1", True), NeedVerdict("s1", None, 0.6), NeedVerdict("s1", True, 0.6, set_aside=True)):
+        assert Thresholds(conciseness=0.75).need(left) is left
+    for one in (item, replace(item, probability=None)):
+        assert Thresholds(conciseness=0.4).item(one) is one
+    for one in (replace(item, probability=None), replace(item, present=None)):
+        assert TUNED.item(one) is one
+    assert Thresholds(completeness=0.4).untuned(claim(Verdict.SUPPORTED, 0.6)) == 0.6
+    assert TUNED.untuned(claim(Verdict.OBSERVED, 0.3)) == 0.3
+    assert TUNED.untuned(ClaimVerdict("s1", Verdict.SUPPORTED)) is None

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -135,7 +136,7 @@ def test_whoever_leaves_it_to_a_system_with_forced_colours_gets_those(choice: st
     night = palette_of("#ffffff", "#000000", "#d6b4fd", "#2b2b2b")
     preference = SimpleNamespace(contrastPreference=lambda: Qt.ContrastPreference.HighContrast)
     hints = SimpleNamespace(accessibility=lambda: preference, colorScheme=lambda: Qt.ColorScheme.Light)
-    application = SimpleNamespace(styleHints=lambda: hints, setPalette=lambda _: None, palette=lambda: night)
+    application: Any = SimpleNamespace(styleHints=lambda: hints, setPalette=lambda _: None, palette=lambda: night)
     made = theme_of(application, choice)
     assert made.name == name
     if name == "contrast":
