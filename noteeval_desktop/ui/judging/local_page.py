@@ -169,12 +169,13 @@ class LocalPage(QWidget):
 
     def _on_arrived(self, path: Path) -> None:
         """What comes next to know is how long it will take here."""
-        from noteeval_desktop.judges import making
-
-        layers = making.ALL_LAYERS if self.gpu.isChecked() else 0
+        gpu = self.gpu.isChecked()
 
         def work(cancel: threading.Event, emit: Emit) -> object:
-            return making.measure(path, gpu_layers=layers, cancel=cancel)
+            # Here, not above: off the GUI thread, should it not be loaded yet.
+            from noteeval_desktop.judges import making
+
+            return making.measure(path, gpu_layers=making.ALL_LAYERS if gpu else 0, cancel=cancel)
 
         def done(speed: object) -> None:
             assert isinstance(speed, Speed)
