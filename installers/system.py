@@ -20,11 +20,13 @@ OFFSCREEN_LIBRARIES = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
     "libX11.so.6": "libx11-6",
+    "libbrotlidec.so.1": "libbrotli1",
     "libdbus-1.so.3": "libdbus-1-3",
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",
     "libglib-2.0.so.0": "libglib2.0-0",
     "libgomp.so.1": "libgomp1",
+    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
     "libxkbcommon.so.0": "libxkbcommon0",
 }
 WINDOW_LIBRARIES = {

@@ -20,8 +20,8 @@ from noteeval_desktop import paths, settings
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import private_folder
 from noteeval_desktop.platform.one_program import ACTIVATION
+from noteeval_desktop.ui.shell.arrivals import Arrivals
 from noteeval_desktop.ui.shell.main_window import MainWindow
-from noteeval_desktop.ui.shell.one_window import Arrivals, OneWindow
 from noteeval_desktop.ui.widgets import theme as themes
 from noteeval_desktop.ui.widgets.contrast import theme_of
 from noteeval_desktop.ui.widgets.jobs import JobRunner
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.ui.case.files import Export
     from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
+    from noteeval_desktop.ui.shell.one_window import OneWindow
     from noteeval_desktop.ui.shell.outside import Outside
 
 _GRACE_MS = 400
@@ -107,11 +108,14 @@ def _stands_alone(options: argparse.Namespace) -> bool:
 
 
 def _one_window(activation: str) -> OneWindow | None:
-    """None where there is no place for what it keeps: each start has a window of its own then."""
+    """None where each start has a window of its own: there is no place for what it keeps, or the system lacks a library
+    (libgssapi_krb5) that Qt's sockets are linked with, and that is no reason not to open."""
     try:
+        from noteeval_desktop.ui.shell.one_window import OneWindow
+
         folder = paths.data_folder()
         private_folder(folder)
-    except (OSError, InputError):
+    except (OSError, InputError, ImportError):
         return None
     return OneWindow(folder, activation)
 

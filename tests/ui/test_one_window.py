@@ -22,15 +22,12 @@ from PySide6.QtWidgets import QDialog
 from noteeval_desktop import app
 from noteeval_desktop.platform.one_program import meeting_point
 from noteeval_desktop.ui.case.unsaved import Unsaved
-from noteeval_desktop.ui.shell import one_window
-from noteeval_desktop.ui.shell.one_window import Arrivals, OneWindow
+from noteeval_desktop.ui.shell.arrivals import TOGETHER_MS, Arrivals
+from noteeval_desktop.ui.shell.one_window import OneWindow
 from tests.ui_texts import NOTE, SESSION
 
-# Says what happens to its window, one line each.
-_PROGRAM = """
-import sys
-from PySide6.QtCore import QCoreApplication, QUrl
-from PySide6.QtGui import QFileOpenEvent
+# Each says what happens to it, one line each. The window and all that is in it,
+_WINDOW = """
 from noteeval_desktop import app
 
 def say(*words):
@@ -43,14 +40,38 @@ class Telling(app.MainWindow):
     def tell(self):
         self.session.transcript_opened.connect(lambda session: say("opened", len(session.turns)))
         say("ready")
-        for name in {told_by_system!r}:
-            QCoreApplication.sendEvent(QCoreApplication.instance(), QFileOpenEvent(QUrl.fromLocalFile(name)))
     def come_to_front(self):
         super().come_to_front()
         say("in front")
 
 app.MainWindow = Telling
-sys.exit(app.main(sys.argv[1:]))
+raise SystemExit(app.main([]))
+"""
+# only its meeting point, which starts sooner,
+_MEETING = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from noteeval_desktop.ui.shell.one_window import OneWindow
+
+application = QCoreApplication([])
+one = OneWindow(Path(sys.argv[1]), "", answer_ms=2000)
+one.asked.connect(lambda files: print("asked for", *files, flush=True))
+if not one.is_first([Path(name) for name in sys.argv[2:]]):
+    raise SystemExit(0)
+print("first", flush=True)
+raise SystemExit(application.exec())
+"""
+# and a program that macOS tells of a file.
+_TOLD = """
+import sys
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QFileOpenEvent
+from noteeval_desktop import app
+
+application = app.Application([])
+application.file_opened.connect(lambda path: print("opened", path, flush=True))
+application.sendEvent(application, QFileOpenEvent(QUrl.fromLocalFile(sys.argv[1])))
 """
 Start = Callable[..., subprocess.Popen[str]]
 
@@ -77,8 +98,7 @@ def session_file(tmp_path: Path) -> Path:
 def start(home: Path) -> Iterator[Start]:
     started: list[subprocess.Popen[str]] = []
 
-    def program(*arguments: str, told_by_system: tuple[str, ...] = ()) -> subprocess.Popen[str]:
-        code = _PROGRAM.format(told_by_system=told_by_system)
+    def program(code: str, *arguments: str) -> subprocess.Popen[str]:
         started.append(subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, text=True))
         return started[-1]
 
@@ -95,43 +115,37 @@ def said(process: subprocess.Popen[str]) -> str:
 
 
 def test_a_file_opened_while_the_window_runs_joins_it_and_the_second_program_ends(start: Start, session_file) -> None:
-    first = start()
+    first = start(_WINDOW)
     assert said(first) == "ready"
     # A relative name is that of the folder in which the second was started.
     again = [sys.executable, "-m", "noteeval_desktop", session_file.name]
     path = os.pathsep.join([str(Path.cwd()), os.environ["PYTHONPATH"]])
-    done = subprocess.run(again, cwd=session_file.parent, env=os.environ | {"PYTHONPATH": path}, timeout=60)
+    done = subprocess.run(again, cwd=session_file.parent, env=os.environ | {"PYTHONPATH": path}, timeout=100)
     assert done.returncode == 0
     assert [said(first), said(first)] == ["in front", f"opened {SESSION.count('Client') + SESSION.count('Therapist')}"]
 
 
-def test_a_start_without_files_brings_the_window_to_the_front_and_a_killed_one_keeps_nobody_out(
-    start: Start, home: Path
-) -> None:
-    first = start()
-    assert said(first) == "ready"
+def test_what_a_killed_window_left_behind_keeps_nobody_out(start: Start, home: Path) -> None:
+    first = start(_MEETING, str(home))
+    assert said(first) == "first"
     first.kill()
     first.wait()
-    second = start()
-    assert said(second) == "ready"
-    assert start().wait(60) == 0
-    assert said(second) == "in front"
+    second = start(_MEETING, str(home))
+    assert said(second) == "first"
+    assert start(_MEETING, str(home), "/tmp/note.md").wait(60) == 0
+    assert said(second) == f"asked for {Path('/tmp/note.md').absolute()}"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no program can be stopped there and left so")
-def test_a_window_that_hangs_is_passed_over(start: Start, session_file: Path) -> None:
-    first = start()
-    assert said(first) == "ready"
+def test_a_window_that_hangs_is_passed_over(start: Start, home: Path) -> None:
+    first = start(_MEETING, str(home))
+    assert said(first) == "first"
     first.send_signal(signal.SIGSTOP)
-    second = start(str(session_file))
-    assert said(second) == "ready"
-    assert said(second).startswith("opened")
+    assert said(start(_MEETING, str(home), "note.md")) == "first"
 
 
 def test_a_file_that_macos_names_by_an_event_is_opened(start: Start, session_file: Path) -> None:
-    first = start(told_by_system=(str(session_file),))
-    assert [said(first), said(first)] == ["ready", "in front"]
-    assert said(first).startswith("opened")
+    assert said(start(_TOLD, str(session_file))) == f"opened {session_file}"
 
 
 @pytest.mark.parametrize("look", [["--theme", "dark"], ["--sample"], ["--size", "800x600"], ["--screenshot", "a.png"]])
@@ -169,6 +183,12 @@ def test_what_is_not_said_by_another_start_is_not_answered(one: OneWindow, home:
     assert (asked, bytes(socket.readAll().data())) == ([], b"")
 
 
+def test_a_system_without_the_library_of_qts_sockets_opens_a_window_each_time(home: Path, monkeypatch) -> None:
+    assert app._one_window("") is not None
+    monkeypatch.setitem(sys.modules, "noteeval_desktop.ui.shell.one_window", None)
+    assert app._one_window("") is None
+
+
 class Wanting(QObject):
     """As much of a window as files arrive at."""
 
@@ -199,7 +219,7 @@ def test_a_file_waits_while_a_dialog_is_open(qapp, qtbot) -> None:
     arrivals = Arrivals(window)
     dialog.open()
     arrivals.take([Path("note.md")])
-    qtbot.wait(3 * one_window._TOGETHER_MS)
+    qtbot.wait(3 * TOGETHER_MS)
     assert not window.took
     dialog.close()
     qtbot.waitUntil(lambda: bool(window.took))

@@ -8,15 +8,12 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
-from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.platform.one_program import ACTIVATION, let_others_come_to_front, meeting_point
-from noteeval_desktop.ui.shell.main_window import MainWindow
 
 ANSWER_MS = 3000  # longer than the window is ever busy, shorter than anybody waits
-_TOGETHER_MS = 150
 _MOST_BYTES = 1_000_000
 _TAKEN = b"taken\n"
 
@@ -83,27 +80,3 @@ class OneWindow(QObject):
         if activation:
             os.environ[ACTIVATION] = activation
         self.asked.emit(files)
-
-
-class Arrivals(QObject):
-    """Files that come to the window from outside, by another start or by macOS."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window, self._files = window, list[Path]()
-        # Of files that are opened together, systems start a program for each, or tell of one after the other.
-        self._soon = QTimer(self, singleShot=True, interval=_TOGETHER_MS)
-        self._soon.timeout.connect(self._open)
-
-    def take(self, files: list[Path]) -> None:
-        self._window.come_to_front()
-        self._files += files
-        self._soon.start()
-
-    def _open(self) -> None:
-        """As a drop is, which a dialog keeps waiting as well."""
-        if QApplication.activeModalWidget() is not None:
-            self._soon.start()
-        elif self._files:
-            files, self._files = self._files, []
-            self._window.take(files)
