@@ -11,6 +11,7 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT
 from tests.ui_texts import NOTE
 
 # 1920 x 1080 at 200 %, less a task bar.
@@ -45,6 +46,20 @@ def test_the_session_is_folded_where_there_is_no_room_and_comes_when_it_is_asked
     assert workspace.transcript.isHidden()
     workspace.findings.card.citation_asked.emit(cite(small.session.transcript.turns[1]))
     assert workspace.transcript.isVisible()
+
+
+def test_larger_text_leaves_the_note_the_room_that_the_session_had(opened, qtbot) -> None:
+    opened.resize(1280, 800)
+    before = opened.workspace.editor.width()
+    for _ in range(4):
+        opened.commands["larger"].trigger()
+    assert opened.workspace.transcript.isHidden()
+    assert opened.workspace.editor.width() > before
+    fonts = {button.font_for(button.width() - 4 * UNIT).pixelSize() for button in opened.glance_row.buttons}
+    assert min(fonts) > SMALL_SIZE
+    for _ in range(4):
+        opened.commands["smaller"].trigger()
+    assert opened.workspace.transcript.isVisible()
 
 
 def test_a_wide_window_folds_nothing_and_a_narrow_one_gives_the_panes_back(opened, qtbot) -> None:

@@ -41,7 +41,7 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import NOTE
 
 # The note is the middle and the largest.
@@ -397,3 +397,4 @@ class Workspace(Panes):
     def set_reading_size(self, pixels: int) -> None:
         for part in (self.transcript, self.editor, self.findings):
             part.set_reading_size(pixels)
+        self.suit(pixels / READING_SIZE)

@@ -85,7 +85,8 @@ class GlanceButton(QAbstractButton):
     def font_for(self, room: float) -> QFont:
         """As large as the reader wants it, or a smaller one where its words would be cut."""
         bold = QFont.Weight.DemiBold
-        sizes = (zoomed(self.font(), UI_SIZE + 1, bold), zoomed(self.font(), SMALL_SIZE, bold))
+        largest = zoomed(self.font(), UI_SIZE + 1, bold).pixelSize()
+        sizes = (sized(self.font(), size, bold) for size in range(largest, SMALL_SIZE, -1))
         fits = (font for font in sizes if QFontMetrics(font).horizontalAdvance(self.words) <= room)
         return next(fits, sized(self.font(), SMALL_SIZE, bold))
 

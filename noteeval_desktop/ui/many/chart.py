@@ -146,7 +146,7 @@ class FigureView(QWidget):
     def __init__(self, figure: Figure, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.figure = figure
-        heading = PlainLabel(figure.title, look="heading")
+        heading = PlainLabel(figure.title, look="heading", wrap=True)
         self.switch = QToolButton()
         self.switch.setText(words.AS_TABLE)
         self.switch.setMinimumHeight(HIT)

@@ -67,9 +67,9 @@ CLAIM_KEYS = (
 )
 CLAIM_CHOICES = {
     Verdict.SUPPORTED: "Supported: the session says so",
-    Verdict.CONTRADICTED: "Misinterpreted: the session says otherwise",
+    Verdict.CONTRADICTED: "Misinterpreted: it says otherwise",
     Verdict.UNSUPPORTED: "Not in the session: nobody says it",
-    Verdict.OBSERVED: "Observed: only someone in the room can know",
+    Verdict.OBSERVED: "Observed: seen in the room only",
 }
 CLAIM_NAMES = {
     Verdict.SUPPORTED: "Supported",

@@ -24,6 +24,7 @@ class Panes(QSplitter):
         self._last_needs, self._gives_way = last_needs, True
         self._unshown: QByteArray | None = QByteArray()
         self._wanted: dict[int, bool] = {}
+        self._text = 1.0
         self.splitterMoved.connect(self._on_moved)
 
     def restoreState(self, state: QByteArray | bytes | bytearray | memoryview) -> bool:
@@ -57,13 +58,20 @@ class Panes(QSplitter):
         self.setSizes(sizes)
         self._on_moved()
 
+    def suit(self, text: float) -> None:
+        """``text``: how many times the usual size the reader's is. Three panes of large text need a wider window."""
+        self._text = text
+        if self._unshown is None:
+            self._fold()
+            self.setSizes(self._shared(sum(self.sizes())))
+
     @property
     def _panes(self) -> list[QWidget]:
         return [pane for number in range(self.count()) if (pane := self.widget(number)) is not None]
 
     def _fold(self) -> None:
         panes = self._panes
-        least = sum(pane.minimumWidth() for pane in panes[:-1]) + self._last_needs()
+        least = round(self._text * sum(pane.minimumWidth() for pane in panes[:-1])) + self._last_needs()
         for number, pane in enumerate(panes):
             pane.setVisible(self._wanted.get(number, number > 0 or self.width() >= least))
         self.folded.emit(panes[0].isHidden())

@@ -168,6 +168,9 @@ def test_overview_and_comparison_come_with_the_results(many, pairs, qtbot):
     review(many, qtbot, pairs / "pairs.csv")
     until(qtbot, lambda: many.window.overview.overview is not None and bool(many.window.overview.overview.notes))
     keys = [view.figure.key for view in many.window.overview.views]
+    many.window.resize(960, 640)
+    many.window.tabs.setCurrentIndex(1)
+    assert not many.window.overview.horizontalScrollBar().maximum()
     assert {"completeness", "section", "clinician", "source", "missing", "wrong", "spent"} <= set(keys)
     assert many.window.compare.first.currentText() == "By hand"
     assert many.window.compare.second.currentText() == "Scribe"

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from noteeval_desktop.ui.supervision.pages import Page
 from noteeval_desktop.ui.supervision.panel import Panel
 from noteeval_desktop.ui.supervision.passes import Choice
+from noteeval_desktop.ui.supervision.round import Stage
 from noteeval_desktop.ui.widgets import theme as themes
 from tests.sample_evaluation import sample_rubric
 from tests.ui.supervision.conftest import Reviewer
@@ -39,5 +40,9 @@ def test_the_review_fits_a_small_screen(opened, hands, qtbot) -> None:
     shown = Reviewer(window, qtbot).open(window.library.kept.id)
     shown.resize(960, 500)
     assert (shown.width(), shown.height()) == (960, 500)
+    shown.go_to(Stage.FAITHFULNESS)
+    QApplication.processEvents()
+    for button in (one for one in shown.panel.buttons if one.isVisible()):
+        assert button.width() >= button.fontMetrics().horizontalAdvance(button.text()) + 20, button.text()
     titles = [label for label in shown.transcript.findChildren(QLabel) if label.text() == "Session"]
     assert [title.isVisible() for title in titles] == [True]
