@@ -58,8 +58,8 @@ def test_every_window_of_the_library_is_on_the_bus_too(desk, hands, qtbot) -> No
 @contextmanager
 def _reading(qtbot) -> Iterator:
     """A function that says what is wrong with a window, as the bus tells of it."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([sys.executable, str(READER), "titles"], **pipes) as reader:
+    command, pipe = [sys.executable, str(READER), "titles"], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as reader:
         answers: list[str] = []
         threading.Thread(target=lambda: answers.extend(reader.stdout), daemon=True).start()
 

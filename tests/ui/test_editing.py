@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
+
 import pytest
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QInputMethodEvent, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from noteeval_desktop.domain.transcript import Role
 from tests.ui_steps import choose_part, wait_idle
@@ -134,3 +137,18 @@ def test_what_an_input_method_composes_enters_the_note_once_it_is_chosen(opened)
     assert editor.note_text() == before + "日本🙂"
     editor.undo()
     assert editor.note_text() == before
+
+
+def test_what_is_said_of_a_mark_stays_until_esc_is_pressed(opened, qtbot) -> None:
+    editor = opened.workspace.editor
+    highlight, selection = editor.seen_marks[0]
+    inside = QTextCursor(editor.document())
+    inside.setPosition(selection.cursor.selectionStart() + 2)
+    place = editor.cursorRect(inside).center()
+    QApplication.sendEvent(
+        editor.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, editor.viewport().mapToGlobal(place))
+    )
+    qtbot.waitUntil(QToolTip.isVisible)
+    assert highlight.said in html.unescape(QToolTip.text())
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())

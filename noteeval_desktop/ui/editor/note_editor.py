@@ -36,6 +36,7 @@ from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PER
 from noteeval_desktop.ui.widgets.words import NOTE
 
 MARGIN = 5 * UNIT
+_NO_END_MS = 2**31 - 1
 
 
 class _Margin(QWidget):
@@ -303,11 +304,15 @@ class NoteEditor(QTextEdit):
         if mark is not None:
             self.mark_activated.emit(mark.key)
         elif said := self.comments.at(point):
-            QToolTip.showText(self._margin.mapToGlobal(point), tooltip(said), self)
+            self._show_tip(self._margin.mapToGlobal(point), said)
 
     def show_sign_tooltip(self, point: QPoint, where: QPoint) -> None:
         mark = self._sign_at(point)
-        QToolTip.showText(where, tooltip(mark.said if mark else self.comments.at(point)), self)
+        self._show_tip(where, mark.said if mark else self.comments.at(point))
+
+    def _show_tip(self, where: QPoint, said: str) -> None:
+        """Until the pointer moves on or Esc is pressed: nobody has to read against the clock."""
+        QToolTip.showText(where, tooltip(said), self, QRect(), _NO_END_MS)
 
     def show_comments(self, comments: Sequence[tuple[Span, str]]) -> None:
         """A reviewer's, each at its words."""
@@ -368,7 +373,7 @@ class NoteEditor(QTextEdit):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             mark = self._mark_at(event.pos())
-            QToolTip.showText(event.globalPos(), tooltip(mark.said) if mark else "", self)
+            self._show_tip(event.globalPos(), mark.said if mark else "")
             return True
         return super().viewportEvent(event)
 
@@ -385,6 +390,9 @@ class NoteEditor(QTextEdit):
                 self.mark_activated.emit(mark.key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and QToolTip.isVisible():
+            QToolTip.hideText()
+            return
         if event.key() == Qt.Key.Key_Escape and self._looked_at:
             self.forget_passage()
             return
