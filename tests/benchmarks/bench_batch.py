@@ -1,10 +1,12 @@
-"""What a batch costs: python -m tests.benchmarks.bench_batch speed|memory|sharing (by hand; not a test).
+"""What a batch costs: python -m tests.benchmarks.bench_batch speed|memory|forgetting|sharing (by hand; not a test).
 
 ``speed``: the built-in judge over synthetic sessions of the sample's length with three notes each, in one worker
 process and in two. Beside the wall's time, which on a busy machine is the neighbours', stands the processor time of
 all processes: what two workers could reach at most is twice the first's by the second's.
 ``memory``: the largest process after 1,000 and 5,000 short notes of short sessions, of the parent and of its workers;
 ``memory builtin 100 500`` takes other numbers, ``memory scripted`` a judge that only looks up its answers.
+``forgetting``: the memory of one process over 400 such notes, where the encoder remembers next to nothing of what it
+read before: whatever else would grow with the notes shows.
 ``sharing``: 1, 2 and 64 workers that only wait half a second a note, as a graphics processor or a provider would
 make them: what handing out notes and taking in results costs by itself, in notes per second and processor time.
 """
@@ -21,13 +23,20 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from noteeval_desktop import batch
+import psutil
+
+from noteeval_desktop import batch, documents
 from noteeval_desktop.batch.results import Aggregate, aggregate_json, entries
 from noteeval_desktop.commands.run import load_rubric
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.engines import embedder, reader
+from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges import making
+from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.terminal import table
 from tests.batch.scripted_recipe import WAITED, scripted, waiting
 from tests.sample_evaluation import SAMPLE, sample_case
@@ -118,6 +127,18 @@ def memory(judge: str, number: int) -> None:
     print(json.dumps([f"{number:,}", *(f"{one:.1f} MB" for one in largest), f"{spent:.0f} s"]))
 
 
+def forgetting(number: int = 400) -> None:
+    embedder._REMEMBERED_VECTORS, embedder._REMEMBERED_TOKENS, reader._REMEMBERED_PAIRS = 256, 1024, 64
+    process = psutil.Process()
+    with ExitStack() as closing:
+        judge = making.builtin_judge(load_rubric(), closing, threads=1)
+        for done, (_, said, note) in enumerate(short_rows(number), 1):
+            case = Case(documents.parse_transcript(said), documents.parse_note(note))
+            evaluation_to_json(final(evaluate(case, judge)).evaluation)
+            if done % 50 == 0:
+                print(f"{done} notes: {process.memory_info().rss / 1e6:.1f} MB", flush=True)
+
+
 def sharing() -> None:
     rows = [["Workers", "Notes", "Wall", "Notes a second", "At most", "Parent a note"]]
     for jobs in (1, 2, 64):
@@ -143,7 +164,8 @@ def main() -> None:
             rows.append(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
         print(table(rows))
     else:
-        {"speed": speed, "memory": lambda: memory(judge, int(numbers[0])), "sharing": sharing}[asked]()
+        acts = {"speed": speed, "forgetting": forgetting, "sharing": sharing}
+        acts.get(asked, lambda: memory(judge, int(numbers[0])))()
 
 
 if __name__ == "__main__":
