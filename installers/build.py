@@ -3,10 +3,13 @@
     python3 installers/build.py            a folder that holds all it needs, and the system's package made of it
 
 Needs Python 3.11 or newer, a C++ compiler and the network; what it makes needs none of them. The packager is
-PyInstaller. Briefcase was not tried: by its documentation a .deb of it runs on the system's own Python, and its
-AppImage is made in Docker; we want a Python of our own, and nothing but pip to build with.
+PyInstaller. Briefcase (0.4.7) could not be tried: it installs with pip, but then fetches each system's template from
+GitHub, which could not be reached where this was decided. By its documentation a .deb of it runs on the system's own
+Python, and its AppImage is made in Docker; we want a Python of our own, and nothing but pip to build with.
 
-Times and hash seeds come from the commit, so that two builds of it can be compared; nobody has compared them yet.
+Times and hash seeds come from the commit, archives are sorted and have nobody's user and umask, so that two builds of a
+commit can be compared: compare_builds.py. Of two in different folders the models, the icons and the bill of materials
+were the same; nobody has compared the whole yet. llama.cpp is compiled once a computer, and both took that.
 """
 
 from __future__ import annotations
@@ -170,6 +173,7 @@ def _tar(folder: Path, target: Path, name: str, moment: int) -> None:
     def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
         entry.uid = entry.gid = 0
         entry.uname = entry.gname = ""
+        entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 else 0o644  # whatever the builder's umask is
         entry.mtime = moment
         return entry
 

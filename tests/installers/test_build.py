@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from installers import build, inside, program
+from installers import build, compare_builds, inside, program
 from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.manifest import read_manifest
@@ -92,10 +92,29 @@ def test_the_tarball_is_the_same_for_the_same_files(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "file").write_text("one")
     made = []
-    for name in ("a", "b"):
+    for name, umask in (("a", 0o700), ("b", 0o770)):
         (tmp_path / "in" / "file").touch()
+        (tmp_path / "in").chmod(umask)
         build._tar(tmp_path / "in", tmp_path / name, "noteeval", 1_700_000_000)
         made.append((tmp_path / name).read_bytes())
     assert made[0] == made[1]
     with tarfile.open(tmp_path / "a") as archive:
         assert {(entry.name, entry.uid) for entry in archive} == {("noteeval", 0), ("noteeval/file", 0)}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links take a privilege there")
+def test_two_builds_are_compared_file_by_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        (folder / "inner").mkdir(parents=True)
+        (folder / "inner" / "same").write_text("same")
+        (folder / "link").symlink_to("inner/same")
+    assert compare_builds.main([str(one), str(other)]) == 0
+    (other / "inner" / "changed").write_text("more")
+    (one / "inner" / "changed").write_text("less")
+    (one / "alone").touch()
+    (one / "link").unlink()
+    (one / "link").symlink_to("inner/changed")
+    assert compare_builds.differences(one, other) == ["alone", "inner/changed", "link"]
+    assert compare_builds.main([str(one), str(other)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1].startswith("4 files, 3 differ")
