@@ -15,6 +15,7 @@ from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.second_look import QUICK, dropped, likeliest_first
 from noteeval_desktop.domain.verdicts import (
+    ERRORS,
     ClaimVerdict,
     ItemVerdict,
     NeedVerdict,
@@ -95,8 +96,7 @@ class Collected:
 
     def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
         """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
-        errors = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
-        risks = without_wrong(self.risks or (), {one.sentence for one in self.claims.values() if one.verdict in errors})
+        risks = without_wrong(self.risks or (), {one.sentence for one in self.claims.values() if one.verdict in ERRORS})
         checklist = with_risks(self._all_items(judge), risks)
         problems += tuple(self._unjudged(checklist))
         kept = [omission for omission in self.omissions or () if not dropped(omission)]

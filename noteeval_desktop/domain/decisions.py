@@ -10,7 +10,7 @@ from enum import StrEnum
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.domain.verdicts import Omission, Verdict
+from noteeval_desktop.domain.verdicts import ERRORS, Omission, Verdict
 
 # What the clinician said to the doubt whether the session is the note's, decided on like a finding.
 SESSION_SUBJECT = "session"
@@ -54,7 +54,7 @@ def stood_by(evaluation: Evaluation, subjects: Container[str]) -> frozenset[str]
         judged.sentence.id
         for judged in evaluation.sentences
         if judged.claim is not None
-        and judged.claim.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+        and judged.claim.verdict in ERRORS
         and sentence_subject(judged.claim.verdict, judged.sentence.text) in subjects
     )
 

@@ -16,6 +16,7 @@ from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, joined, with_stood_by
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import (
+    ERRORS,
     ClaimVerdict,
     Confidence,
     ItemVerdict,
@@ -35,7 +36,6 @@ _SHARES = {Severity.HIGH: 1.0, Severity.MEDIUM: 0.75, Severity.LOW: 0.5, Severit
 _CHANCES = {Confidence.SURE: 0.9, Confidence.LIKELY: 0.75, Confidence.UNSURE: 0.55, None: 0.7}
 _OMISSION_CHANCES = {Severity.HIGH: 0.8, Severity.MEDIUM: 0.6, Severity.LOW: 0.4, Severity.NONE: 0.3}
 _CERTAIN_RISK, _POSSIBLE_RISK = 0.95, 0.3
-_WRONG = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 
 class FindingKind(StrEnum):
@@ -238,7 +238,7 @@ def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Fin
 def _claim(sentence: Sentence, claim: ClaimVerdict, verdict: Verdict, evaluation: Evaluation) -> Finding:
     kind = FindingKind(verdict.value)
     doubted = any(sentence.id in risk.doubted for risk in evaluation.risks or ())
-    wrong = verdict in _WRONG
+    wrong = verdict in ERRORS
     on_risk = sentence.id in evaluation.wrong_on_risk or (wrong and doubted)
     return Finding(
         key=sentence_subject(kind, sentence.text),

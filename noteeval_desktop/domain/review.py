@@ -16,7 +16,15 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import (
+    ERRORS,
+    ClaimVerdict,
+    Confidence,
+    ItemVerdict,
+    NeedVerdict,
+    Severity,
+    Verdict,
+)
 
 LOWEST, HIGHEST = 1, 5
 Mark = TypeVar("Mark", bound="ItemMark | NeedMark | ClaimMark | Rating | Answer")
@@ -323,13 +331,10 @@ def verdicts_of(
     )
     needs = tuple(NeedVerdict(m.sentence, m.needed, items=m.items) for m in review.needs)
     claims = tuple(
-        ClaimVerdict(m.sentence, m.verdict, severity=Severity.NONE if m.verdict in _NO_ERROR else Severity.MEDIUM)
+        ClaimVerdict(m.sentence, m.verdict, severity=Severity.MEDIUM if m.verdict in ERRORS else Severity.NONE)
         for m in review.claims
     )
     return items, needs, claims
-
-
-_NO_ERROR = (Verdict.SUPPORTED, Verdict.OBSERVED)
 
 
 def _with(marks: Iterable[Mark], mark: Mark) -> tuple[Mark, ...]:

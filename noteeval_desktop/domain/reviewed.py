@@ -22,7 +22,15 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import Turn, cite
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import (
+    ERRORS,
+    ClaimVerdict,
+    Confidence,
+    ItemVerdict,
+    NeedVerdict,
+    Severity,
+    Verdict,
+)
 
 # The item of a sentence that was only agreed to be needed.
 _AGREED = "agreed"
@@ -155,7 +163,7 @@ def _settled_need(verdict: NeedVerdict | None, mark: NeedMark | None) -> NeedVer
 def _settled_claim(verdict: ClaimVerdict | None, mark: ClaimMark | None, turns: Sequence[Turn]) -> ClaimVerdict | None:
     if mark is None or (verdict is not None and verdict.verdict is mark.verdict):
         return verdict
-    severity = Severity.MEDIUM if mark.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) else Severity.NONE
+    severity = Severity.MEDIUM if mark.verdict in ERRORS else Severity.NONE
     cited = tuple(cite(turns[turn]) for turn in mark.turns if turn < len(turns))
     return ClaimVerdict(mark.sentence, mark.verdict, None, Confidence.SURE, severity, "", cited)
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import ERRORS
 
 
 class FindingKind(StrEnum):
@@ -96,7 +96,7 @@ def _of_sentence(judged: JudgedSentence) -> list[Finding]:
     found = []
     if judged.need and judged.need.needed is False:
         found.append(Finding(FindingKind.NOT_NEEDED, judged.sentence.id))
-    if judged.claim and judged.claim.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED):
+    if judged.claim and judged.claim.verdict in ERRORS:
         found.append(Finding(FindingKind(judged.claim.verdict.value), judged.sentence.id))
     return found
 

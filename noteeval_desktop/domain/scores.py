@@ -9,10 +9,9 @@ from typing import TypeVar
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP, Section
-from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict, ItemVerdict, NeedVerdict, Severity, Verdict
 
 T = TypeVar("T")
-_ERRORS = (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 # Probabilities between these are in doubt; what lies above or below decides people, however far above or below.
 _AS_GOOD_AS_NOT, _AS_GOOD_AS_SO = 0.25, 0.5
 _OF_AN_ERROR = 0.75
@@ -75,7 +74,7 @@ def _faithfulness(sentences: Sequence[JudgedSentence]) -> FaithfulnessScore:
     judged = [pair for pair in claims if pair[1].verdict is not None]
     counts = Counter(claim.verdict for _, claim in judged)
     checkable = [pair for pair in judged if pair[1].verdict is not Verdict.OBSERVED]
-    errors = [claim for _, claim in checkable if claim.verdict is not Verdict.SUPPORTED]
+    errors = [claim for _, claim in judged if claim.verdict in ERRORS]
     return FaithfulnessScore(
         done=counts[Verdict.SUPPORTED],
         total=len(checkable),
@@ -109,4 +108,4 @@ def _expected(claim: ClaimVerdict) -> float | None:
     if claim.probability is None:
         return None
     share = (claim.probability - _AS_GOOD_AS_NOT) / (_AS_GOOD_AS_SO - _AS_GOOD_AS_NOT)
-    return min(1.0, max(0.0, share)) * (_OF_AN_ERROR if claim.verdict in _ERRORS else 1.0)
+    return min(1.0, max(0.0, share)) * (_OF_AN_ERROR if claim.verdict in ERRORS else 1.0)

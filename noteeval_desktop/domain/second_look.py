@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import (
+    GRAVEST_FIRST,
     ClaimVerdict,
     Confidence,
     NeedVerdict,
@@ -28,7 +29,6 @@ _NAMES = {
     Verdict.UNSUPPORTED: "not in the session",
     Verdict.OBSERVED: "only someone in the room can know",
 }
-_GRAVEST_FIRST = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.OBSERVED, Verdict.SUPPORTED)
 
 
 def claim_by_two(quick: ClaimVerdict, model: ClaimVerdict, kind: str) -> ClaimVerdict:
@@ -38,7 +38,7 @@ def claim_by_two(quick: ClaimVerdict, model: ClaimVerdict, kind: str) -> ClaimVe
         return replace(quick, opinions=opinions)
     if quick.verdict is None:
         return replace(model, opinions=opinions)
-    graver = min(quick, model, key=lambda claim: _GRAVEST_FIRST.index(claim.verdict or Verdict.SUPPORTED))
+    graver = min(quick, model, key=lambda claim: GRAVEST_FIRST.index(claim.verdict or Verdict.SUPPORTED))
     said = f"Quick check: {_NAMES[quick.verdict]}. Model: {_NAMES[model.verdict]}. {model.rationale or quick.rationale}"
     return replace(
         graver,

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import (
+    ERRORS,
+    ClaimVerdict,
+    Confidence,
+    ItemVerdict,
+    NeedVerdict,
+    Severity,
+    Verdict,
+)
 
-ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 _SHIPPED_FOR_CLAIMS = 0.5
 _MARK = "+tuned"
 _DOUBTED = "In your reviews such statements were often wrong. Please check."

@@ -18,6 +18,12 @@ class Verdict(StrEnum):
     OBSERVED = "observed"
 
 
+# What is wrong with the note; what is only observed is counted apart.
+ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+# As claims are listed; of two judges' verdicts the graver stands.
+GRAVEST_FIRST = (*ERRORS, Verdict.OBSERVED, Verdict.SUPPORTED)
+
+
 class Severity(StrEnum):
     NONE = "none"
     LOW = "low"

@@ -6,8 +6,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.judges.benchmark_degrade import ERRORS, ClaimJudge
+from noteeval_desktop.domain.verdicts import ERRORS, Verdict
+from noteeval_desktop.judges.benchmark_degrade import ClaimJudge
 from noteeval_desktop.measures.composed import ComposedSession, Error, Truth
 
 

@@ -15,11 +15,10 @@ from typing import Protocol
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import FaithfulnessScore, JudgedSentence
 from noteeval_desktop.domain.scores import score
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict, Verdict
 from noteeval_desktop.measures.changes import ChangeKind
 from noteeval_desktop.measures.degrade import ALL_KINDS, degrade
 
-ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 ALTERING = tuple(kind for kind in ALL_KINDS if kind is not ChangeKind.DROP)
 CHANGES = 5
 _TOLERANCE = 1e-9

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import share
 
@@ -21,7 +21,6 @@ KINDS = {
     "with a number": re.compile(r"\d"),
     "with a negation": re.compile(r"\b(?:no|not|none|never|without|denie[sd]|denying|negative)\b", re.IGNORECASE),
 }
-_DOUBTS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 
 def run_true_notes(
@@ -43,7 +42,7 @@ def run_true_notes(
         for sentence, claim in zip(case.note.sentences, judge.support(case, stop), strict=True):
             if claim.verdict is None:
                 continue
-            answer = (case.label, float(claim.verdict in _DOUBTS))
+            answer = (case.label, float(claim.verdict in ERRORS))
             doubted.append(answer)
             contradicted.append((case.label, float(claim.verdict is Verdict.CONTRADICTED)))
             for kind, pattern in KINDS.items():

@@ -12,7 +12,7 @@ from typing import Any
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgedSentence
 from noteeval_desktop.domain.scores import score
-from noteeval_desktop.judges.benchmark_degrade import ERRORS
+from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import (
     CLAIMS,

@@ -20,6 +20,7 @@ from noteeval_desktop.domain.risk import RiskFinding, without_wrong
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
+    ERRORS,
     ClaimVerdict,
     ItemVerdict,
     NeedVerdict,
@@ -27,7 +28,6 @@ from noteeval_desktop.domain.verdicts import (
     OmissionKind,
     Opinion,
     ResponseVerdict,
-    Verdict,
 )
 from noteeval_desktop.errors import JudgeError, ModelError
 from noteeval_desktop.judges.protocol import (
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
 VERSION = "1"
 T = TypeVar("T")
-_WRONG = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 
 @runtime_checkable
@@ -108,7 +107,7 @@ class FullCheck:
     def doubts(self, case: Case, cancel: threading.Event) -> Doubts:
         """The built-in judge is asked again, and remembers most of what it said."""
         claims = {claim.sentence: claim for claim in self._quick.support(case, cancel)}
-        wrong = {claim.sentence for claim in claims.values() if claim.verdict in _WRONG}
+        wrong = {claim.sentence for claim in claims.values() if claim.verdict in ERRORS}
         risks = without_wrong(_unless_foreign(self._quick.risks(case, cancel)), wrong)
         needs = {n.sentence: n for n in self._quick.need(case, cancel) if not (n.needed or n.set_aside)}
         left_out = _unless_foreign(self._quick.omit(case, tuple(claims.values()), cancel))

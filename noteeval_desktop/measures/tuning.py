@@ -13,8 +13,8 @@ from hashlib import sha256
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Dimension, Review
 from noteeval_desktop.domain.reviewed import settled_marks
-from noteeval_desktop.domain.thresholds import ERRORS, Thresholds, by_rule, tunable, tuned_as
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.thresholds import Thresholds, by_rule, tunable, tuned_as
+from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 
 FEWEST_REVIEWS = 30
 # Beyond these a few reviews would switch the judge off.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
+from noteeval_desktop.domain.verdicts import Attribute, Confidence, Opinion, ResponseVerdict, confidence_of, differ
 
 
 def response(marks: str, crisis: bool = False) -> ResponseVerdict:
@@ -49,3 +49,30 @@ def test_flags_follow_the_limits(marks: str, crisis: bool, flags: tuple[str, ...
 def test_a_mark_runs_from_one_to_five(mark: int) -> None:
     with pytest.raises(ValueError, match="1 to 5"):
         ResponseVerdict(None, ((Attribute.EMPATHY, mark),))
+
+
+def test_the_worst_and_the_best_mark_are_marks() -> None:
+    assert [response(mark * 6).css for mark in "15"] == [1.0, 5.0]
+    assert ResponseVerdict(None, ()).flags == ()
+
+
+@pytest.mark.parametrize(
+    ("probability", "confidence"),
+    [
+        (None, None),
+        *((one, Confidence.SURE) for one in (0.0, 0.1, 0.9, 1.0)),
+        *((one, Confidence.LIKELY) for one in (0.11, 0.3, 0.7, 0.89)),
+        *((one, Confidence.UNSURE) for one in (0.36, 0.5, 0.64)),
+    ],
+)
+def test_how_sure_a_model_is_goes_by_how_far_it_is_from_even_chances(
+    probability: float | None, confidence: Confidence | None
+) -> None:
+    assert confidence_of(probability) is confidence
+
+
+def test_judges_differ_where_two_answered_and_not_alike() -> None:
+    yes, no, silent = Opinion("builtin", "supported"), Opinion("local", "unsupported"), Opinion("remote", "")
+    assert differ((yes, no))
+    assert differ((yes, no, silent))
+    assert not any(map(differ, [(), (yes,), (yes, yes), (yes, silent)]))

@@ -10,6 +10,7 @@ from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
+    ERRORS,
     Attribute,
     ClaimVerdict,
     Evidence,
@@ -116,7 +117,7 @@ def claimed(answered: Answered[Sentence], transcript: Transcript) -> ClaimVerdic
         return replace(unjudged(sentence, not_judged(_NO_LABEL)), mass=mass)
     if probability is not None and (verdict is Verdict.SUPPORTED) != (probability >= 0.5):
         return replace(unjudged(sentence, not_judged(_UNDECIDED)), mass=mass)
-    flawed = verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+    flawed = verdict in ERRORS
     severity = Severity(answer["severity"])
     cited = [locate(transcript.turns[c["turn"]], c["quote"]) for c in answer["citations"]]
     return ClaimVerdict(

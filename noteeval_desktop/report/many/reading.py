@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow
+from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.report.json_layout import SCHEMA
 
-_WRONG = ("contradicted", "unsupported")
+_WRONG = tuple(verdict.value for verdict in ERRORS)
 
 
 def row_of(data: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> NoteRow:

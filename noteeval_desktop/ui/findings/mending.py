@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -25,7 +26,7 @@ _NUMERAL = re.compile(
     re.IGNORECASE,
 )
 _TIMES = ("once", "twice")
-_MENDABLE = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED)
+_MENDABLE = tuple(FindingKind(verdict.value) for verdict in ERRORS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,15 @@ from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, Opinion, Severity, Verdict
+from noteeval_desktop.domain.verdicts import (
+    GRAVEST_FIRST,
+    ClaimVerdict,
+    Confidence,
+    ItemVerdict,
+    Opinion,
+    Severity,
+    Verdict,
+)
 from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.names import SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.own_headings import (
@@ -179,12 +187,7 @@ def _finding_at(judged: JudgedSentence, kind: FindingKind, findings: Findings) -
     return next((f for f in findings.values() if f.kind is kind and f.span == judged.sentence.span), None)
 
 
-_CLAIM_ORDER = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.OBSERVED, Verdict.SUPPORTED)
-_CLAIM_KINDS = {
-    Verdict.CONTRADICTED: FindingKind.CONTRADICTED,
-    Verdict.UNSUPPORTED: FindingKind.UNSUPPORTED,
-    Verdict.OBSERVED: FindingKind.OBSERVED,
-}
+_CLAIM_KINDS = {verdict: FindingKind(verdict.value) for verdict in Verdict if verdict is not Verdict.SUPPORTED}
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
 
@@ -192,7 +195,7 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
     """Claims by verdict, what is to be mended first."""
     claims = [j for j in evaluation.sentences if j.claim is not None]
     rows: list[Row] = []
-    for verdict in (*_CLAIM_ORDER, None):
+    for verdict in (*GRAVEST_FIRST, None):
         of_verdict = [j for j in claims if j.claim and j.claim.verdict is verdict]
         for own in ([j for j in of_verdict if _may_be(j.claim)], [j for j in of_verdict if not _may_be(j.claim)]):
             if own:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.review import CaseStatus, Review, Signature
 from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.findings.open_risks import open_risks
@@ -132,9 +132,7 @@ class Endings:
         # What the supervisor found the note to say to a danger, or to be none, is closed.
         settled = one.evaluation and settled_evaluation(one.evaluation, review)
         risks = open_risks(settled, one.marking.rubric, {}, one.shown.dismissed)
-        wrong = sum(
-            mark.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) for mark in settled_marks(review).claims
-        )
+        wrong = sum(mark.verdict in ERRORS for mark in settled_marks(review).claims)
         doubts = "\n".join(filter(None, (risks, words.still_wrong(wrong))))
         asks = Sign(self._window, known, words.unsettled(open_ones), doubts)
 

@@ -12,11 +12,9 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Dimension, Review
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_marks
 from noteeval_desktop.domain.rubric import Importance, Rubric
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.report.own_headings import item_heading
 from noteeval_desktop.ui.supervision import words
-
-_ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +41,11 @@ def points(review: Review, note: Note, rubric: Rubric, judged: Evaluation | None
 def _told(accepted: Review, judged: Evaluation) -> Review:
     """Without marks that the judge itself is not sure enough of to show the author: nobody said them."""
     told = {(found.kind, found.sentence.id) for found in ranked_findings(judged) if found.sentence is not None}
-    wrong = {sentence for kind, sentence in told if kind in (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED)}
+    wrong = {sentence for kind, sentence in told if kind in map(FindingKind, ERRORS)}
     return replace(
         accepted,
         needs=tuple(m for m in accepted.needs if m.needed or (FindingKind.UNNEEDED, m.sentence) in told),
-        claims=tuple(m for m in accepted.claims if m.verdict not in _ERRORS or m.sentence in wrong),
+        claims=tuple(m for m in accepted.claims if m.verdict not in ERRORS or m.sentence in wrong),
     )
 
 
@@ -69,7 +67,7 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     found += [
         Point(words.TO_FIX, words.claim(mark), sentences[mark.sentence], mark.turns)
         for mark in settled.claims
-        if mark.verdict in _ERRORS and mark.sentence in sentences
+        if mark.verdict in ERRORS and mark.sentence in sentences
     ]
     missing = {mark.item for mark in settled.items if not mark.present}
     items = [item for item in rubric.section_items if item.id in missing and item.section is not None]

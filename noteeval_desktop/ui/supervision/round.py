@@ -12,7 +12,7 @@ from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.report.feedback import who_signed
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.words import ROLE_NAMES
@@ -32,7 +32,7 @@ from noteeval_desktop.ui.supervision.pages import (
 from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark, passes
 from noteeval_desktop.ui.supervision.work import OpenReview
 
-_KINDS = {Verdict.CONTRADICTED: FindingKind.CONTRADICTED, Verdict.UNSUPPORTED: FindingKind.UNSUPPORTED}
+_KINDS = {verdict: FindingKind(verdict.value) for verdict in ERRORS}
 
 
 class Stage(StrEnum):
