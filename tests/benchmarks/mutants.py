@@ -36,8 +36,7 @@ MODULES = {
     "findings": ("domain/findings.py", "domain/test_findings.py"),
     "thresholds": ("domain/thresholds.py", "domain/test_thresholds.py"),
     "second-look": ("domain/second_look.py", "judges/test_full_check.py"),
-    "decision": ("judges/builtin/support/decision.py", "judges/test_support.py judges/test_evidence.py"),
-    "vouching": ("judges/builtin/support/vouching.py", "judges/test_support.py"),
+    "decision": ("judges/builtin/support/decision.py", "judges/test_decision.py"),
     "keys": ("store/keys.py", "store/test_keys.py store/test_rekeying.py"),
     "key-file": ("store/key_file.py", "store/test_keys.py"),
     "failed-unlocks": ("store/failed_unlocks.py", "store/test_keys.py"),
@@ -124,7 +123,8 @@ def try_one(name: str) -> None:
     path, wanted = Path("noteeval_desktop", module), [f"tests/{test}" for test in tests.split()]
     source = path.read_text("utf-8")
     if not passes(wanted):
-        sys.exit(f"the tests of {name} fail without a change")
+        print(f"{name}: the tests fail without a change", flush=True)
+        return
     lived, count = [], 0
     for count, (operator, mutated) in enumerate(mutants(path), 1):  # noqa: B007
         path.write_text(mutated, "utf-8")

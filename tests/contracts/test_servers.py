@@ -19,8 +19,8 @@ from noteeval_desktop.engines.chat import Reply, Request, YesNo
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.dialect import THINKING_TOKENS
 from noteeval_desktop.engines.remote.pace import Pace
-from noteeval_desktop.engines.remote.transport import Endpoint, checked_address
-from noteeval_desktop.errors import InputError, ModelError
+from noteeval_desktop.engines.remote.transport import Endpoint
+from noteeval_desktop.errors import ModelError
 from tests.openai_server import Behaviour, Body, serve
 
 FORM = {
@@ -364,27 +364,6 @@ def test_azure_gets_its_version_and_its_own_kind_of_key() -> None:
     new = Endpoint("https://clinic.openai.azure.com/openai/v1", "secret")
     assert ("api-key", "secret") in new._wire._headers  # type: ignore[attr-defined]
     new.close()
-
-
-OWN_NETWORK = (
-    "http://192.168.1.20:8000/v1",
-    "http://10.0.0.5/v1",
-    "http://ai-server:11434/v1",
-    "http://llm.clinic.lan/v1",
-)
-
-
-@pytest.mark.parametrize("address", OWN_NETWORK)
-def test_http_in_the_own_network_takes_the_user_s_leave(address: str) -> None:
-    with pytest.raises(InputError, match=r"everybody in the network could read.*--allow-unencrypted"):
-        checked_address(address)
-    assert checked_address(address, unencrypted=True) == address
-
-
-@pytest.mark.parametrize("address", ["http://8.8.8.8/v1", "http://example.org/v1", "http://ai.clinic.com/v1"])
-def test_http_beyond_the_own_network_is_refused_whatever_is_agreed(address: str) -> None:
-    with pytest.raises(InputError, match="Use an https address"):
-        checked_address(address, unencrypted=True)
 
 
 def test_all_workers_of_a_process_keep_to_one_pace() -> None:

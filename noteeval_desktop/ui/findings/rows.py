@@ -187,7 +187,9 @@ def _finding_at(judged: JudgedSentence, kind: FindingKind, findings: Findings) -
     return next((f for f in findings.values() if f.kind is kind and f.span == judged.sentence.span), None)
 
 
-_CLAIM_KINDS = {verdict: FindingKind(verdict.value) for verdict in Verdict if verdict is not Verdict.SUPPORTED}
+_CLAIM_KINDS: dict[Verdict, FindingKind] = {
+    verdict: FindingKind(verdict.value) for verdict in Verdict if verdict is not Verdict.SUPPORTED
+}
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
 
