@@ -77,7 +77,7 @@ def test_a_set_is_told_by_how_often_each_attribute_fails(tmp_path: Path, capsys:
     [
         ([], "needs a context and a response"),
         (["--context", "c.txt"], "needs a context and a response"),
-        (["--set", "s.csv", "--response", "r.txt"], "stands alone"),
+        (["--set", "s.csv", "--response", "r.txt"], "is used on its own"),
         (["--set", "missing.csv"], "missing.csv"),
     ],
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from noteeval_desktop import paths
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import interrupted_at_once
 from noteeval_desktop.errors import InputError, NoteEvalError
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache, MemoryCache, NoCache
@@ -45,15 +46,13 @@ def log_sending(options: argparse.Namespace, closing: ExitStack, judge: Judge) -
 def _answers(options: argparse.Namespace, closing: ExitStack, find_keychain: Callable[[], SecretStore]) -> AnswerCache:
     if options.no_cache:
         if options.library:
-            raise InputError("--library", "does not go with --no-cache", "Leave one of them out.")
+            raise InputError("--library", *words.NOT_WITH_NO_CACHE)
         return NoCache()
     if not options.library:
         return MemoryCache()
     folder = paths.data_folder() / "library"
     if not Library.exists(folder):
-        raise InputError(
-            "--library", "there is none on this computer", "Make one in the app with “Keep this case…” first."
-        )
+        raise InputError("--library", *words.NO_LIBRARY)
     library = Library.open(folder, lambda wrapped: _unlocked(wrapped, find_keychain))
     closing.callback(library.lock)
     options.opened = library
@@ -71,7 +70,7 @@ def _unlocked(wrapped: WrappedKeys, find_keychain: Callable[[], SecretStore]) ->
         except NoteEvalError as problem:
             print(f"noteeval: {problem}", file=sys.stderr)
     if not sys.stdin.isatty():
-        raise InputError("--library", "is locked", f"Set {PASSPHRASE_VARIABLE}, or run it in a terminal, which asks.")
+        raise InputError("--library", *words.library_locked(PASSPHRASE_VARIABLE))
     with interrupted_at_once():
-        typed = getpass.getpass("Passphrase of the library: ")
+        typed = getpass.getpass(words.passphrase_of(words.THE_LIBRARY))
     return open_with_passphrase(wrapped, typed)

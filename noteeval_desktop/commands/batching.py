@@ -13,6 +13,7 @@ from typing import Any
 
 from noteeval_desktop import batch as many
 from noteeval_desktop.batch.results import STATUSES, Aggregate, Entry, aggregate_json, entries
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import (
     BAD_INPUT,
     CANCELLED,
@@ -81,7 +82,7 @@ def _way(run: Run, pairs: many.Worklist, plan: many.Plan) -> Callable[[Callable[
             return partial(many.run_in_processes, pairs, recipe, replace(plan, jobs=jobs), run.cancel)
         options.threads = options.jobs and 1
     elif options.scheduler is not None:
-        raise InputError("--scheduler", "works with the built-in judge only", "Leave it out.")
+        raise InputError("--scheduler", *words.BUILTIN_ONLY)
     if options.judge == "remote":
         make_judge = _cleared(run, pairs, plan)
     if options.provider_batch:
@@ -102,7 +103,7 @@ def aggregate(run: Run) -> int:
     options = run.options
     for folder in options.folders:
         if not folder.is_dir():
-            raise InputError(folder.name, "there is no such folder", "Check the path.")
+            raise InputError(folder.name, *words.NO_FOLDER)
     named = {f"--{name}": getattr(options, name) for name in ("json", "parquet", "html", "pdf", "xlsx")}
     check_outputs(named, ())
     total, found = Aggregate(), _watched(run, entries(options.folders))
@@ -119,7 +120,7 @@ def aggregate(run: Run) -> int:
             for _ in pieces:
                 continue
     if not total.counts:
-        raise InputError(options.folders[0].name, "holds no result of a batch", "Name the folder after --out-dir.")
+        raise InputError(options.folders[0].name, *words.NO_RESULT)
     _write_overview(run, rows, total.counts.total() - len(rows))
     if str(options.json) != "-":
         _print_counts(run, total.counts)
@@ -169,12 +170,12 @@ def _watched(run: Run, found: Iterator[Entry]) -> Iterator[Entry]:
         if run.cancel.is_set():
             raise Cancelled
         yield entry
-        bar.show("Cases", number, None)
+        bar.show(words.CASES, number, None)
     bar.clear()
 
 
 def _means(summary: Mapping[str, Any]) -> str:
-    rows = [["", "Mean", "Median"]]
+    rows = [["", words.MEAN, words.MEDIAN]]
     for name, mean in summary["means"].items():
         if mean is not None:
             rows.append([name.capitalize(), f"{mean:.0%}", f"{summary['distributions'][name]['median']:.0%}"])
@@ -219,23 +220,21 @@ def _plan(run: Run, pairs: many.Worklist) -> many.Plan:
     try:
         options.out_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(
-            options.out_dir.name, f"cannot be used ({error.strerror})", "Choose another folder."
-        ) from error
+        raise InputError(options.out_dir.name, *words.cannot_be_used(error)) from error
     inputs = itertools.chain([options.pairs], (path for pair in pairs for path in pair.inputs))
     results = (options.out_dir / f"{pair.id}.json" for pair in pairs)
     check_outputs({"--aggregate": options.aggregate, "--preview": options.preview}, inputs, results)
     rubric = load_rubric() if options.pdf else None
     references = any(pair.reference is not None for pair in pairs)
     if references and importlib.util.find_spec("rouge_score") is None:
-        run.say("note: references are not compared: that takes the package rouge-score, in the extra measure.")
+        run.say(words.NO_ROUGE)
         references = False
     return many.Plan(options.out_dir, options.jobs or 1, options.resume, not options.no_text, rubric, references)
 
 
 def _reporter(run: Run, ledger: many.Ledger, bar: ProgressBar, total: int) -> Callable[[many.Outcome], None]:
     """Writes down and tells of each outcome as it comes, and moves the bar on."""
-    bar.show("Cases", 0, total)
+    bar.show(words.CASES, 0, total)
     ended = itertools.count(1)
 
     def report(outcome: many.Outcome) -> None:
@@ -247,6 +246,6 @@ def _reporter(run: Run, ledger: many.Ledger, bar: ProgressBar, total: int) -> Ca
         if ANOTHER_SESSION in outcome.warnings:
             bar.clear()
             run.say(f"{outcome.pair.id}: {ANOTHER_SESSION}")
-        bar.show("Cases", next(ended), total)
+        bar.show(words.CASES, next(ended), total)
 
     return report

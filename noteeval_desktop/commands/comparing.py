@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import batch, documents, paths
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run, check_outputs, deliver
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError, JudgeError
@@ -21,14 +22,6 @@ from noteeval_desktop.measures.facts import CountedPart, FactCounts, means, pool
 from noteeval_desktop.report.terminal import ProgressBar, table
 
 METRICS_SCHEMA, FACTS_SCHEMA = "noteeval.metrics/1", "noteeval.facts/1"
-_RATES = {
-    "factual_precision": "Factual precision",
-    "factual_recall": "Factual recall",
-    "factual_f1": "Factual F1",
-    "hallucination_rate": "Hallucination rate",
-    "omission_rate": "Omission rate",
-    "aggregate": "Aggregate",
-}
 
 
 @dataclass
@@ -51,7 +44,9 @@ def metrics(run: Run) -> int:
     encoder = making.encoder(run.closing, WINDOW)
     scorer = ReferenceScorer(encoder, clinical_terms(), judge)
     bar = ProgressBar(run.err)
-    scored = scorer.score(tuple(read.pairs.values()), run.cancel, lambda done, total: bar.show("Notes", done, total))
+    scored = scorer.score(
+        tuple(read.pairs.values()), run.cancel, lambda done, total: bar.show(words.NOTES, done, total)
+    )
     bar.clear()
     missing = scored.missing | NOT_HERE
     if run.options.json is not None:
@@ -59,7 +54,7 @@ def metrics(run: Run) -> int:
     if str(run.options.json) != "-":
         print(_metrics_table(scored), file=run.out)
     for reason in dict.fromkeys(missing.values()):
-        run.say(f"not computed: {', '.join(name for name in missing if missing[name] == reason)}: {reason}.")
+        run.say(words.not_computed([name for name in missing if missing[name] == reason], reason))
     return _ended(run, read, {list(read.pairs)[n]: problem for n, problem in scored.problems.items()})
 
 
@@ -72,7 +67,7 @@ def facts(run: Run) -> int:
     parts: list[CountedPart] = []
     problems: dict[str, str] = {}
     for n, (name, pair) in enumerate(read.pairs.items()):
-        bar.show("Notes", n, len(read.pairs))
+        bar.show(words.NOTES, n, len(read.pairs))
         try:
             whole, sections = count_facts(judge, pair.note, pair.reference, pair.session, run.cancel)
         except JudgeError as error:
@@ -87,7 +82,7 @@ def facts(run: Run) -> int:
 def _annotated(run: Run) -> int:
     options = run.options
     if any(given is not None for given in (options.note, options.reference, options.transcript, options.pairs)):
-        raise InputError("--annotations", "stands alone", "Leave out the notes, or the table.")
+        raise InputError("--annotations", *words.TABLE_ALONE)
     check_outputs({"--json": options.json}, (options.annotations,))
     _deliver_facts(run, read_annotations(options.annotations), None, {})
     return DONE
@@ -97,10 +92,10 @@ def _read(run: Run) -> _Read:
     options = run.options
     if options.pairs is not None:
         if any(given is not None for given in (options.note, options.reference, options.transcript)):
-            raise InputError("--pairs", "stands alone", "Leave out --note, --reference and --transcript, or the list.")
+            raise InputError("--pairs", *words.LIST_ALONE)
         return _read_list(run, options.pairs)
     if options.note is None or options.reference is None:
-        raise InputError("The comparison", "needs a note and a reference", "Give --note and --reference, or --pairs.")
+        raise InputError(words.THE_COMPARISON, *words.NO_REFERENCE)
     check_outputs({"--json": options.json}, (options.note, options.reference, options.transcript))
     return _Read({options.note.stem: _pair(run, options.note, options.reference, options.transcript)}, {})
 
@@ -114,14 +109,12 @@ def _read_list(run: Run, path: Path) -> _Read:
             continue
         try:
             if row.reference is None:
-                raise InputError(row.id, "has no reference", "Fill in the column reference.")
+                raise InputError(row.id, *words.ROW_WITHOUT_REFERENCE)
             read.pairs[row.id] = _pair(run, row.note, row.reference, row.transcript, row.session)
         except InputError as error:
             read.failed[row.id] = str(error)
     if not read.pairs:
-        raise InputError(
-            path.name, f"has no row that can be used ({next(iter(read.failed.values()))})", "Mend the list."
-        )
+        raise InputError(path.name, *words.no_row(next(iter(read.failed.values()))))
     return read
 
 
@@ -136,7 +129,7 @@ def _ended(run: Run, read: _Read, problems: Mapping[str, str]) -> int:
     for name, problem in read.failed.items():
         run.say(f"{name}: {problem}")
     for name, problem in problems.items():
-        run.say(f"{name}: the judge failed: {problem}")
+        run.say(words.judge_failed_on(name, problem))
     return JUDGE_FAILED if problems else BAD_INPUT if read.failed else DONE
 
 
@@ -157,7 +150,15 @@ def _metrics_json(read: _Read, scored: Scored, judge: Judge, missing: Mapping[st
 
 def _metrics_table(scored: Scored) -> str:
     """One row for what has a precision, a recall and an F."""
-    rows = [["Mean of " + str(len(scored.values)) if len(scored.values) > 1 else "Metric", "P", "R", "F", "Score"]]
+    rows = [
+        [
+            words.mean_of_notes(len(scored.values)) if len(scored.values) > 1 else words.METRIC,
+            "P",
+            "R",
+            "F",
+            words.SCORE,
+        ]
+    ]
     means_by_name = scored.mean()
     for name, value in means_by_name.items():
         stem, _, part = name.rpartition("-")
@@ -210,17 +211,20 @@ def _whole(parts: Iterable[CountedPart]) -> FactCounts:
 
 
 def _facts_table(notes: list[FactCounts], over_all: FactCounts, sections: Mapping[str, list[FactCounts]]) -> str:
-    columns = {"All facts": over_all.as_json()} | {
+    columns = {words.ALL_FACTS: over_all.as_json()} | {
         name.capitalize(): pooled(counts).as_json() for name, counts in sections.items()
     }
     counted = [
-        ["Facts", *columns],
+        [words.FACTS, *columns],
         *([name.capitalize(), *(str(c[name]) for c in columns.values())] for name in _COUNTED),
     ]
-    rows = [*counted, *([label, *(_figure(c[name]) for c in columns.values())] for name, label in _RATES.items())]
+    rows = [*counted, *([label, *(_figure(c[name]) for c in columns.values())] for name, label in words.RATES.items())]
     if len(notes) < 2:
         return table(rows)
-    mean = [[f"Mean of {len(notes)} notes"], *([label, _figure(means(notes)[name])] for name, label in _RATES.items())]
+    mean = [
+        [words.mean_of_notes(len(notes))],
+        *([label, _figure(means(notes)[name])] for name, label in words.RATES.items()),
+    ]
     return f"{table(rows)}\n\n{table(mean)}"
 
 

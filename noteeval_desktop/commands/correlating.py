@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from noteeval_desktop.commands import benchmark_words as words
 from noteeval_desktop.commands.comparing import clinical_terms
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.judges import making
@@ -15,23 +16,15 @@ from noteeval_desktop.report.dot_chart import Dot, dot_chart
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import ProgressBar, table
 
-_NAMES = {
-    "FactualPrecision": "Factual P",
-    "FactualRecall": "Factual R",
-    "FactualF1": "Factual F1",
-    "HallucinationRate": "Hallucination",
-    "OmissionRate": "Omission",
-}
-
 
 def mts_dialog(run: Run) -> tuple[dict[str, Any], str]:
     """Every reference metric against the facts that people counted in 400 summaries."""
-    return _study(run, run_mts_dialog, "Correlation with the facts that people counted, 400 summaries of MTS-Dialog")
+    return _study(run, run_mts_dialog, words.MTS_DIALOG)
 
 
 def tn_eval_metrics(run: Run) -> tuple[dict[str, Any], str]:
     """Every reference metric against therapists' scores of language models' notes."""
-    return _study(run, run_tn_eval_metrics, "Correlation with therapists' scores, language models' notes of TN-Eval")
+    return _study(run, run_tn_eval_metrics, words.TN_EVAL)
 
 
 def _study(run: Run, study: Callable[..., dict[str, Any]], title: str) -> tuple[dict[str, Any], str]:
@@ -41,7 +34,7 @@ def _study(run: Run, study: Callable[..., dict[str, Any]], title: str) -> tuple[
     judge, bar = run.judge(), ProgressBar(run.err)
     encoder = making.encoder(run.closing, WINDOW)
     scorer = ReferenceScorer(encoder, clinical_terms(), judge)
-    result = study(run.options.data, scorer, run.cancel, lambda done, total: bar.show("Notes", done, total))
+    result = study(run.options.data, scorer, run.cancel, lambda done, total: bar.show(words.NOTES, done, total))
     bar.clear()
     if run.options.chart is not None:
         write_text(run.options.chart, dot_chart(title, *_drawn(result["correlations"])))
@@ -59,14 +52,19 @@ def _drawn(found: dict[str, dict[str, dict[str, Any]]]) -> tuple[list[str], list
             for cell, own in zip(row.values(), ends, strict=True)
         ]
         rows.append((metric, dots))
-    return [_NAMES.get(name, name.capitalize()) for name in targets], rows
+    return [words.NAMES.get(name, name.capitalize()) for name in targets], rows
 
 
 def _text(result: dict[str, Any]) -> str:
     found, aggregate = result["correlations"], result.get("aggregate", {})
     targets = list(next(iter(found.values())))
-    head = ["", "n", *(_NAMES.get(name, name.capitalize()) for name in targets), *(["Aggregate"] if aggregate else [])]
-    values, ranks = [["Pearson's r", *head[1:]]], [["Spearman's ρ / Kendall's τ", *head[1 : 2 + len(targets)]]]
+    head = [
+        "",
+        "n",
+        *(words.NAMES.get(name, name.capitalize()) for name in targets),
+        *([words.AGGREGATE] if aggregate else []),
+    ]
+    values, ranks = [[words.PEARSON, *head[1:]]], [[words.RANKS, *head[1 : 2 + len(targets)]]]
     for metric, row in found.items():
         count = str(next(iter(row.values()))["n"])
         over_all = [_beside(aggregate[metric])] if aggregate else []
@@ -74,14 +72,12 @@ def _text(result: dict[str, Any]) -> str:
         ranks.append(
             [metric, count, *(f"{_figure(row[n]['spearman'])} / {_figure(row[n]['kendall'])}" for n in targets)]
         )
-    said = [
-        "In square brackets: the 95 % interval." + (" In round ones: the published correlation." if aggregate else "")
-    ]
+    said = [words.how_to_read(bool(aggregate))]
     reasons = result["missing"]
     for reason in dict.fromkeys(reasons.values()):
-        said.append(f"Not computed: {', '.join(name for name in reasons if reasons[name] == reason)}: {reason}.")
+        said.append(words.not_computed([name for name in reasons if reasons[name] == reason], reason))
     if result["problems"]:
-        said.append(f"The judge failed on {len(result['problems'])}; they are in no row that asks it.")
+        said.append(words.failed_on(len(result["problems"])))
     return "\n".join([table(values), "", table(ranks), "", *said])
 
 

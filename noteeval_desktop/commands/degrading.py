@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noteeval_desktop import paths
+from noteeval_desktop.commands import benchmark_words as words
 from noteeval_desktop.commands.comparing import clinical_terms
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
 from noteeval_desktop.commands.sending import ask_to_send
+from noteeval_desktop.commands.words import cannot_be_used, judge_failed_on
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import InputError, JudgeError
@@ -49,13 +51,13 @@ def degrade_study(run: Run) -> int:
     metrics, total = _metrics(options.metrics), len(notes)
     lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
     if lacking and not set(LEXICAL).isdisjoint(metrics):
-        raise InputError("--metrics", f"needs the package {lacking[0]}", "Install the extra measure.")
+        raise InputError("--metrics", *words.needs_measure(lacking[0]))
     notes = notes[: options.limit] if options.limit else notes
     if folder is not None:
         _make(folder / "notes")
     judges = _judges(run)
     if not judges and not metrics:
-        raise InputError("degrade-study", "has nothing to measure", "Name a judge or metrics.")
+        raise InputError("degrade-study", *words.NOTHING_TO_MEASURE)
     degrader, how = _degrader(run, judges)
     encoder = making.encoder(run.closing, WINDOW) if metrics else None
     scorers = _scorers(encoder, metrics, judges) if encoder else {}
@@ -89,7 +91,7 @@ def degrade_study(run: Run) -> int:
         records.append(known)
     bar.clear()
     if not records:
-        raise JudgeError(next(iter(failed.values()), "No note could be used. Check the data."))
+        raise JudgeError(next(iter(failed.values()), words.NO_NOTE))
     seconds = sum((Counter(record["seconds"]) for record in records), Counter())
     result = {
         "schema": SCHEMA,
@@ -103,7 +105,7 @@ def degrade_study(run: Run) -> int:
     }
     _write(run, result, {name: round(value / len(records), 3) for name, value in seconds.items()})
     for name, problem in failed.items():
-        run.say(f"{name}: the judge failed: {problem}")
+        run.say(judge_failed_on(name, problem))
     return JUDGE_FAILED if failed else DONE
 
 
@@ -126,9 +128,7 @@ def _metrics(asked: str) -> list[str]:
     names = [name.strip() for name in asked.split(",") if name.strip()]
     unknown = [name for name in names if name not in _SETS and name not in STUDIED]
     if unknown:
-        raise InputError(
-            "--metrics", f"does not know {unknown[0]}", f"Name {', '.join(_SETS)}, or: {', '.join(STUDIED)}."
-        )
+        raise InputError("--metrics", *words.unknown_metric(unknown[0], _SETS, STUDIED))
     wanted = {metric for name in names for metric in _SETS.get(name, (name,))}
     return [metric for metric in STUDIED if metric in wanted]
 
@@ -143,8 +143,8 @@ def _scorers(encoder: Embedder, metrics: list[str], judges: Mapping[str, Judge])
         wanted = [metric for metric in names if metric in metrics]
         if wanted:
             if judge is None and family in ("likelihood", "claims"):
-                which = "a local model" if family == "likelihood" else "a judge"
-                raise InputError("--metrics", f"{wanted[0]} needs {which}", "Add --judge, or leave that metric out.")
+                which = words.A_LOCAL_MODEL if family == "likelihood" else words.A_JUDGE
+                raise InputError("--metrics", *words.metric_needs(wanted[0], which))
             scorers[family] = ReferenceScorer(encoder, clinical_terms(), judge, wanted=wanted)
     return scorers
 
@@ -152,14 +152,14 @@ def _scorers(encoder: Embedder, metrics: list[str], judges: Mapping[str, Judge])
 def _judges(run: Run) -> dict[str, Judge]:
     kinds = list(dict.fromkeys(run.options.judge or ["builtin"]))
     if {"local", "remote"} <= set(kinds):
-        raise InputError("--judge", "takes one language model at a time", "Run it once for each.")
+        raise InputError("--judge", *words.ONE_MODEL)
     return {} if kinds == ["none"] else {kind: _judge(run, kind) for kind in kinds if kind != "none"}
 
 
 def _judge(run: Run, kind: str) -> Judge:
     options = argparse.Namespace(**{**vars(run.options), "judge": kind})
     judge = dataclasses.replace(run, options=options).judge()
-    ask_to_send(run, judge, f"what {run.options.data.name} holds, identifiers replaced,")
+    ask_to_send(run, judge, words.what_is_in(run.options.data.name))
     return judge
 
 
@@ -201,7 +201,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(folder.name, f"cannot be used ({error.strerror})", "Choose another folder.") from error
+        raise InputError(folder.name, *cannot_be_used(error)) from error
 
 
 @dataclasses.dataclass
@@ -227,6 +227,6 @@ class _Bar:
         def show(done: int, versions: int) -> None:
             share = done / versions if versions else 1.0
             left = pace.left(total - number - share, time.monotonic() - began, share)
-            self._bar.show("Notes", number, total, left)
+            self._bar.show(words.NOTES, number, total, left)
 
         return show

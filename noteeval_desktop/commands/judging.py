@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from noteeval_desktop import documents
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.likert import check_marker, likert_table, likert_to_json, with_marks
 from noteeval_desktop.commands.passwords import PDF_PASSWORD, new_password
 from noteeval_desktop.commands.run import (
@@ -57,10 +58,10 @@ def evaluate(run: Run) -> int:
         end = Finished(evaluation, run.cancel.is_set())
     _write(run, end.evaluation, ratings, password)
     if end.cancelled:
-        run.say("cancelled; what was judged until then is in the files, marked incomplete.")
+        run.say(words.CANCELLED)
         return CANCELLED
     if end.evaluation.problems:
-        run.say(f"the judge failed. {unjudged(end.evaluation)}")
+        run.say(words.judge_failed_because(unjudged(end.evaluation)))
     return DONE if end.evaluation.complete else JUDGE_FAILED
 
 
@@ -124,5 +125,5 @@ def _pdf_password(options: argparse.Namespace) -> str:
     if not options.encrypt_pdf:
         return ""
     if options.pdf is None:
-        raise InputError("--encrypt-pdf", "has no PDF to encrypt", "Add --pdf OUT.")
-    return checked(new_password(PDF_PASSWORD, "Password of the PDF"))
+        raise InputError("--encrypt-pdf", *words.NO_PDF)
+    return checked(new_password(PDF_PASSWORD, words.PDF_PASSWORD))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any, Protocol, runtime_checkable
 
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -30,9 +31,7 @@ class Marker(Protocol):
 def check_marker(judge: Judge) -> None:
     """Before anything is judged. Raises InputError."""
     if not isinstance(judge, Marker):
-        raise InputError(
-            "--likert", "needs a judge that gives marks", "Add --judge local or --judge remote with its model."
-        )
+        raise InputError("--likert", *words.NO_MARKS)
 
 
 def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tuple[Evaluation, tuple[Rating, ...]]:
@@ -42,7 +41,7 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
     try:
         for rating in judge.likert(case, run.cancel):
             ratings.append(rating)
-            bar.show("Marks", len(ratings), None)
+            bar.show(words.MARKS, len(ratings), None)
     except Cancelled as stop:
         problems.append(str(stop))
     except JudgeError as failure:
@@ -50,7 +49,7 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
     except Exception as failure:
         problems.append(f"marks: {unexpected(failure)}")
     bar.clear()
-    problems += [f"marks of {_name(rating)}: {rating.problem}" for rating in ratings if rating.problem]
+    problems += [words.marks_of(_name(rating), rating.problem) for rating in ratings if rating.problem]
     marked = replace(
         evaluation,
         problems=(*evaluation.problems, *problems),
@@ -77,10 +76,10 @@ def likert_to_json(ratings: Sequence[Rating]) -> dict[str, Any]:
 
 def likert_table(ratings: Sequence[Rating]) -> str:
     data = likert_to_json(ratings)
-    rows = [["Marks, 1 to 5", *(name.capitalize() for name in (*DIMENSIONS, *ACCEPTANCE))]]
+    rows = [[words.MARKS_TABLE, *(name.capitalize() for name in (*DIMENSIONS, *ACCEPTANCE))]]
     for name, marks in data["sections"].items():
         rows.append([name.capitalize(), *(_figure(marks[dimension]) for dimension in DIMENSIONS)])
-    rows.append(["Note", *(_figure(data["note"][name]) for name in (*DIMENSIONS, *ACCEPTANCE))])
+    rows.append([words.NOTE, *(_figure(data["note"][name]) for name in (*DIMENSIONS, *ACCEPTANCE))])
     return table(rows)
 
 
@@ -90,7 +89,7 @@ def _place(rating: Rating) -> int:
 
 
 def _name(rating: Rating) -> str:
-    return "the note" if rating.section is None else rating.section.value
+    return words.THE_NOTE if rating.section is None else rating.section.value
 
 
 def _figure(mark: float | None) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from noteeval_desktop import paths
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run
+from noteeval_desktop.domain.phrases import size
 from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.checksum import sha256_of
@@ -20,7 +22,7 @@ from noteeval_desktop.report.terminal import ProgressBar, table
 def models_list(run: Run) -> int:
     """What is on this computer, and what can be had."""
     print(table(_model_rows(models.list_models())), file=run.out)
-    print("\nHow to get one that is suggested: `noteeval models download NAME`.", file=run.out)
+    print(words.HOW_TO_GET, file=run.out)
     return DONE
 
 
@@ -31,7 +33,7 @@ def models_check(run: Run) -> int:
     for model in found:
         if model.state is models.State.UNLISTED and model.file:
             digest = sha256_of(paths.model_folder() / model.file, cancel=run.cancel)
-            print(f"{model.file}: SHA-256 {digest}", file=run.out)
+            print(words.sha256_of(model.file, digest), file=run.out)
     damaged = [model for model in found if model.remedy and model.state in (models.State.MISSING, models.State.DAMAGED)]
     for model in damaged:
         run.say(f"{model.name}: {model.state}. {model.remedy}")
@@ -43,7 +45,7 @@ def models_build(run: Run) -> int:
     bar = ProgressBar(run.err)
     path = models.build_encoder(lambda what, share: bar.show(what, round(100 * share), 100), run.cancel)
     bar.clear()
-    print(f"The encoder is ready: {path.name}", file=run.out)
+    print(words.encoder_ready(path.name), file=run.out)
     return DONE
 
 
@@ -51,7 +53,7 @@ def models_download(run: Run) -> int:
     """Fetch a chat model: one of the list, or a file at an address of the user's with its SHA-256."""
     options = run.options
     if not (options.name or options.url):
-        raise InputError("models download", "needs a model", "Name one of `noteeval models list`, or give --url.")
+        raise InputError(words.DOWNLOAD, *words.NEEDS_MODEL)
     entry = _entry(options.name) if options.name else None
     bar, left, folder = ProgressBar(run.err), fetching.TimeLeft(), options.folder or paths.model_folder()
 
@@ -63,7 +65,7 @@ def models_download(run: Run) -> int:
     except ModelError as refused:
         run.say(str(refused))
         return BAD_INPUT
-    run.say(f"note: only the file's address is sent. {said_of(wanted.url)}")
+    run.say(words.address_sent(said_of(wanted.url)))
     try:
         path = fetching.download(wanted, folder, show, run.cancel)
     except ModelError as failed:
@@ -72,7 +74,7 @@ def models_download(run: Run) -> int:
     finally:
         bar.clear()
     model = describe(path)
-    print(f"{path.name} is here, and its SHA-256 is right: {path}", file=run.out)
+    print(words.downloaded(path), file=run.out)
     if model.problem:
         run.say(model.problem)
     return DONE
@@ -95,11 +97,11 @@ def _entry(name: str) -> ChatEntry:
         return known[name.lower()]
     except KeyError:
         names = ", ".join(entry.name for entry in known.values())
-        raise InputError(name, "is not in the list of models", f"The list has {names}.") from None
+        raise InputError(name, *words.unlisted(names)) from None
 
 
 def _model_rows(found: Sequence[models.ModelStatus]) -> list[list[str]]:
-    rows = [["Model", "Kind", "State", "Size", "Memory", "Licence"]]
+    rows = [[words.MODEL, words.KIND, words.STATE, words.SIZE, words.MEMORY, words.LICENCE]]
     for model in found:
         rows.append([model.name, model.kind, model.state.value, _size(model), _memory(model), model.licence or "–"])
     return rows
@@ -107,15 +109,15 @@ def _model_rows(found: Sequence[models.ModelStatus]) -> list[list[str]]:
 
 def _size(model: models.ModelStatus) -> str:
     if model.entry is not None:
-        return f"{model.entry.bytes / 1e9:.1f} GB"
-    return f"{model.bytes / 1e6:.0f} MB" if model.bytes else "–"
+        return size(model.entry.bytes)
+    return size(model.bytes) if model.bytes else "–"
 
 
 def _memory(model: models.ModelStatus) -> str:
     """Of a chat model with a context of 8,192 tokens."""
     if model.entry is not None:
-        return f"about {model.entry.memory_gb:g} GB"
+        return words.about(model.entry.memory_gb * 1e9)
     if model.kind == "chat" and model.file:
         memory = describe(paths.model_folder() / model.file).memory
-        return f"about {memory / 1e9:.1f} GB" if memory else "–"
+        return words.about(memory) if memory else "–"
     return "–"

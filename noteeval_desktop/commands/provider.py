@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from noteeval_desktop import batch as many
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.provider_state import STATE_FILE, State
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.commands.sending import as_remote
@@ -72,8 +73,7 @@ def _begun(run: Run, folder: Path) -> tuple[RemoteJudge, State]:
     if known is not None and known.asker != asker:
         raise InputError(
             STATE_FILE,
-            "tells of questions to another model, or in other words, that are still with a provider",
-            "Use another --out-dir, or delete it.",
+            *words.OTHER_QUESTIONS,
         )
     return judge, known or State(folder, asker, run.options.fence)
 
@@ -91,7 +91,7 @@ def _questions(run: Run, judge: RemoteJudge, pairs: Collection[many.Pair], plan:
     """The first questions about all cases that are still to be judged. Bad rows are reported later, with the others."""
     bar = ProgressBar(run.err)
     for number, (pair, case) in enumerate(many.readable(pairs, run.cancel)):
-        bar.show("Preparing", number, len(pairs))
+        bar.show(words.PREPARING, number, len(pairs))
         if many.finished_before(plan, pair, case, judge) is not None:
             continue
         try:
@@ -155,10 +155,7 @@ def _fetch(run: Run, batches: provider.ProviderBatches, state: State) -> dict[st
     answers: dict[str, bytes] = {}
     total = sum(len(sent.questions) for sent in state.batches)
     if total:
-        run.say(
-            f"{total} questions are with the provider's batch API; answers may take a day. Ctrl+C leaves them there, "
-            "and the same command fetches them later."
-        )
+        run.say(words.with_provider(total))
     bar, vain, waiting, ended = ProgressBar(run.err), 0, list(state.batches), 0
     while waiting:
         done = 0
@@ -176,12 +173,12 @@ def _fetch(run: Run, batches: provider.ProviderBatches, state: State) -> dict[st
                 done += status.done
                 continue
             if status.reason:
-                run.say(f"a batch ended early ({status.reason}); what it answered is used.")
+                run.say(words.ended_early(status.reason))
             answers |= found
             waiting.remove(sent)
             ended += len(sent.questions)
             state.unanswered(sent, [key for key in sent.questions if key not in found])
-        bar.show("Provider", ended + done, total)
+        bar.show(words.PROVIDER, ended + done, total)
         if waiting and run.cancel.wait(POLL_SECONDS):
             raise Cancelled
     bar.clear()

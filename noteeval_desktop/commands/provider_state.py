@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.commands import words
 from noteeval_desktop.errors import InputError
 
 STATE_FILE = "provider-batch.jsonl"
@@ -55,9 +56,7 @@ class State:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                STATE_FILE, "cannot be read", "Restore it, or delete it to send all questions anew."
-            ) from error
+            raise InputError(STATE_FILE, *words.STATE_UNREADABLE) from error
         return state
 
     @property

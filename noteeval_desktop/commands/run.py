@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from noteeval_desktop import paths
+from noteeval_desktop.commands import words
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Judge
@@ -87,21 +88,21 @@ def check_outputs(
             continue
         if str(path) == "-":
             if option not in _PRINTED:
-                raise InputError(option, "cannot go to standard output", "Name a file.")
+                raise InputError(option, *words.NOT_TO_OUTPUT)
             continue
         target = os.path.realpath(writable(path))
         if target in targets:
-            raise _taken(path, f"the file for {targets[target][0]}", option)
+            raise _taken(path, words.file_for(targets[target][0]), option)
         targets[target] = (option, path)
     # One by one: a list may name millions.
-    for what, files in (("an input", inputs), ("a result", results)) if targets else ():
+    for what, files in ((words.AN_INPUT, inputs), (words.A_RESULT, results)) if targets else ():
         for file in files:
             if file is not None and (found := targets.get(os.path.realpath(file))):
                 raise _taken(found[1], what, found[0])
 
 
 def _taken(path: Path, by: str, option: str) -> InputError:
-    return InputError(path.name, f"is already {by}", f"Give {option} a file of its own.")
+    return InputError(path.name, *words.taken(by, option))
 
 
 def deliver(run: Run, target: Path, data: Any) -> None:

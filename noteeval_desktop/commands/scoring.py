@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, interrupted_at_once
 from noteeval_desktop.commands.scoring_sets import preview_responses, score_set, why_unjudged
 from noteeval_desktop.commands.sending import clear_to_send
@@ -24,12 +25,12 @@ def score_response(run: Run) -> int:
     options = run.options
     if options.set is not None:
         if options.context is not None or options.response is not None:
-            raise InputError("--set", "stands alone", "Leave out --context and --response.")
+            raise InputError("--set", *words.SET_ALONE)
         return score_set(run)
     if options.context is None or options.response is None:
-        raise InputError("score-response", "needs a context and a response", "Give --context and --response, or --set.")
+        raise InputError("score-response", *words.NO_RESPONSE)
     if str(options.context) == str(options.response) == "-":
-        raise InputError("standard input", "cannot be both the context and the response", "Give one of them as a file.")
+        raise InputError(words.STANDARD_INPUT, *words.BOTH_FROM_INPUT)
     check_outputs({"--json": options.json, "--preview": options.preview}, (options.context, options.response))
     exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
     judge = run.judge()
@@ -44,15 +45,15 @@ def score_response(run: Run) -> int:
         print(response_table(verdict), file=run.out)
     reason = why_unjudged(verdict)
     if reason is not None:
-        run.say(f"the judge failed: {reason}")
+        run.say(words.judge_failed(reason))
     return DONE if reason is None else JUDGE_FAILED
 
 
 def _plain_text(path: Path) -> str:
-    name = "standard input" if str(path) == "-" else path.name
+    name = words.STANDARD_INPUT if str(path) == "-" else path.name
     try:
         if str(path) == "-" and sys.stdin is None:
-            raise InputError(name, "is closed", "Pipe the text in, or give it as a file.")
+            raise InputError(name, *words.INPUT_CLOSED)
         if str(path) == "-":
             with interrupted_at_once():
                 data = sys.stdin.buffer.read(_MOST_RESPONSE_BYTES + 1)
@@ -61,11 +62,11 @@ def _plain_text(path: Path) -> str:
                 data = file.read(_MOST_RESPONSE_BYTES + 1)
         text = normalise(data.decode("utf-8-sig")).strip()
     except UnicodeDecodeError as error:
-        raise InputError(name, "is not text in UTF-8", "Save it as plain text in UTF-8.") from error
+        raise InputError(name, *words.NOT_UTF8) from error
     except OSError as error:
-        raise InputError(name, f"cannot be read ({error.strerror})", "Check the path.") from error
+        raise InputError(name, *words.cannot_be_read(error)) from error
     if len(data) > _MOST_RESPONSE_BYTES:
-        raise InputError(name, "is longer than a response and its context can be", "Give the last few turns only.")
+        raise InputError(name, *words.TOO_LONG)
     if not text:
-        raise InputError(name, "holds no text", "Give what was said.")
+        raise InputError(name, *words.NO_TEXT)
     return text

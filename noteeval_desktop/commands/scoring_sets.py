@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
@@ -14,10 +15,11 @@ from noteeval_desktop.evaluate import score_response
 from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.report.json_layout import response_to_json
+from noteeval_desktop.report.many.words import interval
 from noteeval_desktop.report.terminal import ProgressBar, table
+from noteeval_desktop.report.words import share_of
 
 SCHEMA = "noteeval.response-set/1"
-TRIAGE = "A guide for qualified reviewers, not a verdict."
 
 
 def score_set(run: Run) -> int:
@@ -38,14 +40,14 @@ def score_set(run: Run) -> int:
     problem: NoteEvalError | None = None
     try:
         for number, exchange in enumerate(exchanges):
-            progress.show("Scoring responses", number, len(pairs))
+            progress.show(words.SCORING, number, len(pairs))
             scored.append(score_response(judge, exchange, run.cancel))
-        progress.show("Scoring responses", len(pairs), len(pairs))
+        progress.show(words.SCORING, len(pairs), len(pairs))
     except (JudgeError, Cancelled) as stopped:
         problem = stopped
     reasons = [reason for reason in map(why_unjudged, scored) if reason is not None]
     if reasons and problem is None:
-        problem = JudgeError(f"{len(reasons)} could not be judged: {reasons[0]}")
+        problem = JudgeError(words.not_judged_because(len(reasons), reasons[0]))
     found = summaries(scored)
     if options.json is not None:
         deliver(run, options.json, _to_json(pairs, scored, found, problem, text=not options.no_text))
@@ -54,7 +56,7 @@ def score_set(run: Run) -> int:
     if str(options.json) != "-":
         print(_table(found, len(scored) - len(reasons), len(pairs)), file=run.out)
     if problem is not None:
-        run.say(f"{len(scored) - len(reasons)} of {len(pairs)} responses were scored: {problem}")
+        run.say(words.scored_until(len(scored) - len(reasons), len(pairs), problem))
         return JUDGE_FAILED
     return DONE
 
@@ -70,7 +72,7 @@ def why_unjudged(verdict: ResponseVerdict) -> str | None:
     """What the judge said where it gave no mark on an attribute; None where it gave all."""
     if all(given is not None for _, given in verdict.scores):
         return None
-    return " ".join(verdict.notices) or "it gave no answer."
+    return " ".join(verdict.notices) or words.NO_ANSWER
 
 
 def _to_json(
@@ -104,19 +106,19 @@ def _to_json(
 
 
 def _table(found: Sequence[AttributeSummary], scored: int, asked: int) -> str:
-    rows = [["Attribute", "3 or less", "95 % interval", "Above 3", "Mean", "Spread"]]
+    rows = [[words.ATTRIBUTE, words.THREE_OR_LESS, words.INTERVAL, words.ABOVE_THREE, words.MEAN, words.SPREAD]]
     for summary in sorted(found, key=lambda s: -(s.failure_frequency or 0.0)):
         rows.append([summary.attribute.value.capitalize(), *_figures(summary)])
-    return f"{table(rows)}\n{scored} of {asked} responses scored. {TRIAGE}"
+    return f"{table(rows)}\n{words.scored_of(scored, asked)}"
 
 
 def _figures(summary: AttributeSummary) -> list[str]:
     if summary.interval is None or summary.failure_frequency is None or summary.high_quality_share is None:
-        return ["not judged"]
+        return [words.NOT_JUDGED]
     low, high = summary.interval
     return [
-        f"{summary.failures} of {summary.judged} ({summary.failure_frequency:.0%})",
-        f"{low:.0%} to {high:.0%}",
+        f"{share_of(summary.failures, summary.judged)} ({summary.failure_frequency:.0%})",
+        interval(f"{low:.0%}", f"{high:.0%}"),
         f"{summary.high_quality_share:.0%}",
         f"{summary.mean:.1f}",
         f"{summary.spread:.1f}",

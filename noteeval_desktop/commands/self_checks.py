@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
+from noteeval_desktop.commands import self_test_words as words
 from noteeval_desktop.commands.run import Run, load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -30,8 +31,6 @@ _SURELY_PAST = date(2025, 1, 1)
 _LEAST_DISK, _LITTLE_MEMORY = 100_000_000, 1_000_000_000
 _TOLERANCE = 0.004
 _KEYCHAIN_SECONDS, _WINDOW_SECONDS = 10.0, 150.0
-_SESSION = "Therapist: How did you sleep?\nClient: About four hours a night. I have two beers to fall asleep.\n"
-_NOTE = "Subjective\nClient sleeps about four hours a night.\nClient drinks wine every morning.\n"
 
 
 class Doubt(NoteEvalError):
@@ -67,31 +66,29 @@ class Checks:
             write_private(probe, os.urandom(1_000_000))
             probe.unlink()
         except OSError as error:
-            remedy = "Make room there or have it made writable, or set NOTEEVAL_HOME to another folder."
-            raise InputError(str(folder), f"cannot be written ({error.strerror})", remedy) from None
+            raise InputError(str(folder), *words.unwritable(error)) from None
         free = shutil.disk_usage(folder).free
         if free < _LEAST_DISK:
-            problem = f"only {free // 1_000_000} MB are free on its disk"
-            raise InputError(str(folder), problem, "Delete what you no longer need, at least 100 MB.")
-        return f"cases are kept in {folder}, {free / 1e9:.1f} GB free"
+            raise InputError(str(folder), *words.little_disk(free))
+        return words.folder_free(folder, free)
 
     def memory(self) -> str:
         from noteeval_desktop.platform.memory import free_memory
 
         free = free_memory()
         if free is None:
-            raise Doubt("This system does not say how much memory is free.")
+            raise Doubt(words.MEMORY_UNKNOWN)
         if free < _LITTLE_MEMORY:
-            raise Doubt(f"Only {free // 1_000_000} MB of memory are free. Close other programs if NoteEval is slow.")
-        return f"{free / 1e9:.1f} GB free"
+            raise Doubt(words.little_memory(free))
+        return words.free(free)
 
     def processor(self) -> str:
         from noteeval_desktop.engines.local_llm.build import installed_build, processor_flags
 
         build = installed_build(self._run.cancel)
         build.check(processor_flags())
-        gpu = "and the graphics processor, where a language model is told to" if build.gpu else "no graphics processor"
-        return f"llama.cpp uses {', '.join(sorted(build.features)) or 'the basic instructions'}; {gpu}"
+        gpu = words.GPU if build.gpu else words.NO_GPU
+        return words.processor(sorted(build.features), gpu)
 
     def encoder(self) -> str:
         from noteeval_desktop.judges import making
@@ -105,23 +102,21 @@ class Checks:
             for value, wanted in zip(row, wanted_row, strict=False)
         )
         if not off < _TOLERANCE:  # nor where it is not a number
-            raise ModelError(f"The sentence encoder gives wrong numbers (off by {off:.3f}). Install NoteEval again.")
-        return f"its SHA-256 is right, and its vectors are (off by {off:.4f})"
+            raise ModelError(words.encoder_wrong(off))
+        return words.encoder_right(off)
 
     def judge(self) -> str:
         from noteeval_desktop import documents, evaluate
         from noteeval_desktop.judges import making
 
         judge = making.builtin_judge(load_rubric(), self._run.closing)
-        case = Case(documents.parse_transcript(_SESSION), documents.parse_note(_NOTE), "Self-test")
+        case = Case(documents.parse_transcript(words.SESSION), documents.parse_note(words.NOTE), words.CASE)
         evaluation = evaluate.final(evaluate.evaluate(case, judge, cancel=self._run.cancel)).evaluation
         verdicts = [sentence.claim for sentence in evaluation.sentences]
         if not evaluation.complete or not verdicts or any(verdict is None for verdict in verdicts):
-            raise JudgeError(
-                f"A small note could not be judged. {' '.join(evaluation.problems)} Install NoteEval again."
-            )
+            raise JudgeError(words.not_judged(evaluation.problems))
         self._evaluation = evaluation
-        return f"its heads load, and a note of {len(verdicts)} sentences was judged"
+        return words.judged(len(verdicts))
 
     def pdf(self) -> str:
         from noteeval_desktop.documents.pdf_text import pdf_lines
@@ -130,15 +125,15 @@ class Checks:
         assert self._evaluation is not None
         made = pdf_bytes(self._evaluation, rubric=load_rubric())
         lines, _ = run_isolated(pdf_lines, made, "scorecard.pdf", seconds=20, memory_mb=1_000, what="scorecard.pdf")
-        if "Self-test" not in "\n".join(lines):
-            raise JudgeError("The scorecard's PDF cannot be read back. Install NoteEval again.")
-        return f"a scorecard of {len(made) // 1000} kB was made and read back"
+        if words.CASE not in "\n".join(lines):
+            raise JudgeError(words.PDF_UNREADABLE)
+        return words.pdf_made(len(made))
 
     def library(self) -> str:
         from noteeval_desktop import documents
         from noteeval_desktop.store.library import DATABASE, Library, by_passphrase
 
-        case = Case(documents.parse_transcript(_SESSION), documents.parse_note(_NOTE), "Self-test")
+        case = Case(documents.parse_transcript(words.SESSION), documents.parse_note(words.NOTE), words.CASE)
         passphrase = os.urandom(16).hex()
         with tempfile.TemporaryDirectory(prefix=".self-test-", dir=paths.data_folder()) as name:
             folder = Path(name) / "library"
@@ -146,13 +141,13 @@ class Checks:
             number = made.cases.add(case)
             made.lock()
             if (folder / DATABASE).read_bytes()[:15] == b"SQLite format 3":
-                raise InputError(DATABASE, "was written unencrypted", "Do not keep cases. Install NoteEval again.")
+                raise InputError(DATABASE, *words.UNENCRYPTED)
             opened = Library.open(folder, by_passphrase(passphrase))
             kept = opened.cases.read(number)
             opened.lock()
             if (kept.transcript, kept.revisions[-1].note) != (case.transcript, case.note):
-                raise InputError(DATABASE, "gave back another case than it was given", "Install NoteEval again.")
-        return "an encrypted library was made, written, opened again and deleted"
+                raise InputError(DATABASE, *words.ANOTHER_CASE)
+        return words.LIBRARY_WORKS
 
     def keychain(self) -> str:
         assert self._run.keychain is not None
@@ -169,10 +164,10 @@ class Checks:
         asking.start()
         asking.join(_KEYCHAIN_SECONDS)
         if asking.is_alive():
-            raise Doubt("The system's keychain does not answer. Unlock it, or protect your keys with a passphrase.")
+            raise Doubt(words.KEYCHAIN_SILENT)
         if problems:
             raise Doubt(str(problems[0])) if isinstance(problems[0], NoteEvalError) else problems[0]
-        return "the system's keychain answers"
+        return words.KEYCHAIN_WORKS
 
     def window(self) -> str:
         with tempfile.TemporaryDirectory(prefix="noteeval-") as folder:
@@ -194,24 +189,21 @@ class Checks:
                     check=False,
                 )
             except subprocess.TimeoutExpired:
-                raise JudgeError(
-                    f"The window was not drawn within {_WINDOW_SECONDS:.0f} seconds. Close other programs, try again."
-                ) from None
+                raise JudgeError(words.window_slow(_WINDOW_SECONDS)) from None
             said = [line for line in done.stderr.splitlines() if line.strip()]
             if done.returncode or not picture.is_file():
-                reason = said[-1] if said else f"exit code {done.returncode}"
-                raise JudgeError(f"The window cannot be drawn: {reason}")
-            drawn = f"the window was drawn with the sample case ({picture.stat().st_size // 1000} kB)"
+                reason = said[-1] if said else words.exit_code(done.returncode)
+                raise JudgeError(words.window_failed(reason))
+            drawn = words.window_drawn(picture.stat().st_size)
         if not display:
-            raise Doubt(f"There is no display here to show the window on. Without one, {drawn}.")
+            raise Doubt(words.without_display(drawn))
         return drawn
 
 
 def clock(today: date) -> str:
     """Raises InputError for a day long before this program."""
     if today < _SURELY_PAST:
-        problem = f"says that it is {today:%Y-%m-%d}, which would stand on every case and signature"
-        raise InputError("This computer's clock", problem, "Set date and time.")
+        raise InputError(words.CLOCK, *words.past(today))
     return f"{today:%Y-%m-%d}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from noteeval_desktop import __version__
+from noteeval_desktop.commands import self_test_words as words
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
 from noteeval_desktop.commands.self_checks import Checks, Doubt
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
@@ -35,7 +36,7 @@ def self_test(run: Run) -> int:
             raise Cancelled
         needed = results.get(checks.needs.get(name, ""))
         if needed is not None and needed.state == "failed":
-            results[name] = Result(name, "failed", f"Not tried, because “{needed.check}” failed.", 0.0)
+            results[name] = Result(name, "failed", words.not_tried(needed.check), 0.0)
         else:
             results[name] = _tried(name, checks.all[name])
         print(f"{_WORDS[results[name].state]:8} {name:10} {results[name].said}", file=out, flush=True)
@@ -50,7 +51,7 @@ def self_test(run: Run) -> int:
             "checks": [asdict(result) for result in results.values()],
         }
         deliver(run, run.options.json, told)
-    last = f"Failed: {', '.join(failed)}." if failed else "NoteEval works on this computer."
+    last = words.failed(failed) if failed else words.WORKS
     print(f"{last} ({seconds:.0f} s)", file=out)
     return JUDGE_FAILED if failed else DONE
 
@@ -59,7 +60,7 @@ def _wanted(checks: Checks, names: Sequence[str]) -> list[str]:
     """The checks asked for and what they need, in order; all when none is named. Raises InputError."""
     for name in names:
         if name not in checks.all:
-            raise InputError(name, "is no check", f"The checks are {', '.join(checks.all)}.")
+            raise InputError(name, *words.no_check(checks.all))
     wanted = set(names or checks.all)
     while more := {checks.needs[name] for name in wanted if name in checks.needs} - wanted:
         wanted |= more
@@ -79,7 +80,7 @@ def _tried(name: str, check: Callable[[], str]) -> Result:
     except OSError as error:
         state, said = (
             "failed",
-            f"{error.strerror or type(error).__name__}. Make room or check the folder's permissions.",
+            words.disk_error(error),
         )
     except Exception as error:
         state, said = "failed", unexpected(error)

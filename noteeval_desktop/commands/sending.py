@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import Run, interrupted_at_once
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.errors import Cancelled, InputError
@@ -54,7 +55,7 @@ def as_remote(judge: Judge, option: str = "--preview") -> RemoteJudge:
     """Raises InputError where ``judge`` sends nothing."""
     remote = _remote(judge)
     if remote is None:
-        raise InputError(option, "works with a remote judge only", "Add --judge remote, or leave it out.")
+        raise InputError(option, *words.REMOTE_ONLY)
     return remote
 
 
@@ -76,10 +77,7 @@ def write_preview(run: Run, judge: RemoteJudge, cases: Iterable[Case], bodies: I
     tally = _tally(judge, cases)
     _tell(run, tally)
     _tell_hidden(run, tally)
-    run.say(
-        f"nothing was sent; {target.name} holds the {len(unique)} requests, one a line. An answer that cannot be used "
-        "is requested again, with a line on what was wrong with it."
-    )
+    run.say(words.previewed(target.name, len(unique)))
 
 
 def clear_to_send(run: Run, judge: Judge, cases: Iterable[Case]) -> None:
@@ -97,7 +95,7 @@ def clear_to_send(run: Run, judge: Judge, cases: Iterable[Case]) -> None:
     if run.err.isatty():
         _tell(run, tally)
     _tell_hidden(run, tally)
-    ask_to_send(run, judge, "this case" if tally.cases == 1 else f"these {tally.cases} cases")
+    ask_to_send(run, judge, words.these_cases(tally.cases))
 
 
 def ask_to_send(run: Run, judge: Judge, what: str) -> None:
@@ -105,11 +103,11 @@ def ask_to_send(run: Run, judge: Judge, what: str) -> None:
     remote = _remote(judge)
     if remote is None or not run.err.isatty() or sys.stdin is None or not sys.stdin.isatty():
         return
-    print(f"Send {what} to {urlsplit(remote.chat.base_url).netloc}? [y/N] ", end="", file=run.err, flush=True)
+    print(words.send_to(what, urlsplit(remote.chat.base_url).netloc), end="", file=run.err, flush=True)
     with interrupted_at_once():
         answer = sys.stdin.readline()
     if answer.strip().lower() not in ("y", "yes"):
-        run.say("nothing was sent.")
+        run.say(words.NOTHING_SENT)
         raise Cancelled
 
 
@@ -130,21 +128,15 @@ def _texts(masked: DeidentifiedCase) -> Sequence[str]:
 
 def _tell(run: Run, tally: _Tally) -> None:
     """How many names and other identifiers are replaced, and which words with a capital nobody knows."""
-    where = f"in {tally.places} places" + (f" of {tally.cases} cases" if tally.cases > 1 else "")
-    run.say(f"{tally.names} names and {tally.others} other identifiers are replaced, {where}.")
-    for words, what in (
-        (tally.suspected, "replaced on suspicion"),
-        (tally.unknown, "not recognised and sent as they are"),
+    run.say(words.replaced(tally.names, tally.others, tally.places, tally.cases))
+    for found, what in (
+        (tally.suspected, words.SUSPECTED),
+        (tally.unknown, words.UNKNOWN),
     ):
-        if words:
-            more = f" and {len(words) - _MOST_WORDS} more" if len(words) > _MOST_WORDS else ""
-            run.say(f"{what}: {', '.join(list(words)[:_MOST_WORDS])}{more}.")
+        if found:
+            run.say(words.such_words(what, list(found)[:_MOST_WORDS], len(found) - _MOST_WORDS))
 
 
 def _tell_hidden(run: Run, tally: _Tally) -> None:
     if tally.hidden_whole:
-        what = "this case" if tally.cases == 1 else f"{tally.hidden_whole} of {tally.cases} cases"
-        run.say(
-            f"note: most words of {what} are hidden before sending, as where a session is not in English; "
-            "there is little left to judge."
-        )
+        run.say(words.mostly_hidden(tally.hidden_whole, tally.cases))

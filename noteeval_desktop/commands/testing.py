@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, interrupted_at_once
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import making
@@ -12,19 +13,20 @@ from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.report.terminal import ProgressBar, table
+from noteeval_desktop.report.words import share_of
 
 
 def models_test(run: Run) -> int:
     """What a model answered of the entrance test, anew; exit code 1 for one that is not asked about notes."""
     model: Path = run.options.model
     if not model.is_file():
-        raise InputError(model.name, "there is no such model file", "Check the path.")
+        raise InputError(model.name, *words.NO_MODEL_FILE)
     result = _tested(model, making.ALL_LAYERS if run.options.gpu else 0, anew=True)
     rows = [
-        [name, f"{right} of {asked}"]
+        [name, share_of(right, asked)]
         for name, (right, asked) in zip(KINDS.values(), result.kinds.values(), strict=True)
     ]
-    print(table([["Test questions on", "As expected"], *rows]), file=run.out)
+    print(table([[words.TEST_QUESTIONS, words.AS_EXPECTED], *rows]), file=run.out)
     print(f"\n{result.said}", file=run.out)
     speed = KnownModels.of_this_user().speed(model)
     if speed is not None:
@@ -47,7 +49,7 @@ def _tested(model: Path, gpu_layers: int, *, anew: bool) -> Result:
                 model,
                 gpu_layers=gpu_layers,
                 anew=anew,
-                progress=lambda done, all: bar.show("Test questions", done, all),
+                progress=lambda done, all: bar.show(words.TESTING, done, all),
             )
     finally:
         bar.clear()

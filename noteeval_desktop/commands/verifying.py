@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop import documents
+from noteeval_desktop.commands import words
 from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD, known_password
 from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_in, fingerprints_of, of_case
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_from_json
+from noteeval_desktop.report.sealing_words import LIMITS
 from noteeval_desktop.report.terminal import table
-from noteeval_desktop.report.verifying import LIMITS, PasswordNeeded, Scorecard, read_scorecard, rows, to_json, verdict
+from noteeval_desktop.report.verifying import PasswordNeeded, Scorecard, read_scorecard, rows, to_json, verdict
 from noteeval_desktop.report.verifying import verify as verified
 
 if TYPE_CHECKING:
@@ -45,9 +47,9 @@ def _scorecard(path: Path, run: Run) -> Scorecard:
     try:
         return read_scorecard(path, cancel=run.cancel)
     except PasswordNeeded as error:
-        password = known_password(PDF_PASSWORD, f"Password of {path.name}")
+        password = known_password(PDF_PASSWORD, words.password_of(path.name))
         if not password:
-            raise InputError(path.name, error.problem, f"Set {PDF_PASSWORD}, or run it on a terminal.") from None
+            raise InputError(path.name, error.problem, words.set_or_terminal(PDF_PASSWORD)) from None
     return read_scorecard(path, password, run.cancel)
 
 
@@ -70,14 +72,14 @@ def _kept(path: Path, scorecard: Fingerprints) -> Fingerprints:
         return _of_case_file(path, scorecard)
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise InputError(path.name, "is too large for an evaluation", "Choose another file.")
+            raise InputError(path.name, *words.TOO_LARGE)
         data = json.loads(path.read_bytes())
     except OSError as error:
-        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path after --case.") from error
+        raise InputError(path.name, *words.case_unreadable(error)) from error
     except (ValueError, RecursionError) as error:
-        raise InputError(path.name, "is not JSON", "Choose what `noteeval evaluate --json` wrote.") from error
+        raise InputError(path.name, *words.NOT_JSON) from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise InputError(path.name, "is no evaluation", "Choose what `noteeval evaluate --json` wrote.")
+        raise InputError(path.name, *words.NO_EVALUATION_FILE)
     if "note_text" in data.get("case", ()):
         return fingerprints_of(evaluation_from_json(data))
     return fingerprints_in(data)
@@ -88,19 +90,19 @@ def _signer(case_id: str, one: BundledReview) -> str:
     from noteeval_desktop.store.signing import fingerprint, is_by, review_content
 
     sealed = is_by(one.signer, one.seal, review_content(case_id, one.changed, one.review))
-    return fingerprint(one.signer) if sealed else "no valid signature"
+    return fingerprint(one.signer) if sealed else words.NO_SIGNATURE
 
 
 def _of_case_file(path: Path, scorecard: Fingerprints) -> Fingerprints:
     # Here, not above: every other command does without the library's database.
     from noteeval_desktop.store.case_file import evaluations_in, read_case
 
-    passphrase = known_password(CASE_PASSPHRASE, f"Passphrase of {path.name}")
+    passphrase = known_password(CASE_PASSPHRASE, words.passphrase_of(path.name))
     if not passphrase:
-        raise InputError(path.name, "is encrypted", f"Set {CASE_PASSPHRASE}, or run it on a terminal.")
+        raise InputError(path.name, *words.encrypted(CASE_PASSPHRASE))
     bundle = read_case(path, passphrase, datetime.now(UTC))
     signers = [_signer(bundle.id, one) for one in bundle.reviews]
     prints = of_case(scorecard, evaluations_in(bundle), [one.review for one in bundle.reviews], signers)
     if prints is None:
-        raise InputError(path.name, "holds no evaluation", "Choose a case that was checked.")
+        raise InputError(path.name, *words.NOTHING_CHECKED)
     return prints

@@ -17,12 +17,4 @@ class Appendix(StrEnum):
     READING = "reading"
 
 
-NAMES = {
-    Appendix.SCORES: "The scores, and what to look at before signing",
-    Appendix.FINDINGS: "Every suggestion, and what was decided",
-    Appendix.RISK: "Every mention of risk",
-    Appendix.CHECKLIST: "The checklist",
-    Appendix.EVIDENCE: "The evidence, with quotes",
-    Appendix.READING: "How to read it, and fingerprints",
-}
 EVERYTHING = tuple(Appendix)

@@ -24,13 +24,14 @@ from noteeval_desktop.domain.findings import (
     open_findings,
     ranked_findings,
 )
+from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.silencing import silenced_keys
-from noteeval_desktop.domain.transcript import Citation, Transcript, turn_list
+from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, Omission, Severity
+from noteeval_desktop.report import words
 from noteeval_desktop.report.dangers import Danger, dangers, risk_line
-from noteeval_desktop.report.names import CONFIDENCE_NAMES, GENERAL, OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.report.own_headings import (
     Shares,
     by_heading,
@@ -43,26 +44,9 @@ from noteeval_desktop.report.own_headings import (
 from noteeval_desktop.report.problems import unjudged
 
 MOST_SUGGESTED_TURNS = 4
-NOT_JUDGED = "not judged"
 
 
-HEADINGS = {
-    FindingKind.CONTRADICTED: "The session says otherwise",
-    FindingKind.UNSUPPORTED: "Not found in the session",
-    FindingKind.MISSING: "Checklist items not covered or not recognised",
-    FindingKind.OMISSION: "In the session, not in the note",
-    FindingKind.UNNEEDED: "Sentences that match no checklist item",
-    FindingKind.OBSERVED: "For the clinician to confirm",
-}
 # As the first page says it after a sentence.
-SHORT = {
-    FindingKind.CONTRADICTED: "the session says otherwise",
-    FindingKind.UNSUPPORTED: "not found in the session",
-    FindingKind.MISSING: "not in the note",
-    FindingKind.OMISSION: "left out",
-    FindingKind.UNNEEDED: "may not be needed",
-    FindingKind.OBSERVED: "only you can know",
-}
 GLYPHS = {
     FindingKind.CONTRADICTED: "✗",
     FindingKind.UNSUPPORTED: "?",
@@ -70,12 +54,6 @@ GLYPHS = {
     FindingKind.OMISSION: "+",
     FindingKind.UNNEEDED: "–",
     FindingKind.OBSERVED: "◉",
-}
-_DEFAULT_REASONS = {
-    FindingKind.CONTRADICTED: "A passage of the session says something else.",
-    FindingKind.UNSUPPORTED: "No passage of the session says this.",
-    FindingKind.UNNEEDED: "It matches no checklist item of its section.",
-    FindingKind.OBSERVED: "Only someone in the room can know this; a transcript cannot show it.",
 }
 
 
@@ -191,25 +169,25 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         dangers=ledger,
         statements=(
             _statement(
-                "Completeness",
+                words.COMPLETENESS,
                 scores.completeness,
-                "checklist items covered",
+                words.ITEMS_COVERED,
                 _missing_detail(evaluation),
                 completeness_shares(evaluation),
                 (item.confidence for item in evaluation.checklist if item.section is not None),
             ),
             _statement(
-                "Conciseness",
+                words.CONCISENESS,
                 scores.conciseness,
-                "sentences needed",
+                words.SENTENCES_NEEDED,
                 "",
                 conciseness_shares(evaluation),
                 (judged.need.confidence for judged in evaluation.sentences if judged.need),
             ),
             _statement(
-                "Faithfulness",
+                words.FAITHFULNESS,
                 scores.faithfulness,
-                "statements supported",
+                words.CLAIMS_SUPPORTED,
                 _faith_detail(evaluation, found),
                 faithfulness_shares(evaluation),
                 (judged.claim.confidence for judged in evaluation.sentences if judged.claim),
@@ -226,14 +204,14 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
 
 
 def how_sure(confidence: Confidence | None) -> str:
-    return "" if confidence is None else CONFIDENCE_NAMES[confidence]
+    return "" if confidence is None else words.CONFIDENCE_NAMES[confidence]
 
 
 def _trust(confidences: Iterable[Confidence | None]) -> str:
     """ "Confidence: 12 high, 5 medium, 6 low"."""
     counts = Counter(confidence for confidence in confidences if confidence is not None)
-    said = ", ".join(f"{counts[one]} {name}" for one, name in CONFIDENCE_NAMES.items() if counts[one])
-    return f"Confidence: {said}" if said else ""
+    said = ", ".join(f"{counts[one]} {name}" for one, name in words.CONFIDENCE_NAMES.items() if counts[one])
+    return words.confidence(said) if said else ""
 
 
 def _statement(
@@ -244,10 +222,10 @@ def _statement(
     shares: Shares,
     confidences: Iterable[Confidence | None],
 ) -> Statement:
-    unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
+    unjudged = words.not_judged(score.unjudged) if score.unjudged and score.total else ""
     return Statement(
         name=name,
-        figure=f"{score.done} of {score.total}" if score.total else NOT_JUDGED,
+        figure=words.share_of(score.done, score.total) if score.total else words.NOT_JUDGED,
         counted=counted,
         detail=" · ".join(part for part in (detail, unjudged) if part),
         share=score.note,
@@ -261,10 +239,10 @@ def _missing_detail(evaluation: Evaluation) -> str:
         return ""
     missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
     counted = sum(item.section is not None for item in missing)
-    said = f"{counted} mandatory not covered" if counted else "all mandatory items covered"
+    said = words.mandatory_missing(counted) if counted else words.ALL_MANDATORY
     # The list of what to mend has these too: without a word on them the numbers would not add up.
     beside = len(missing) - counted
-    return f"{said} · {beside} more outside the score" if beside else said
+    return words.outside_score(said, beside) if beside else said
 
 
 def _faith_detail(evaluation: Evaluation, found: Sequence[Finding]) -> str:
@@ -272,10 +250,7 @@ def _faith_detail(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     if not faithfulness.total and not faithfulness.observed:
         return ""
     attested = sum(f.decision is not None and f.decision.kind is DecisionKind.ATTEST for f in found)
-    return (
-        f"{faithfulness.contradicted} contradicted · {faithfulness.unsupported} unsupported · "
-        f"{faithfulness.observed} to confirm" + (f" · {attested} confirmed" if attested else "")
-    )
+    return words.faith_detail(faithfulness.contradicted, faithfulness.unsupported, faithfulness.observed, attested)
 
 
 def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
@@ -283,9 +258,9 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
     worded = Finding(
         number=0,
         kind=found.kind,
-        section=sentence_heading(evaluation.case.note, found.sentence) if found.sentence else GENERAL,
+        section=sentence_heading(evaluation.case.note, found.sentence) if found.sentence else words.GENERAL,
         text=found.sentence.text if found.sentence else "",
-        reason=getattr(found.source, "rationale", "") or _DEFAULT_REASONS.get(found.kind, ""),
+        reason=getattr(found.source, "rationale", "") or words.DEFAULT_REASONS.get(found.kind, ""),
         sentence=found.sentence.id if found.sentence else None,
         severity=found.severity,
         confidence=found.confidence,
@@ -301,7 +276,7 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
         case Omission() as omission:
             return replace(
                 worded,
-                section=OMISSION_NAMES[omission.kind],
+                section=words.OMISSION_NAMES[omission.kind],
                 text=omission.citation.quote,
                 passages=tuple(passage(citation, transcript) for citation in omission.citations),
             )
@@ -309,7 +284,7 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
             quoted_turns = dict.fromkeys(turn for one in found.risks for turn in one.quoted)
             return replace(
                 worded,
-                section=f"{risk.wording[:1].upper()}{risk.wording[1:]}, {STANCE_NAMES[risk.stance]}",
+                section=f"{sentence(risk.wording)}, {words.STANCE_NAMES[risk.stance]}",
                 text=risk.citation.quote,
                 passages=tuple(_whole_turn(turn, transcript) for turn in quoted_turns if turn < len(transcript.turns)),
             )
@@ -320,8 +295,8 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
 def _missing(item: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> dict[str, Any]:
     known, transcript = rubric.item(item.item), evaluation.case.transcript
     turns = [turn for turn in item.suggested_turns[:MOST_SUGGESTED_TURNS] if turn < len(transcript.turns)]
-    hint = turn_list(turns)[:1].upper() + turn_list(turns)[1:] + " may help." if turns else ""
-    unseen = "Not recognised in the note. " if item_state(item, evaluation) is ItemState.NOT_RECOGNISED else ""
+    hint = words.turns_help(turns) if turns else ""
+    unseen = words.NOT_RECOGNISED if item_state(item, evaluation) is ItemState.NOT_RECOGNISED else ""
     return {
         "section": item_heading(evaluation.case.note, item.section, item.item),
         "text": known.name,
@@ -370,5 +345,5 @@ _SIGNS = {ItemState.COVERED: "✓", ItemState.MISSING: "✗", ItemState.NOT_RECO
 def _state(verdict: ItemVerdict | None, evaluation: Evaluation) -> tuple[str, str]:
     state = item_state(verdict, evaluation) if verdict is not None else ItemState.NOT_CHECKED
     if state is ItemState.NOT_CHECKED:
-        return "·", NOT_JUDGED
+        return "·", words.NOT_JUDGED
     return _SIGNS[state], state.value

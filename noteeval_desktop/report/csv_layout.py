@@ -13,6 +13,7 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
+from noteeval_desktop.report import words
 from noteeval_desktop.report.files import write_text
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
@@ -61,8 +62,8 @@ def _risk(risk: RiskFinding) -> Row:
 
 def _answered(risk: RiskFinding) -> str:
     if risk.addressed_by is None:
-        return "the note could not be checked"
-    return f"addressed by {' '.join(risk.addressed_by)}" if risk.addressed else "not in the note"
+        return words.NOT_CHECKABLE
+    return words.addressed_by(risk.addressed_by) if risk.addressed else words.NOT_IN_NOTE
 
 
 def _item(item: ItemVerdict) -> Row:
@@ -71,7 +72,7 @@ def _item(item: ItemVerdict) -> Row:
         "id": item.item,
         "section": item.section.value if item.section else "general",
         "text": "",
-        "result": {True: "present", False: "missing", None: "not judged"}[item.present],
+        "result": {True: "present", False: words.NOT_JUDGED, None: words.NOT_JUDGED}[item.present],
         "probability": item.probability,
         "severity": item.importance.value,
         "reason": item.rationale,
@@ -83,12 +84,12 @@ def _sentence(judged: JudgedSentence) -> Iterator[Row]:
     sentence, need, claim = judged.sentence, judged.need, judged.claim
     place: Row = {"id": sentence.id, "section": sentence.section.value, "text": sentence.text}
     if need is not None:
-        result = {True: "needed", False: "not needed", None: "not judged"}[need.needed]
+        result = {True: "needed", False: words.NOT_NEEDED, None: words.NOT_JUDGED}[need.needed]
         yield place | {"kind": "need", "result": result, "probability": need.probability, "reason": need.rationale}
     if claim is not None:
         yield place | {
             "kind": "claim",
-            "result": claim.verdict.value if claim.verdict else "not judged",
+            "result": claim.verdict.value if claim.verdict else words.NOT_JUDGED,
             "probability": claim.probability,
             "severity": claim.severity.value,
             "reason": claim.rationale,
@@ -110,7 +111,7 @@ def _omission(omission: Omission) -> Row:
 
 
 def _response(response: ResponseVerdict) -> Row:
-    scores = ", ".join(f"{attribute.value} {value or 'not judged'}" for attribute, value in response.scores)
+    scores = ", ".join(f"{attribute.value} {value or words.NOT_JUDGED}" for attribute, value in response.scores)
     turn = _numbers(() if response.turn is None else (response.turn,))
     return {"kind": "response", "result": scores, "reason": ", ".join(response.flags), "turns": turn}
 

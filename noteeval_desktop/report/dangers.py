@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.decisions import Decision, risk_subject, stood_by
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.phrases import are, counted, sentence
+from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.risk import RiskFinding, with_stood_by
-from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import OmissionKind, Severity
-from noteeval_desktop.report.names import STANCE_NAMES
+from noteeval_desktop.report import words
 
 _MOST_NAMED = 3
 
@@ -44,13 +43,13 @@ def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[
 
 
 def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str, str]) -> Danger:
-    unanswered = "not found in the note" if risk.pressing else "not in the note"
+    unanswered = words.NOT_FOUND_IN_NOTE if risk.pressing else words.NOT_IN_NOTE
     if risk.addressed_by is None:
-        unanswered = "the note could not be checked"
+        unanswered = words.NOT_CHECKABLE
     return Danger(
         name=sentence(risk.wording),
-        stance=STANCE_NAMES[risk.stance],
-        state="in the note" if risk.addressed else "reviewed by the clinician" if decision else unanswered,
+        stance=words.STANCE_NAMES[risk.stance],
+        state=words.IN_NOTE if risk.addressed else words.REVIEWED if decision else unanswered,
         severity=risk.severity,
         finding=risk,
         answers=tuple(sentences[answer] for answer in risk.addressed_by or () if answer in sentences),
@@ -67,7 +66,7 @@ def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...], decisions: Ma
     said = _line_of_ledger(evaluation, entries)
     if not wrong:
         return said
-    return f"{said} The session does not bear out {counted(wrong, 'statement')} on risk in the note."
+    return words.with_wrong(said, wrong)
 
 
 def _line_of_ledger(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
@@ -75,30 +74,26 @@ def _line_of_ledger(evaluation: Evaluation, entries: tuple[Danger, ...]) -> str:
         return _line_of_omissions(evaluation)
     open_ = [danger for danger in entries if danger.open]
     if not entries:
-        return "No mention of risk was found in the session."
+        return words.NO_RISK
     if not open_:
-        return f"{_mentions(len(entries))} in the session; none left to address."
+        return words.none_left(len(entries))
     named = "; ".join(_named(open_))
     if any(danger.finding.addressed_by is None for danger in open_):
-        return f"{_mentions(len(open_))} in the session: {named}. The note could not be checked for them."
-    return f"{_mentions(len(open_))} in the session {are(len(open_))} not found in the note: {named}."
+        return words.risks_unchecked(len(open_), named)
+    return words.risks_not_found(len(open_), named)
 
 
 def _line_of_omissions(evaluation: Evaluation) -> str:
     if evaluation.omissions is None:
-        return "Not checked."
+        return words.NOT_CHECKED
     count = sum(omission.kind is OmissionKind.RISK for omission in evaluation.omissions)
     if not count:
-        return "No mention of risk was found that the note leaves out."
-    return f"{_mentions(count)} in the session {are(count)} not in the note."
-
-
-def _mentions(count: int) -> str:
-    return counted(count, "mention of risk", "mentions of risk")
+        return words.NO_RISK_LEFT_OUT
+    return words.risks_left_out(count)
 
 
 def _named(open_: list[Danger]) -> Iterator[str]:
     for danger in open_[:_MOST_NAMED]:
-        yield f"{danger.finding.wording}, turn {turn_number(danger.finding.citation.turn)}"
+        yield words.risk_at(danger.finding.wording, danger.finding.citation.turn)
     if len(open_) > _MOST_NAMED:
-        yield f"{len(open_) - _MOST_NAMED} more"
+        yield words.more(len(open_) - _MOST_NAMED)

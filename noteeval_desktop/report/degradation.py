@@ -6,44 +6,29 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.report import degradation_words as words
 from noteeval_desktop.report.dot_chart import Axis, Dot, dot_chart
 from noteeval_desktop.report.terminal import table
 
 Figures = Mapping[str, Any]
 _FACTS, _ROW = "facts", "row "
-_KINDS = {
-    "number": "numbers",
-    "negation": "negation",
-    "person": "doer",
-    "drug": "drug",
-    "risk": "risk",
-    "plan": "plan",
-    "fact": "made up",
-    "drop": "omission",
-    "padding": "padding",
-    "order": "order",
-}
-_DEEPEST = "By kind: at the highest level that at least half of the notes with a place for such a change reach."
-_LEVELS = "At each level 5 % more of a note's facts are wrong, at least one more."
-_VIOLATIONS = "Dot: share of degraded notes. A score that cannot tell them apart violates nothing: see the drops. "
 
 
 def study_text(result: Figures, seconds: Mapping[str, float]) -> str:
     """Tables, each with a line on what it says."""
-    over = f"{result['notes']} of {result['of']} notes, {counted(result['seeds'], 'seed')}"
-    parts = [f"{over}, degraded by {result['degrader']}."]
+    parts = [words.over(result["notes"], result["of"], result["seeds"], result["degrader"])]
     facts = result["series"].get(_FACTS, {})
     if facts:
         parts += [
-            _levels("Scored higher than the intact note (violations)", facts, lambda f: _figure(f["violations"])),
-            _levels("Mean drop [95 % interval]", facts, _drop),
-            _levels("Quartiles of the drop: least, 25 %, median, 75 %, most", facts, _quartiles),
-            _levels("AUC, intact against degraded", facts, lambda f: _figure(f["auc"])),
+            _levels(words.VIOLATIONS_AT, facts, lambda f: _figure(f["violations"])),
+            _levels(words.DROPS_AT, facts, _drop),
+            _levels(words.QUARTILES_AT, facts, _quartiles),
+            _levels(words.AUC, facts, lambda f: _figure(f["auc"])),
         ]
     parts += [
-        _by_kind(result, "Scores lower than the intact note (noticed)", _noticed),
-        _by_kind(result, "AUC, intact against degraded", lambda figures: _figure(figures["auc"])),
-        _DEEPEST,
+        _by_kind(result, words.NOTICED, _noticed),
+        _by_kind(result, words.AUC, lambda figures: _figure(figures["auc"])),
+        words.DEEPEST,
         *(_found(result, judge) for judge in result["found"]),
     ]
     parts += [_rows(judge, rows) for judge, rows in result["rows"].items() if rows]
@@ -56,26 +41,26 @@ def charts(result: Figures) -> dict[str, str]:
     levels = list(dict.fromkeys(level for own in facts.values() for level in own))
     drawn: dict[str, str] = {}
     if facts:
-        panels = [f"Level {level}" for level in levels]
-        share = Axis((0.0, 0.25, 0.5, 0.75, 1.0), _VIOLATIONS + _LEVELS)
+        panels = [words.level(level) for level in levels]
+        share = Axis((0.0, 0.25, 0.5, 0.75, 1.0), words.VIOLATIONS_LEGEND)
         most = max([0.05, *(abs(end) for own in facts.values() for f in own.values() for end in f["interval"] or ())])
         far = max([0.05, *(abs(end) for own in facts.values() for f in own.values() for end in f["quartiles"])])
-        drop = Axis(_ticks(most), f"Dot and line: mean of intact less degraded, with its 95 % interval. {_LEVELS}")
-        spread = Axis(_ticks(far), f"Dot: median drop. Thick line: middle half. Thin line: least to most. {_LEVELS}")
+        drop = Axis(_ticks(most), words.DROP_LEGEND)
+        spread = Axis(_ticks(far), words.SPREAD_LEGEND)
         drawn = {
-            "violations": _chart("Degraded notes that score higher than the intact one", panels, levels, facts, share),
-            "drops": _chart("Mean drop of the score", panels, levels, facts, drop),
-            "distribution": _chart("Distribution of the drop", panels, levels, facts, spread),
+            "violations": _chart(words.VIOLATIONS_CHART, panels, levels, facts, share),
+            "drops": _chart(words.DROPS_CHART, panels, levels, facts, drop),
+            "distribution": _chart(words.SPREAD_CHART, panels, levels, facts, spread),
         }
     kinds = _kinds(result)
     if kinds:
-        axis = Axis((0.0, 0.25, 0.5, 0.75, 1.0), "Dot: AUC of intact against degraded notes; 0.5 is chance.", 0.5)
+        axis = Axis((0.0, 0.25, 0.5, 0.75, 1.0), words.AUC_LEGEND, 0.5)
         rows = []
         for name in _names(result):
             found = [_deepest(result["series"][kind].get(name, {})) for kind in kinds]
             rows.append((name, [Dot(figures["auc"] if figures else None) for figures in found]))
-        panels = [f"{_KINDS[kind]} ({counted(_notes(result, kind), 'note')})" for kind in kinds]
-        drawn["kinds"] = dot_chart("Told apart, by kind of change", panels, rows, axis)
+        panels = [f"{words.KINDS[kind]} ({counted(_notes(result, kind), 'note')})" for kind in kinds]
+        drawn["kinds"] = dot_chart(words.KINDS_CHART, panels, rows, axis)
     return drawn
 
 
@@ -83,9 +68,9 @@ def _chart(title: str, panels: Sequence[str], levels: Sequence[str], facts: Figu
     def dot(figures: Figures | None) -> Dot:
         if not figures or not figures["degraded"]:
             return Dot(None)
-        if title.startswith("Degraded"):
+        if title == words.VIOLATIONS_CHART:
             return Dot(figures["violations"])
-        if title.startswith("Mean"):
+        if title == words.DROPS_CHART:
             return Dot(figures["drop"], figures["interval"] and tuple(figures["interval"]))
         least, low, median, high, most = figures["quartiles"]
         return Dot(median, (low, high), range=(least, most))
@@ -119,7 +104,7 @@ def _quartiles(figures: Figures) -> str:
 
 
 def _kinds(result: Figures) -> list[str]:
-    return [kind for kind in _KINDS if kind in result["series"]]
+    return [kind for kind in words.KINDS if kind in result["series"]]
 
 
 def _names(result: Figures) -> list[str]:
@@ -147,7 +132,7 @@ def _noticed(figures: Figures) -> str:
 
 def _by_kind(result: Figures, title: str, cell: Callable[[Figures], str]) -> str:
     kinds = _kinds(result)
-    rows = [[title, *(_KINDS[kind] for kind in kinds)], ["notes", *(str(_notes(result, kind)) for kind in kinds)]]
+    rows = [[title, *(words.KINDS[kind] for kind in kinds)], ["notes", *(str(_notes(result, kind)) for kind in kinds)]]
     for name in _names(result):
         found = [_deepest(result["series"][kind].get(name, {})) for kind in kinds]
         rows.append([name, *("–" if figures is None else cell(figures) for figures in found)])
@@ -156,18 +141,26 @@ def _by_kind(result: Figures, title: str, cell: Callable[[Figures], str]) -> str
 
 def _found(result: Figures, judge: str) -> str:
     found = result["found"][judge]
-    rows = [[f"{judge}: changed sentences called an error", "Changed", "Found"]]
+    rows = [[words.found_title(judge), words.CHANGED, words.FOUND]]
     for kind, own in found.items():
-        if kind in _KINDS or kind == _FACTS:
-            rows.append([_KINDS.get(kind, "any fact"), str(own["changes"]), _figure(own["found"])])
+        if kind in words.KINDS or kind == _FACTS:
+            rows.append([words.KINDS.get(kind, words.ANY_FACT), str(own["changes"]), _figure(own["found"])])
     alarms = found["false alarms"]
-    rows.append(["true sentences called an error", str(alarms["sentences"]), _figure(alarms["share"])])
+    rows.append([words.FALSE_ALARMS, str(alarms["sentences"]), _figure(alarms["share"])])
     return table(rows)
 
 
 def _rows(judge: str, rows: Figures) -> str:
-    head = ["Notes", "Drop without it", "AUC", "Missing before", "Missing without", "Errors in it", "Found"]
-    lines = [[f"{judge}: rubric row", *head]]
+    head = [
+        words.NOTES,
+        words.DROP_WITHOUT,
+        "AUC",
+        words.MISSING_BEFORE,
+        words.MISSING_WITHOUT,
+        words.ERRORS,
+        words.FOUND,
+    ]
+    lines = [[words.row_title(judge), *head]]
     for item, own in rows.items():
         shares = (own["called_missing"], own["called_missing_without"])
         cells = [str(own["notes"]), _drop(own), _figure(own["auc"]), *map(_figure, shares)]
@@ -176,7 +169,7 @@ def _rows(judge: str, rows: Figures) -> str:
 
 
 def _cost(result: Figures, seconds: Mapping[str, float]) -> str:
-    rows = [["Cost", "Seconds a note, all its versions", "Calls", "Input tokens", "Output tokens"]]
+    rows = [[words.COST, words.SECONDS, words.CALLS, words.INPUT, words.OUTPUT]]
     for name, took in seconds.items():
         used = result["usage"].get(name, {})
         rows.append([name, f"{took:.1f}", *(str(n) for n in used.values())])

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from noteeval_desktop.report import degradation_words as words
+
 _ROW, _LABEL, _PANEL, _GAP, _TOP, _FOOT = 16, 190, 180, 36, 52, 40
 _STYLE = (
     "text{font:11px system-ui,sans-serif;fill:#1f2328}.h{font-weight:600}.s{fill:#59636e}"
@@ -37,8 +39,7 @@ class Axis:
     origin: float = 0.0
 
 
-CORRELATION = Axis((-1.0, -0.5, 0.0, 0.5, 1.0), "Dot and line: measured here, with its 95 % interval.")
-_PUBLISHED = " Hollow diamond: published."
+CORRELATION = Axis((-1.0, -0.5, 0.0, 0.5, 1.0), words.MEASURED)
 
 
 def dot_chart(
@@ -69,7 +70,7 @@ def dot_chart(
         for number, dot in enumerate(dots):
             parts += _marks(_LABEL + number * (_PANEL + _GAP), y, dot, axis)
     published = any(dot.published is not None for _, dots in rows for dot in dots)
-    legend = axis.legend + (_PUBLISHED if published else "")
+    legend = axis.legend + (words.PUBLISHED if published else "")
     parts.append(f'<text class="s" x="8" y="{height - 8}">{escape(legend)}</text></svg>')
     return "\n".join(parts) + "\n"
 
@@ -99,5 +100,5 @@ def _described(panels: Sequence[str], rows: Sequence[tuple[str, Sequence[Dot]]])
     told = []
     for metric, dots in rows:
         figures = ", ".join(f"{p} {d.value:.2f}" for p, d in zip(panels, dots, strict=True) if d.value is not None)
-        told.append(f"{metric}: {figures or 'not computed'}.")
+        told.append(f"{metric}: {figures or words.NOT_COMPUTED}.")
     return " ".join(told)

@@ -19,15 +19,15 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
-    SignerKnown,
-    Vouched,
     differences,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
+from noteeval_desktop.report.words import share_of
 
 NOT_MARKED = "–"
 
@@ -120,15 +120,14 @@ class Feedback:
 def handed_in(review: Review, evaluation: Evaluation) -> Review:
     """The review, fit for a scorecard. Raises InputError for a self-review, a blind one, or one of another note."""
     if review.kind is not ReviewKind.SUPERVISION:
-        raise InputError("The review", "is the clinician's own", "Choose a supervisor's review.")
+        raise InputError(words.THE_REVIEW, *words.OWN_REVIEW)
     if review.blind:
         raise InputError(
-            "The review",
-            "has not been handed in, so the judge's marks have to stay hidden",
-            "Finish the marks and hand them in first.",
+            words.THE_REVIEW,
+            *words.NOT_SUBMITTED,
         )
     if review.note_sha256 != evaluation.case.note.sha256:
-        raise InputError("The review", "is about another revision of the note", "Export the revision it was made for.")
+        raise InputError(words.THE_REVIEW, *words.ANOTHER_REVISION)
     return review
 
 
@@ -162,30 +161,6 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
     )
 
 
-def who_signed(rater: str, handed_in: datetime, signature: Signature | None) -> str:
-    """Who signed what, in words."""
-    if signature is None:
-        return f"{rater} reviewed this note on {handed_in:%d %B %Y} and has not approved it."
-    name = ", ".join(part for part in (signature.name, signature.credentials) if part)
-    return (
-        f"{name} reviewed this note against its session and approved it, signed {signature.signed:%d %B %Y}. "
-        "The clinician's own signature belongs in the record."
-    )
-
-
-def signed_words(vouched: Vouched) -> str:
-    """Who signed the review, in a sentence, and what that is worth."""
-    match vouched.known:
-        case SignerKnown.OWN:
-            return f"The review was made in the library that exported this; its key is {vouched.signer}."
-        case SignerKnown.COMPARED:
-            whose = f"the key of {vouched.name}, whose fingerprint was compared"
-            return f"The review is signed with {whose}: {vouched.signer}."
-        case SignerKnown.NOT_COMPARED:
-            return f"The review is signed with a key that nobody has compared: {vouched.signer}."
-    return "The review is not signed: anyone who had the file could have written it."
-
-
 def present_word(present: bool | None) -> str:
     return NOT_MARKED if present is None else "present" if present else "missing"
 
@@ -193,11 +168,11 @@ def present_word(present: bool | None) -> str:
 def _judged(verdict: ItemVerdict) -> str:
     """A judge that is not sure that something is missing does not say that it is."""
     doubts = verdict.present is False and verdict.confidence is Confidence.UNSURE
-    return "not recognised" if doubts else present_word(verdict.present)
+    return words.NOT_RECOGNISED if doubts else present_word(verdict.present)
 
 
 def needed_word(needed: bool | None) -> str:
-    return NOT_MARKED if needed is None else "needed" if needed else "not needed"
+    return NOT_MARKED if needed is None else "needed" if needed else words.NOT_NEEDED
 
 
 def _difference_rows(review: Review, evaluation: Evaluation, rubric: Rubric) -> tuple[DifferenceRow, ...]:
@@ -233,7 +208,7 @@ def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubri
         if one.span.start < comment.span.end and comment.span.start < one.span.end
     ]
     names = {item.id: item.name for item in rubric.items}
-    section = sentence_heading(evaluation.case.note, inside[0]) if inside else "Note"
+    section = sentence_heading(evaluation.case.note, inside[0]) if inside else words.NOTE
     return Remark(number, section, comment.quote, comment.text, names.get(comment.item or "", ""))
 
 
@@ -312,4 +287,4 @@ def _ratings(review: Review) -> tuple[RatingRow, ...]:
 
 
 def rating_word(value: int | None) -> str:
-    return NOT_MARKED if value is None else f"{value} of {HIGHEST}"
+    return NOT_MARKED if value is None else share_of(value, HIGHEST)

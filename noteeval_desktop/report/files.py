@@ -12,6 +12,7 @@ from typing import Any
 
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import is_held, open_in, replace_file
+from noteeval_desktop.report import words
 
 
 @contextmanager
@@ -29,7 +30,7 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".noteeval-", suffix=".part")
     except OSError as error:
-        raise InputError(path.name, f"cannot be written ({error.strerror})", "Choose another folder.") from error
+        raise InputError(path.name, *words.cannot_be_written(error)) from error
     os.close(handle)
     temporary = Path(name)
     try:
@@ -38,13 +39,13 @@ def replacing(path: Path) -> Iterator[Path]:
     except OSError as error:
         if is_held(error):
             raise _in_use(path) from error
-        raise InputError(path.name, f"cannot be written ({error.strerror})", "Choose another folder.") from error
+        raise InputError(path.name, *words.cannot_be_written(error)) from error
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def _in_use(path: Path, program: str = "another program") -> InputError:
-    return InputError(path.name, f"is open in {program}", "Close it there, or save under another name.")
+def _in_use(path: Path, program: str = words.ANOTHER_PROGRAM) -> InputError:
+    return InputError(path.name, *words.in_use(program))
 
 
 def writable(path: Path) -> Path:
@@ -52,11 +53,11 @@ def writable(path: Path) -> Path:
     # Path.resolve() raises RuntimeError where links go in a circle, Path.expanduser() where there is no such user.
     path = Path(os.path.realpath(os.path.expanduser(path)))  # noqa: PTH111
     if path.is_dir():
-        raise InputError(path.name, "is a folder", "Name a file to write to.")
+        raise InputError(path.name, *words.IS_A_FOLDER)
     if not path.parent.is_dir():
-        raise InputError(path.name, "its folder does not exist", "Create the folder first or choose another.")
+        raise InputError(path.name, *words.NO_FOLDER)
     if not os.access(path.parent, os.W_OK):
-        raise InputError(path.name, "its folder cannot be written to", "Choose another folder.")
+        raise InputError(path.name, *words.FOLDER_LOCKED)
     if program := open_in(path):
         raise _in_use(path, program)
     return path

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report import sealing_words as words
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +42,6 @@ class Fingerprints:
 
     def to_json(self) -> dict[str, str]:
         return asdict(self)
-
-
-NAMES = {
-    "note": "Note",
-    "transcript": "Session",
-    "rubric": "Rubric",
-    "prompts": "Prompts",
-    "judge": "Kind of judge",
-    "model": "Model",
-    "version": "Version of the judge",
-    "completeness": "Completeness",
-    "conciseness": "Conciseness",
-    "faithfulness": "Faithfulness",
-    "judgements": "Every mark of the judge",
-    "review": "Supervisor's review",
-    "signer": "Key of the review",
-    "signer_known": "Whose key it is",
-}
 
 
 def fingerprints_of(
@@ -107,7 +90,7 @@ def fingerprints_in(data: Mapping[str, Any]) -> Fingerprints:
             },
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError("evaluation", "is damaged", "Write it again with this version.") from error
+        raise InputError("evaluation", *words.DAMAGED_EVALUATION) from error
 
 
 def fingerprints_from_json(data: object) -> Fingerprints:

@@ -11,14 +11,15 @@ from datetime import datetime
 from html import escape
 from pathlib import Path
 
-from noteeval_desktop import __version__
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_number
+from noteeval_desktop.report import words
 from noteeval_desktop.report.appendix import Appendix
-from noteeval_desktop.report.content import GLYPHS, SHORT, Finding, Scorecard, how_sure, scorecard
+from noteeval_desktop.report.content import GLYPHS, Finding, Scorecard, how_sure, scorecard
 from noteeval_desktop.report.files import write_text
 
 _STYLE = (
@@ -54,7 +55,7 @@ def html(
 ) -> str:
     """What the PDF says, in its order."""
     card, label = scorecard(evaluation, rubric, decisions), evaluation.case.label
-    title = f"Note scorecard: {label}" if label else "Note scorecard"
+    title = words.titled(label) if label else words.SCORECARD
     body = "\n".join(_body(evaluation, card, title, appendix, when or datetime.now()))
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
@@ -67,33 +68,32 @@ def html(
 def _body(
     evaluation: Evaluation, card: Scorecard, title: str, appendix: Collection[Appendix], when: datetime
 ) -> Iterator[str]:
-    judge = evaluation.judge
     yield f"<h1>{escape(title)}</h1>"
-    yield f'<p class="quiet">{when:%d %B %Y, %H:%M} · judge: {escape(judge.kind)}, version {escape(judge.version)}</p>'
-    yield from (f"<p>Note: {escape(warning)}</p>" for warning in evaluation.case.warnings)
+    yield f'<p class="quiet">{when:%d %B %Y, %H:%M} · {words.JUDGE}: {escape(words.who_judged(evaluation.judge))}</p>'
+    yield from (f"<p>⚠ {escape(warning)}</p>" for warning in evaluation.case.warnings)
     loud = ' class="risk"' if any(danger.open for danger in card.dangers) else ""
-    yield f"<h2>Risk</h2>\n<p{loud}>{escape(card.risk)}</p>"
-    yield "<h2>Before you sign</h2>"
-    yield _list(card.before_signing) if card.before_signing else "<p>Nothing found that could do harm.</p>"
+    yield f"<h2>{words.RISK}</h2>\n<p{loud}>{escape(card.risk)}</p>"
+    yield f"<h2>{words.BEFORE_YOU_SIGN}</h2>"
+    yield _list(card.before_signing) if card.before_signing else f"<p>{words.NOTHING_HARMFUL}</p>"
     if card.silenced:
-        yield f"<p>Not flagged, as the clinician chose: {card.silenced}. Risk always is.</p>"
-    yield "<h2>Scores</h2>"
+        yield f"<p>{words.not_flagged(card.silenced)}</p>"
+    yield f"<h2>{words.SCORES}</h2>"
     yield from _scores(card)
     if card.incomplete:
-        yield f"<p>Incomplete. {escape(card.incomplete)}</p>"
-    yield "<h2>The note with its marks</h2>"
+        yield f"<p>{words.INCOMPLETE}. {escape(card.incomplete)}</p>"
+    yield f"<h2>{words.MARKED_NOTE}</h2>"
     yield from _note(evaluation.case.note, card)
     if Appendix.FINDINGS in appendix:
-        yield "<h2>Every suggestion</h2>"
+        yield f"<h2>{words.EVERY_SUGGESTION}</h2>"
         yield _list(card.findings)
         if card.decided:
-            yield "<h3>Confirmed or dismissed by the clinician</h3>"
+            yield f"<h3>{words.DECIDED}</h3>"
             yield _list(card.decided)
     if Appendix.CHECKLIST in appendix:
         yield from _checklist(card)
     if Appendix.EVIDENCE in appendix:
         yield from _evidence(card)
-    yield f'<p class="quiet">NoteEval Desktop {__version__} · a guide for review, not a verdict</p>'
+    yield f'<p class="quiet">{words.made_with()}</p>'
 
 
 def _list(findings: Sequence[Finding]) -> str:
@@ -103,17 +103,14 @@ def _list(findings: Sequence[Finding]) -> str:
 
 def _finding(finding: Finding) -> str:
     turns = list(dict.fromkeys(turn_number(passage.turn) for passage in finding.passages))
-    where = f"; turn{'s' if len(turns) > 1 else ''} {', '.join(map(str, turns))}" if turns else ""
+    where = f"; {words.at_turns(turns)}" if turns else ""
     made = f" {escape(finding.decision.reason)}" if finding.decision is not None else ""
-    about = f"{escape(finding.section)}: {SHORT[finding.kind]}{where}.{made}"
+    about = f"{escape(finding.section)}: {words.SHORT[finding.kind]}{where}.{made}"
     return f'{escape(finding.text)} <span class="quiet">{about}</span>'
 
 
 def _scores(card: Scorecard) -> Iterator[str]:
-    yield (
-        '<table>\n<thead><tr><th scope="col">Score</th><th scope="col">Result</th><th scope="col">By section</th>'
-        '<th scope="col">Trust</th></tr></thead>\n<tbody>'
-    )
+    yield _head(words.SCORE, words.RESULT, words.BY_SECTION, words.TRUST)
     for one in card.statements:
         shares = "; ".join(f"{name} {_percent(share)}" for name, share in one.sections)
         yield (
@@ -123,8 +120,14 @@ def _scores(card: Scorecard) -> Iterator[str]:
     yield "</tbody>\n</table>"
 
 
+def _head(*names: str, caption: str = "") -> str:
+    said = f"<caption>{escape(caption)}</caption>\n" if caption else ""
+    cells = "".join(f'<th scope="col">{name}</th>' for name in names)
+    return f"<table>\n{said}<thead><tr>{cells}</tr></thead>\n<tbody>"
+
+
 def _percent(share: float | None) -> str:
-    return "nothing to count" if share is None else f"{round(100 * share)} %"
+    return words.NOTHING_TO_COUNT if share is None else percent(share)
 
 
 def _note(note: Note, card: Scorecard) -> Iterator[str]:
@@ -150,29 +153,28 @@ def _unjudged(text: str) -> Iterator[str]:
 def _sentence(text: str, findings: Sequence[Finding]) -> str:
     if not findings:
         return escape(text)
-    said = "; ".join(f"{GLYPHS[f.kind]} {f.number}, {SHORT[f.kind]}" for f in findings)
+    said = "; ".join(f"{GLYPHS[f.kind]} {f.number}, {words.SHORT[f.kind]}" for f in findings)
     return f'<mark>{escape(text)}</mark> <span class="quiet">({said})</span>'
 
 
 def _checklist(card: Scorecard) -> Iterator[str]:
-    yield "<h2>Checklist</h2>"
+    yield f"<h2>{words.CHECKLIST}</h2>"
     for title, rows in card.checklist:
-        yield f'<table>\n<caption>{escape(title)}</caption>\n<thead><tr><th scope="col">Item</th>'
-        yield '<th scope="col">State</th><th scope="col">Mandatory</th></tr></thead>\n<tbody>'
+        yield _head(words.ITEM, words.STATE, words.MANDATORY, caption=title)
         for row in rows:
-            mandatory = "yes" if row.mandatory else "no"
+            mandatory = words.YES if row.mandatory else words.NO
             yield f'<tr><th scope="row">{escape(row.name)}</th><td>{escape(row.state)}</td><td>{mandatory}</td></tr>'
         yield "</tbody>\n</table>"
 
 
 def _evidence(card: Scorecard) -> Iterator[str]:
-    yield "<h2>The evidence</h2>"
+    yield f"<h2>{words.EVIDENCE}</h2>"
     for finding in card.findings:
         if not finding.passages:
             continue
         sure = how_sure(finding.confidence)
         yield f"<h3>{finding.number}. {escape(finding.text)}</h3>"
-        yield f"<p>{escape(finding.reason)}{f' Confidence: {sure}.' if sure else ''}</p>"
+        yield f"<p>{escape(finding.reason)}{f' {words.confidence(sure)}.' if sure else ''}</p>"
         for passage in finding.passages:
-            who = f"Turn {turn_number(passage.turn)}, {escape(passage.speaker)}"
+            who = escape(words.speaker_at(passage.turn, passage.speaker))
             yield f"<blockquote><p>{who}: {escape(passage.quote)}</p></blockquote>"

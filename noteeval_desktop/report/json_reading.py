@@ -31,10 +31,10 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report import words
 
 SCHEMA = "noteeval.evaluation/1"
 GENERAL = "general"
-REMEDY = "Choose a file that this program wrote, with its texts."
 
 
 def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
@@ -45,13 +45,13 @@ def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
     Raises InputError for another schema, a file without texts, or a damaged one.
     """
     if data.get("schema") != SCHEMA:
-        raise InputError("evaluation", f"is not of the kind {SCHEMA}", REMEDY)
+        raise InputError(words.EVALUATION, *words.another_schema(SCHEMA))
     if "note_text" not in data.get("case", {}):
-        raise InputError("evaluation", "was written without its texts", REMEDY)
+        raise InputError(words.EVALUATION, *words.NO_TEXTS)
     try:
         return _evaluation(data)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise InputError("evaluation", "is damaged", REMEDY) from error
+        raise InputError(words.EVALUATION, words.DAMAGED, words.OWN_JSON) from error
 
 
 def decisions_from_json(data: Mapping[str, Any]) -> tuple[Decision, ...]:
@@ -64,7 +64,7 @@ def decisions_from_json(data: Mapping[str, Any]) -> tuple[Decision, ...]:
             for entry in data.get("decisions", ())
         )
     except (KeyError, ValueError, TypeError) as error:
-        raise InputError("evaluation", "is damaged", REMEDY) from error
+        raise InputError(words.EVALUATION, words.DAMAGED, words.OWN_JSON) from error
 
 
 def _evaluation(data: Mapping[str, Any]) -> Evaluation:

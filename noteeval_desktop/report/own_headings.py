@@ -8,19 +8,8 @@ from typing import TypeVar
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation
 from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.names import GENERAL, SECTION_NAMES
+from noteeval_desktop.report import words
 
-_LETTERS = {
-    "D": "Data",
-    "B": "Behavior",
-    "G": "Goals",
-    "S": "Situation",
-    "I": "Intervention",
-    "R": "Response",
-    "E": "Evaluation",
-    "A": "Assessment",
-    "P": "Plan",
-}
 _MARKUP = "#*_[]:：-–— \t"
 T = TypeVar("T")
 Shares = tuple[tuple[str, float | None], ...]
@@ -28,35 +17,39 @@ Shares = tuple[tuple[str, float | None], ...]
 
 def sentence_heading(note: Note, sentence: Sentence) -> str:
     block = None if note.format == "SOAP" else note.block_of(sentence.span)
-    return SECTION_NAMES[sentence.section] if block is None else _name(note, block)
+    return words.SECTION_NAMES[sentence.section] if block is None else _name(note, block)
 
 
 def item_heading(note: Note, section: Section | None, item: str = "") -> str:
     """Where an item of ``section`` is looked for."""
     if section is None:
-        return GENERAL
+        return words.GENERAL
     block = None if note.format == "SOAP" else note.home(section, item)
-    return SECTION_NAMES[section] if block is None else _name(note, block)
+    return words.SECTION_NAMES[section] if block is None else _name(note, block)
 
 
 def _name(note: Note, block: Block) -> str:
     if block.heading is None:
-        return SECTION_NAMES[Section.UNASSIGNED]
+        return words.SECTION_NAMES[Section.UNASSIGNED]
     said = block.heading.of(note.text).partition("\n")[0].strip(_MARKUP)
     if len(said) == 1:
         said = said.upper()
-        return "Problem" if said == "P" and Section.PLAN not in block.sections else _LETTERS.get(said, said)
+        return words.PROBLEM if said == "P" and Section.PLAN not in block.sections else words.LETTERS.get(said, said)
     return said.title() if said.isupper() else said[:1].upper() + said[1:]
 
 
 def by_heading(note: Note, things: Iterable[T], heading: Callable[[T], str]) -> list[tuple[str, list[T]]]:
     """In the note's order; what belongs to no heading of it, and to the whole of it, comes last."""
-    names = [SECTION_NAMES[one] for one in SOAP] if note.format == "SOAP" else [_name(note, one) for one in note.blocks]
+    names = (
+        [words.SECTION_NAMES[one] for one in SOAP]
+        if note.format == "SOAP"
+        else [_name(note, one) for one in note.blocks]
+    )
     groups: dict[str, list[T]] = {name: [] for name in names}
     for thing in things:
         groups.setdefault(heading(thing), []).append(thing)
-    whole = groups.pop(GENERAL, [])
-    return [(name, own) for name, own in [*groups.items(), (GENERAL, whole)] if own]
+    whole = groups.pop(words.GENERAL, [])
+    return [(name, own) for name, own in [*groups.items(), (words.GENERAL, whole)] if own]
 
 
 def completeness_shares(evaluation: Evaluation) -> Shares:
@@ -87,7 +80,7 @@ def faithfulness_shares(evaluation: Evaluation) -> Shares:
 
 def _shares(score: DimensionScore, note: Note, flags: Iterable[tuple[str, bool]]) -> Shares:
     if note.format == "SOAP" or not note.blocks:
-        return tuple((SECTION_NAMES[section], share) for section, share in score.sections)
+        return tuple((words.SECTION_NAMES[section], share) for section, share in score.sections)
     if not score.total:
         return tuple((name, None) for name in dict.fromkeys(_name(note, block) for block in note.blocks))
     own: dict[str, list[bool]] = {_name(note, block): [] for block in note.blocks}

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report import words
 from noteeval_desktop.report.files import replacing
 
-MISSING = InputError("--parquet", "takes the package pyarrow", "Install it with the extra: noteeval-desktop[analyst].")
+MISSING = InputError("--parquet", *words.NO_PYARROW)
 ABOUT = ("id", "clinician", "source", "date", "status", "problem")
 Row = dict[str, Any]
 _ROWS = 1_000  # held at a time

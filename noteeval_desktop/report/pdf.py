@@ -12,14 +12,13 @@ from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import PageBreak, SimpleDocTemplate
 
-from noteeval_desktop import __version__
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style
+from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style, words
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.content import Scorecard, scorecard
 from noteeval_desktop.report.feedback import feedback
@@ -29,13 +28,6 @@ from noteeval_desktop.report.pdf_bidi import Heading, visual
 from noteeval_desktop.report.pdf_seal import sealed
 from noteeval_desktop.report.pdf_style import Paper
 from noteeval_desktop.report.talking import talk
-
-_JUDGES = {
-    "builtin": "Built-in, on this computer",
-    "local": "Language model on this computer",
-    "remote": "Online AI service",
-    "human": "A person",
-}
 
 
 def write_pdf(
@@ -116,9 +108,9 @@ def pdf_bytes(
         rightMargin=margin - pdf_style.FRAME_PADDING,
         topMargin=pdf_style.MARGIN + 6,
         bottomMargin=pdf_style.MARGIN,
-        title=f"Note scorecard: {label}" if label else "Note scorecard",
-        author=f"NoteEval Desktop {__version__}",
-        subject="Completeness, conciseness and faithfulness of a progress note",
+        title=words.titled(label),
+        author=words.PROGRAM,
+        subject=words.SUBJECT,
         lang="en",
         displayDocTitle=1,
     )
@@ -182,17 +174,13 @@ def _appendix(
 
 
 def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tuple[str, str], ...]:
-    judge, case = evaluation.judge, evaluation.case
-    kind = _JUDGES.get(judge.kind, judge.kind)
-    # Which model and version the built-in judge is, and the note's fingerprint, stand among the fingerprints.
-    who = kind if judge.kind == "builtin" else f"{kind}: {judge.model}, version {judge.version}"
-    turns = len(case.transcript.turns)
+    case = evaluation.case
     note, sent = case.note, evaluation.usage.bytes_sent
     return (
-        ("Checked", f"{when:%d %B %Y, %H:%M}"),
-        ("Judge", f"{who} · checklist {rubric.name} {rubric.version}"),
-        ("Note", f"{len(note.sentences)} sentences, {note.format} · session of {turns} turns"),
-        ("Sent", f"{sent:,} bytes left this computer" if sent else "nothing left this computer"),
+        (words.CHECKED, f"{when:%d %B %Y, %H:%M}"),
+        (words.JUDGE, words.with_checklist(words.who_judged(evaluation.judge), f"{rubric.name} {rubric.version}")),
+        (words.NOTE, words.note_and_session(len(note.sentences), note.format, len(case.transcript.turns))),
+        (words.SENT, words.bytes_sent(sent) if sent else words.NOTHING_SENT),
     )
 
 
@@ -229,11 +217,9 @@ def _head_and_foot(canvas: Canvas, page: tuple[float, float], label: str, when: 
     canvas.setFont(pdf_fonts.REGULAR, 7.5)
     canvas.setFillColor(pdf_style.MUTED)
     if number > 1:
-        canvas.drawString(margin, height - 40, _drawable(visual(f"Note scorecard · {label}"[:90].rstrip(" ·"))))
-    canvas.drawString(
-        margin, 34, f"NoteEval Desktop {__version__} · {when:%Y-%m-%d} · a guide for review, not a verdict"
-    )
-    canvas.drawRightString(width - margin, 34, f"Page {number} of {of}")
+        canvas.drawString(margin, height - 40, _drawable(visual(f"{words.SCORECARD} · {label}"[:90].rstrip(" ·"))))
+    canvas.drawString(margin, 34, f"{words.PROGRAM} · {when:%Y-%m-%d} · {words.GUIDE}")
+    canvas.drawRightString(width - margin, 34, words.page_of(number, of))
 
 
 def _drawable(text: str) -> str:

@@ -10,6 +10,8 @@ from reportlab.lib.colors import HexColor
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable
 
+from noteeval_desktop.domain.phrases import inside, percent
+from noteeval_desktop.report import words
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
 
 _ROW, _LABEL, _VALUE, _BAR = 11.0, 52.0, 28.0, 5.0
@@ -34,7 +36,7 @@ class SectionBars(Flowable):  # type: ignore[misc]
             self.canv.setFont(REGULAR, _SIZE)
             self.canv.setFillColor(HexColor("#59636e"))
             self.canv.drawString(0, base, label)
-            self.canv.drawRightString(self.width, base, "–" if share is None else f"{round(100 * share)} %")
+            self.canv.drawRightString(self.width, base, "–" if share is None else percent(share))
             self.canv.setFillColor(HexColor("#e4e9ee"))
             self.canv.rect(left, base, room, _BAR, stroke=0, fill=1)
             if share:
@@ -59,7 +61,9 @@ def paired_scores(scores: Sequence[PairedScore], width: float) -> Drawing:
     for row, score in enumerate(scores):
         top = drawing.height - group * row
         drawing.add(String(0, top - 18, score.name, fontName=BOLD, fontSize=9, fillColor=HexColor("#1f2328")))
-        for line, (who, (done, total)) in enumerate((("supervisor", score.mine), ("judge", score.theirs))):
+        for line, (who, (done, total)) in enumerate(
+            ((inside(words.SUPERVISOR), score.mine), (inside(words.JUDGE), score.theirs))
+        ):
             base = top - 12 - 13 * line
             drawing.add(Rect(left, base, room, 9, fillColor=HexColor("#eef1f4"), strokeColor=None))
             share = done / total if total else 0.0
@@ -67,7 +71,7 @@ def paired_scores(scores: Sequence[PairedScore], width: float) -> Drawing:
                 bar = Rect(left, base, room * share, 9, strokeColor=HexColor("#0b6e75"), strokeWidth=0.8)
                 bar.fillColor = HexColor("#0b6e75") if line == 0 else HexColor("#ffffff")
                 drawing.add(bar)
-            said = f"{who}: {done} of {total}" if total else f"{who}: not judged"
+            said = words.scored(who, done, total)
             drawing.add(
                 String(left + room + 8, base + 1, said, fontName=REGULAR, fontSize=8, fillColor=HexColor("#59636e"))
             )

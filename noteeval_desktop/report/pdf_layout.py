@@ -14,22 +14,18 @@ from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
 from noteeval_desktop.report import pdf_style as style
+from noteeval_desktop.report import response_words, sealing_words, words
 from noteeval_desktop.report.content import (
     GLYPHS,
-    HEADINGS,
-    NOT_JUDGED,
     ChecklistRow,
     Finding,
     Passage,
     Scorecard,
     how_sure,
 )
-from noteeval_desktop.report.fingerprints import NAMES as FINGERPRINT_NAMES
 from noteeval_desktop.report.fingerprints import Fingerprints
-from noteeval_desktop.report.names import ATTRIBUTE_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_fonts import can_slant, markup
-from noteeval_desktop.report.response_words import BAND_NAMES, band_value, beside
 
 _UNDERLINES = {
     FindingKind.CONTRADICTED: 'kind="double" width="0.9" gap="1.2" offset="-2.2"',
@@ -50,10 +46,10 @@ def heading_with_room(text: str) -> Iterator[Any]:
 
 def every_finding(card: Scorecard) -> Iterator[Any]:
     """In a line or two each, in the one order."""
-    yield from heading_with_room("Every suggestion")
+    yield from heading_with_room(words.EVERY_SUGGESTION)
     if not card.findings:
         # Where something was not judged, that nothing was found says little.
-        said = "Nothing found, but not everything was judged." if card.incomplete else "Nothing found."
+        said = words.NOTHING_BUT if card.incomplete else words.NOTHING_FOUND
         yield Paragraph(said, style.BODY)
     for finding in card.findings:
         yield Paragraph(f"{sign(finding.kind)} {_line(finding)}", style.FINDING, bulletText=str(finding.number))
@@ -64,7 +60,7 @@ def decided(card: Scorecard) -> Iterator[Any]:
     if not card.decided:
         return
     lines = [Paragraph(_decision(finding), style.FINDING, bulletText=str(finding.number)) for finding in card.decided]
-    yield KeepTogether([Paragraph("Confirmed or dismissed by the clinician", style.SUBHEADING), lines[0]])
+    yield KeepTogether([Paragraph(words.DECIDED, style.SUBHEADING), lines[0]])
     yield from lines[1:]
 
 
@@ -85,7 +81,9 @@ def _line(finding: Finding) -> str:
     quoted = finding.kind not in (FindingKind.MISSING,)
     text = markup(shortened(finding.text))
     text = f"“{text}”" if quoted else f"<b>{text}</b>"
-    serious = f" <b>{SEVERITY_NAMES[finding.severity].lower()}</b> ·" if finding.severity is not Severity.NONE else ""
+    serious = (
+        f" <b>{words.SEVERITY_NAMES[finding.severity].lower()}</b> ·" if finding.severity is not Severity.NONE else ""
+    )
     tail = f' <font color="#59636e">{markup(finding.section)} ·{serious} {markup(shortened(finding.reason))}</font>'
     return text + tail.replace("· </font>", "</font>")
 
@@ -96,11 +94,11 @@ def shortened(text: str, most: int = _MOST_QUOTED) -> str:
 
 
 def checklist(card: Scorecard) -> Iterator[Any]:
-    above = [Paragraph("Checklist", style.HEADING)]
+    above = [Paragraph(words.CHECKLIST, style.HEADING)]
     for title, rows in card.checklist:
         covered = sum(row.state == "covered" for row in rows)
-        judged = any(row.state != NOT_JUDGED for row in rows)
-        counted = f"{covered} of {len(rows)}" if judged else NOT_JUDGED
+        judged = any(row.state != words.NOT_JUDGED for row in rows)
+        counted = words.share_of(covered, len(rows)) if judged else words.NOT_JUDGED
         heading = Paragraph(f'{markup(title)} <font color="#59636e" size="8.5">{counted}</font>', style.SUBHEADING)
         yield KeepTogether([*above, heading, _rows(rows)])
         above = []
@@ -112,7 +110,7 @@ def _rows(rows: tuple[ChecklistRow, ...]) -> Table:
             Paragraph(f"<b>{row.sign}</b>", style.BODY),
             Paragraph(f"<b>{markup(row.name)}</b>" if row.mandatory else markup(row.name), style.BODY),
             Paragraph(markup(row.description), style.SMALL),
-            Paragraph(markup(row.state + (" · mandatory" if row.mandatory else "")), style.SMALL),
+            Paragraph(markup(words.mandatory(row.state) if row.mandatory else row.state), style.SMALL),
         ]
         for row in rows
     ]
@@ -134,7 +132,7 @@ def _rows(rows: tuple[ChecklistRow, ...]) -> Table:
 def marked_note(note: Note, card: Scorecard, numbers: Container[int]) -> Iterator[Any]:
     """The note's whole text; a flagged sentence carries its underline, its sign and its finding's number, where that
     is one of the ``numbers`` under which this file tells more."""
-    yield from heading_with_room("The note with its marks")
+    yield from heading_with_room(words.MARKED_NOTE)
     yield Paragraph(_legend(bool(numbers)), style.SMALL)
     yield Spacer(0, 4)
     for line in _lines(note):
@@ -145,10 +143,8 @@ def marked_note(note: Note, card: Scorecard, numbers: Container[int]) -> Iterato
 
 
 def _legend(numbered: bool) -> str:
-    kinds = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED, FindingKind.OBSERVED, FindingKind.UNNEEDED)
-    names = ("contradicted", "unsupported", "observed", "not needed")
-    samples = [f"{sign(kind)} {_marked(name, (kind,))}" for kind, name in zip(kinds, names, strict=True)]
-    return " &nbsp;&nbsp; ".join(samples) + (" &nbsp;&nbsp; The number is that of the suggestion." if numbered else "")
+    samples = [f"{sign(kind)} {_marked(name, (kind,))}" for kind, name in words.LEGEND.items()]
+    return " &nbsp;&nbsp; ".join([*samples, words.LEGEND_NUMBER] if numbered else samples)
 
 
 def _lines(note: Note) -> Iterator[tuple[int, int]]:
@@ -208,10 +204,10 @@ def evidence(card: Scorecard) -> Iterator[Any]:
     shown = [finding for finding in card.findings if finding.passages or finding.kind in always]
     if not shown:
         return
-    yield from heading_with_room("The evidence")
+    yield from heading_with_room(words.EVIDENCE)
     for finding in shown:
         sure = how_sure(finding.confidence)
-        grade = [HEADINGS[finding.kind].lower(), finding.section] + ([f"{sure}"] if sure else [])
+        grade = [words.HEADINGS[finding.kind].lower(), finding.section] + ([f"{sure}"] if sure else [])
         head = Paragraph(
             f"{sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
         )
@@ -225,7 +221,7 @@ def evidence(card: Scorecard) -> Iterator[Any]:
 
 
 def quote(passage: Passage) -> Paragraph:
-    where = f"Turn {turn_number(passage.turn)} · {passage.speaker}" + (f" · {passage.time}" if passage.time else "")
+    where = words.turn_by(passage.turn, passage.speaker) + (f" · {passage.time}" if passage.time else "")
     return Paragraph(
         f'<font color="#59636e" size="8">{markup(where)}</font><br/>“{markup(shortened(passage.quote))}”', style.QUOTE
     )
@@ -234,13 +230,13 @@ def quote(passage: Passage) -> Paragraph:
 def responses(reading: Reading) -> Iterator[Any]:
     """The session beside others, then one row an exchange: the six attributes, both means and the gap."""
     yield PageBreak()
-    yield from heading_with_room("The therapist's responses")
-    yield Paragraph(_RESPONSES, style.SMALL)
+    yield from heading_with_room(response_words.TITLE)
+    yield Paragraph(response_words.EXPLAINED, style.SMALL)
     for band in reading.bands:
-        line = f"<b>{markup(BAND_NAMES[band.name])}</b>: {markup(band_value(band))}. {markup(beside(band))}."
-        yield Paragraph(line, style.BODY)
+        said = f"{response_words.band_value(band)}. {response_words.beside(band)}."
+        yield Paragraph(f"<b>{markup(response_words.BAND_NAMES[band.name])}</b>: {markup(said)}", style.BODY)
     yield Spacer(0, 9)
-    head = ["Turn", *(ATTRIBUTE_NAMES[attribute] for attribute in Attribute), "CSS", "ARS", "Gap"]
+    head = [words.TURN, *(words.ATTRIBUTE_NAMES[attribute] for attribute in Attribute), "CSS", "ARS", words.GAP]
     body = [
         [
             _number(v.turn),
@@ -266,14 +262,6 @@ def responses(reading: Reading) -> Iterator[Any]:
     yield table
 
 
-_RESPONSES = (
-    "An exchange is what the client disclosed and what the therapist did over the next turns, the best of which "
-    "counts; it stands at the first of them. Beside it: 133 demonstrations of good and weak motivational interviewing "
-    "(AnnoMI); thresholds of MITI 4.2.1 and 3.1.1. From 1 to 5. CSS (cognitive support): mean of guidance, information "
-    "and safety. ARS (affective resonance): mean of empathy, helpfulness and understanding. Gap: CSS less ARS."
-)
-
-
 def _number(turn: int | None) -> str:
     return "" if turn is None else str(turn_number(turn))
 
@@ -286,61 +274,17 @@ def _decimal(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}"
 
 
-_READING = (
-    (
-        "What this is",
-        "A second pair of eyes on a progress note: it shows where to look first and gives no verdict. It compares a "
-        "text with a transcript, says nothing about the person who wrote it, and does not replace supervision.",
-    ),
-    (
-        "Completeness",
-        "How many of the 23 checklist items the note covers. Not every item applies to every session; those marked "
-        "mandatory usually do. The three general items are listed but not counted.",
-    ),
-    ("Conciseness", "How many sentences cover at least one checklist item of their section."),
-    (
-        "Faithfulness",
-        "How many statements the session supports. A statement is contradicted where the session says otherwise, and "
-        "unsupported where the session does not say it. What only someone in the room can know, such as dress or "
-        "affect, is listed for the clinician to confirm and counted apart.",
-    ),
-    (
-        "Confidence",
-        "High, medium or low: how far the judge's own probability is from fifty-fifty. Where it is low, read the "
-        "quoted turns before you change anything.",
-    ),
-    (
-        "What it cannot do",
-        "It reads words only: no tone, no silence, nothing that was not recorded or was transcribed wrongly. It can "
-        "miss a mention of risk. A note without marks may still be wrong; the transcript stays the reference.",
-    ),
-    (
-        "Source of the checklist",
-        "Item ids and definitions of the scores follow Shah et al., TN-Eval: Rubric and Evaluation Protocols for "
-        "Measuring the Quality of Behavioral Therapy Notes (ACL 2025); the wording is ours.",
-    ),
-    (
-        "How the built-in judge was made",
-        "Its three model cards (in the app under Help) say whose notes it was trained on, how far it agrees with "
-        "therapists, where it fails and what it must not be used for.",
-    ),
-)
-
-
 def how_to_read() -> Iterator[Any]:
     yield PageBreak()
-    yield from heading_with_room("How to read this scorecard")
-    for title, text in _READING:
+    yield from heading_with_room(words.HOW_TO_READ)
+    for title, text in words.READING:
         yield KeepTogether([Paragraph(title, style.SUBHEADING), Paragraph(text, style.BODY)])
 
 
 def fingerprints(prints: Fingerprints) -> Iterator[Any]:
     """What the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
-    rows = [(name, getattr(prints, member)) for member, name in FINGERPRINT_NAMES.items()]
+    rows = [(name, getattr(prints, member)) for member, name in sealing_words.NAMES.items()]
     lines = [Paragraph(f"{markup(name)}: {markup(shortened(value))}", style.SMALL) for name, value in rows if value]
-    said = (
-        "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "
-        "this file was changed after export. They are not a signature."
-    )
-    heading = Paragraph("Fingerprints", style.SUBHEADING)
+    said = words.FINGERPRINTS_EXPLAINED
+    heading = Paragraph(words.FINGERPRINTS, style.SUBHEADING)
     yield KeepTogether([heading, Paragraph(said, style.SMALL), *lines])

@@ -9,9 +9,10 @@ from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableSty
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.transcript import Transcript, cite, turn_list
+from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.report import pdf_style as style
-from noteeval_desktop.report.content import SHORT, Finding, Scorecard, Statement, passage
+from noteeval_desktop.report import words
+from noteeval_desktop.report.content import Finding, Scorecard, Statement, passage
 from noteeval_desktop.report.dangers import Danger
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import SectionBars
@@ -26,7 +27,7 @@ _BARE = TableStyle([(edge + "PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT",
 
 def opening(title: str, facts: tuple[tuple[str, str], ...]) -> Iterator[Any]:
     """The title and a quiet table of what was judged, when and by whom."""
-    yield Paragraph("Note scorecard", style.TITLE)
+    yield Paragraph(words.SCORECARD, style.TITLE)
     if title:
         yield Paragraph(markup(title), style.SUBHEADING)
     rows = [[Paragraph(markup(name), style.SMALL), Paragraph(markup(value), style.SMALL)] for name, value in facts]
@@ -42,17 +43,16 @@ def warnings(lines: tuple[str, ...], kept: Decision | None) -> Iterator[Any]:
     for line in lines:
         yield from (Paragraph(markup(chunk), style.BODY) for chunk in chunks(f"⚠ {line}"))
     if kept is not None:
-        said = f"The clinician was asked about the session on {kept.when:%d %b %Y}: {kept.reason}"
-        yield Paragraph(markup(said), style.SMALL)
+        yield Paragraph(markup(words.session_kept(kept)), style.SMALL)
     yield Spacer(0, 6 if lines else 0)
 
 
 def risk(card: Scorecard) -> Iterator[Any]:
     """The banner: what the note leaves unanswered, in red, before any score. Its passages are in the ledger."""
     if not any(danger.open for danger in card.dangers):
-        yield Paragraph(f"<b>Risk.</b> {markup(card.risk)}", style.BODY)
+        yield Paragraph(f"<b>{words.RISK}.</b> {markup(card.risk)}", style.BODY)
     else:
-        said = f'<font color="{_DANGER}"><b>⚠ Risk.</b></font> {markup(card.risk)}'
+        said = f'<font color="{_DANGER}"><b>⚠ {words.RISK}.</b></font> {markup(card.risk)}'
         banner = Table([[Paragraph(said, style.BODY)]], colWidths=[style.WIDTH])
         banner.setStyle(
             TableStyle(
@@ -67,39 +67,34 @@ def risk(card: Scorecard) -> Iterator[Any]:
 
 def before_signing(card: Scorecard) -> Iterator[Any]:
     """At most ten, each in two lines or so: with the risk above and the scores below they fill the first page."""
-    yield Paragraph("Before you sign", style.HEADING)
+    yield Paragraph(words.BEFORE_YOU_SIGN, style.HEADING)
     shown = card.before_signing
     if not shown:
         # Where something was not judged, that nothing was found says little.
-        said = (
-            "Nothing found, but not everything was judged." if card.incomplete else "Nothing found that could do harm."
-        )
+        said = words.NOTHING_BUT if card.incomplete else words.NOTHING_HARMFUL
         yield Paragraph(said, style.BODY)
     for finding in shown:
         yield Paragraph(_in_brief(finding), style.FINDING, bulletText=str(finding.number))
     others = len(card.findings) - len(shown)
     if others:
-        more = "1 more suggestion is" if others == 1 else f"{others} more suggestions are"
-        yield Paragraph(f"{more} in the app, and in the appendix if you added it.", style.SMALL)
+        yield Paragraph(words.others(others), style.SMALL)
     if card.silenced:
-        not_flagged = "1 suggestion is" if card.silenced == 1 else f"{card.silenced} suggestions are"
-        yield Paragraph(f"{not_flagged} not flagged, as the clinician chose. Risk always is.", style.SMALL)
+        yield Paragraph(words.not_flagged(card.silenced), style.SMALL)
     yield Spacer(0, 8)
 
 
 def _in_brief(finding: Finding) -> str:
     text = markup(shortened(finding.text, _BRIEF))
     turns = sorted({passage.turn for passage in finding.passages})
-    where = turn_list(turns[:_MOST_TURNS]) if turns else ""
-    where += f" and {len(turns) - _MOST_TURNS} more" if len(turns) > _MOST_TURNS else ""
-    tail = " · ".join(part for part in (finding.section, SHORT[finding.kind], where) if part)
+    where = words.some_turns(turns, _MOST_TURNS) if turns else ""
+    tail = " · ".join(part for part in (finding.section, words.SHORT[finding.kind], where) if part)
     quoted = f"<b>{text}</b>" if finding.kind is FindingKind.MISSING else f"“{text}”"
     return f'{sign(finding.kind)} {quoted} <font color="#59636e">{markup(tail)}</font>'
 
 
 def signature() -> Iterator[Any]:
     """Lines to sign on, for whoever wrote the note and whoever reviews it."""
-    clinician, supervisor = (Paragraph(f"{who}, date", style.SMALL) for who in ("Clinician", "Supervisor"))
+    clinician, supervisor = (Paragraph(who, style.SMALL) for who in words.SIGN_HERE)
     half = style.WIDTH / 2 - _CARD_GAP
     table = Table([[clinician, "", supervisor]], colWidths=[half, 2 * _CARD_GAP, half], hAlign="LEFT")
     lines = [("LINEABOVE", (column, 0), (column, 0), 0.7, style.MUTED) for column in (0, 2)]
@@ -111,7 +106,7 @@ def ledger(card: Scorecard, transcript: Transcript) -> Iterator[Any]:
     """Every danger that the session touches with its passages, what is open first."""
     if not card.dangers:
         return
-    yield from heading_with_room("Risk in the session")
+    yield from heading_with_room(words.RISK_IN_SESSION)
     for danger in card.dangers:
         sign = f'<font color="{_DANGER}"><b>⚠</b></font> ' if danger.open else ""
         head = Paragraph(
@@ -150,7 +145,9 @@ def statements(card: Scorecard) -> Iterator[Any]:
     yield table
     yield Spacer(0, 8)
     if card.incomplete:
-        yield from (Paragraph(f"<b>Incomplete.</b> {markup(chunk)}", style.BODY) for chunk in chunks(card.incomplete))
+        yield from (
+            Paragraph(f"<b>{words.INCOMPLETE}.</b> {markup(chunk)}", style.BODY) for chunk in chunks(card.incomplete)
+        )
 
 
 def _statement(statement: Statement, width: float) -> list[Any]:

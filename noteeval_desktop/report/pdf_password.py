@@ -6,9 +6,9 @@ import stringprep
 from enum import StrEnum
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report import sealing_words as words
 
 SHORTEST, MOST_BYTES = 8, 127
-CANNOT_BE_RECOVERED = "The password is not stored and cannot be recovered: without it, nobody can open the file."
 _SO_FEW_DIFFERENT = 5
 _FAIR, _STRONG = 12, 16
 _WORDS = 4
@@ -32,13 +32,6 @@ class Strength(StrEnum):
     STRONG = "strong"
 
 
-HINTS = {
-    Strength.WEAK: "Weak: it could be guessed. Four unrelated words are strong and easy to remember.",
-    Strength.FAIR: "Fair. Four unrelated words or sixteen characters would be strong.",
-    Strength.STRONG: "Strong, if it is used nowhere else.",
-}
-
-
 def strength(password: str) -> Strength:
     """By length and variety alone: a guess, which knows no dictionary and no birthday."""
     different = len(set(password.lower()))
@@ -50,16 +43,14 @@ def strength(password: str) -> Strength:
 
 def checked(password: str) -> str:
     """The password, if PDF readers agree on its bytes (SASLprep, RFC 4013). Raises InputError, without the password."""
-    what = "The password"
+    what = words.THE_PASSWORD
     if len(password) < SHORTEST:
-        raise InputError(what, f"is shorter than {SHORTEST} characters", "Choose a longer one.")
+        raise InputError(what, *words.too_short(SHORTEST))
     if len(password.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-        raise InputError(what, f"is longer than {MOST_BYTES} bytes, which is as much as a PDF can hold", "Shorten it.")
+        raise InputError(what, *words.too_many_bytes(MOST_BYTES))
     if any(prohibited(character) for character in password for prohibited in _PROHIBITED):
-        raise InputError(
-            what, "has characters that PDF readers disagree about", "Use letters, digits, signs and plain spaces."
-        )
+        raise InputError(what, *words.ODD_CHARACTERS)
     right_to_left = [stringprep.in_table_d1(character) for character in password]
     if any(right_to_left) and not all(right_to_left):
-        raise InputError(what, "mixes directions of writing", "Use letters of one direction only.")
+        raise InputError(what, *words.DIRECTIONS)
     return password

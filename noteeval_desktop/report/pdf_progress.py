@@ -12,28 +12,18 @@ from reportlab.graphics.shapes import Circle, Drawing, Line, Polygon, PolyLine, 
 from reportlab.lib.colors import HexColor, white
 from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableStyle
 
-from noteeval_desktop import __version__
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.progress import Count, Progress, Slot, Source
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.report import pdf_fonts
+from noteeval_desktop.report import pdf_fonts, words
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR, markup
 from noteeval_desktop.report.pdf_style import Paper
 
-EXPLAINED = (
-    "Shares of 100 %, one mark a revision, in the order of the sessions. They describe notes, and depend on the "
-    "session as much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled."
-)
 _HEIGHT, _LEFT, _RIGHT = 92.0, 34.0, 8.0
 _COLOURS = {Source.JUDGE: HexColor("#9a6700"), Source.SUPERVISOR: HexColor("#0b6e75")}
-_NAMES = {
-    Dimension.COMPLETENESS: "Completeness: checklist items covered",
-    Dimension.CONCISENESS: "Conciseness: sentences needed",
-    Dimension.FAITHFULNESS: "Faithfulness: statements supported",
-}
 _MOST_MARKERS = 80
 
 
@@ -49,21 +39,23 @@ def write_progress_pdf(
 def progress_pdf(progress: Progress, clinician: str, *, when: datetime | None = None, paper: Paper = Paper.A4) -> bytes:
     pdf_fonts.register()
     out, when = io.BytesIO(), when or datetime.now()
-    document = style.plain_document(out, paper, "Notes over time")
+    document = style.plain_document(out, paper, words.OVER_TIME)
     document.build(list(_story(progress, clinician, when)))
     return out.getvalue()
 
 
 def _story(progress: Progress, clinician: str, when: datetime) -> Iterator[Any]:
-    yield Paragraph("Notes over time", style.TITLE)
+    yield Paragraph(words.OVER_TIME, style.TITLE)
     if clinician:
         yield Paragraph(markup(clinician), style.SUBHEADING)
-    yield Paragraph(f"{_counted(progress)} · {when:%d %B %Y} · NoteEval Desktop {__version__}", style.SMALL)
-    yield HRFlowable(width="100%", color=style.LINE, spaceBefore=6, spaceAfter=6)
-    yield Paragraph(EXPLAINED, style.SMALL)
     yield Paragraph(
-        '<font color="#0b6e75">●</font> supervisor, solid line &nbsp;&nbsp; <font color="#9a6700">◆</font> judge, '
-        "dashed line",
+        f"{words.cases_and_revisions(progress.cases, len(progress.slots))} · {when:%d %B %Y} · {words.PROGRAM}",
+        style.SMALL,
+    )
+    yield HRFlowable(width="100%", color=style.LINE, spaceBefore=6, spaceAfter=6)
+    yield Paragraph(words.EXPLAINED, style.SMALL)
+    yield Paragraph(
+        f'<font color="#0b6e75">●</font> {words.SOLID} &nbsp;&nbsp; <font color="#9a6700">◆</font> {words.DASHED}',
         style.SMALL,
     )
     for dimension in Dimension:
@@ -72,19 +64,17 @@ def _story(progress: Progress, clinician: str, when: datetime) -> Iterator[Any]:
     yield from _misses(progress)
 
 
-def _counted(progress: Progress) -> str:
-    return f"{counted(progress.cases, 'case')}, {counted(len(progress.slots), 'marked revision')}"
-
-
 def trend(slots: tuple[Slot, ...], dimension: Dimension, width: float) -> Drawing:
     """Both sources' shares over ``slots``, told apart by stroke and marker; ``width`` in points."""
     drawing = Drawing(width, _HEIGHT)
-    drawing.add(String(0, _HEIGHT - 10, _NAMES[dimension], fontName=BOLD, fontSize=9, fillColor=style.TEXT))
+    drawing.add(
+        String(0, _HEIGHT - 10, words.DIMENSION_NAMES[dimension], fontName=BOLD, fontSize=9, fillColor=style.TEXT)
+    )
     low, high = 16.0, _HEIGHT - 20
     for level in (0.0, 0.5, 1.0):
         y = low + level * (high - low)
         drawing.add(Line(_LEFT, y, width - _RIGHT, y, strokeColor=style.LINE, strokeWidth=0.5))
-        drawing.add(_text(_LEFT - 4, y - 2.5, f"{round(100 * level)} %", "end"))
+        drawing.add(_text(_LEFT - 4, y - 2.5, percent(level), "end"))
     if slots:
         drawing.add(_text(_LEFT, 4, f"{slots[0].day:%d %b %Y}", "start"))
     if len(slots) > 1:
@@ -124,13 +114,15 @@ def _text(x: float, y: float, text: str, anchor: str) -> String:
 
 
 def _misses(progress: Progress) -> Iterator[Any]:
-    heading = Paragraph("Checklist items missed in the latest revision", style.SUBHEADING)
+    heading = Paragraph(words.MISSED, style.SUBHEADING)
     if not progress.misses:
-        yield KeepTogether([heading, Paragraph("None.", style.BODY)])
+        yield KeepTogether([heading, Paragraph(words.NONE, style.BODY)])
         return
-    cells = [[_cell(text, bold=True) for text in ("Item", "Section", "Supervisor", "Judge", "Last seen")]]
+    cells = [
+        [_cell(text, bold=True) for text in (words.ITEM, words.SECTION, words.SUPERVISOR, words.JUDGE, words.LAST_SEEN)]
+    ]
     for miss in progress.misses:
-        name = f"{miss.name} · mandatory" if miss.mandatory else miss.name
+        name = words.mandatory(miss.name) if miss.mandatory else miss.name
         days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
         row = (name, miss.section, _of(miss.supervisor), _of(miss.judge), f"{max(days):%d %b %Y}")
         cells.append([_cell(text) for text in row])
@@ -151,7 +143,7 @@ def _misses(progress: Progress) -> Iterator[Any]:
 
 def _of(count: Count) -> str:
     """ "3 of 7", or a dash where nothing was marked."""
-    return f"{count.missed} of {count.of}" if count.of else "–"
+    return words.share_of(count.missed, count.of) if count.of else "–"
 
 
 def _cell(text: str, *, bold: bool = False) -> Paragraph:

@@ -26,12 +26,12 @@ from pypdf.generic import (
 )
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.report import sealing_words as words
 from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.pdf_password import checked
 
 FORMAT = "noteeval.scorecard/1"
 MOST_PAGES = 2000
-NO_PASSWORD, WRONG_PASSWORD = "it is protected by a password", "the password does not open it"
 _NAMESPACE = "urn:noteeval:scorecard"
 _MOST_METADATA = 100_000
 # What a page shows depends on none of these; rewriting a PDF, or encrypting it, changes them.
@@ -78,20 +78,20 @@ def read_seal(pdf: bytes, password: str, what: str) -> dict[str, Any]:
         raise
     # pypdf raises whatever Python does on a file that is not what it claims.
     except Exception:
-        raise InputError(what, "the PDF is damaged", "Ask for the file again.") from None
+        raise InputError(what, *words.DAMAGED_PDF) from None
 
 
 def _read(pdf: bytes, password: str, what: str) -> dict[str, Any]:
     reader = PdfReader(io.BytesIO(pdf))
     if reader.is_encrypted and not reader.decrypt(password):
-        raise InputError(what, WRONG_PASSWORD if password else NO_PASSWORD, "Give the password it was exported with.")
+        raise InputError(what, words.WRONG_PASSWORD if password else words.NO_PASSWORD, words.GIVE_PASSWORD)
     if len(reader.pages) > MOST_PAGES:
-        raise InputError(what, f"it has more than {MOST_PAGES} pages", "Choose a scorecard.")
+        raise InputError(what, *words.too_long(MOST_PAGES))
     data = _metadata(reader)
     if data.get("format", "").rpartition("/")[0] != FORMAT.rpartition("/")[0]:
-        raise InputError(what, "it is not a scorecard with fingerprints", "Choose a PDF that this program exported.")
+        raise InputError(what, *words.NO_SCORECARD)
     if data["format"] != FORMAT:
-        raise InputError(what, "it was made by a newer version", "Update the program.")
+        raise InputError(what, *words.NEWER)
     stated = data.pop("content", "")
     del data["format"]
     return {

@@ -11,8 +11,8 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import SimpleDocTemplate
 
-from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.report import words
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
 
 
@@ -73,6 +73,6 @@ def plain_document(out: BytesIO, paper: Paper, title: str) -> SimpleDocTemplate:
         topMargin=MARGIN,
         bottomMargin=MARGIN,
         title=title,
-        author=f"NoteEval Desktop {__version__}",
+        author=words.PROGRAM,
         lang="en",
     )

@@ -5,16 +5,8 @@ from __future__ import annotations
 import re
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.report import words
 
-_PARTS = {
-    "risks": "risk",
-    "checklist": "the checklist",
-    "sentences": "sentences",
-    "claims": "claims",
-    "omissions": "what is left out",
-    "responses": "responses",
-}
-_PARTLY = _PARTS | {"checklist": "checklist items"}
 # As the pipeline counts answers that hold no value.
 _SOME = re.compile(r"(?P<open>\d+) of (?P<all>\d+) could not be judged(?:: )?")
 
@@ -31,19 +23,19 @@ def unjudged(evaluation: Evaluation) -> str:
         part, reason = _parted(problem)
         parts += [part] if part else []
         reasons.append(f"{reason.rstrip('.')}." if reason else "")
-    listed = f"Not judged: {', '.join(parts)}." if parts else ""
-    why = ["The built-in judge reads English only."] if parts and not_english(evaluation) else reasons
+    listed = words.unjudged_parts(parts) if parts else ""
+    why = [words.ENGLISH_ONLY] if parts and not_english(evaluation) else reasons
     return " ".join(dict.fromkeys(said for said in (listed, *why) if said))
 
 
 def _parted(problem: str) -> tuple[str, str]:
     """What was not judged, with its number where it is not all of it, and why."""
     asked, _, reason = problem.partition(": ")
-    if asked not in _PARTS:
+    if asked not in words.PARTS:
         return "", problem
     some = _SOME.match(reason)
     if some is None:
-        return _PARTS[asked], reason
+        return words.PARTS[asked], reason
     partly = some["open"] != some["all"]
-    part = f"{some['open']} of {some['all']} {_PARTLY[asked]}" if partly else _PARTS[asked]
+    part = f"{words.share_of(some['open'], some['all'])} {words.PARTLY[asked]}" if partly else words.PARTS[asked]
     return part, reason[some.end() :]

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.exchanges import Band
+from noteeval_desktop.domain.phrases import percent
 
+TITLE = "The therapist's responses"
+EXPLAINED = (
+    "An exchange is what the client disclosed and how the therapist answered over the next turns; the best answer "
+    "counts, and the turn is that of the first. Compared with 133 demonstrations of good and weak motivational "
+    "interviewing (AnnoMI) and the thresholds of MITI 4.2.1 and 3.1.1. Scores run from 1 to 5. CSS (cognitive "
+    "support): mean of guidance, information and safety. ARS (affective resonance): mean of empathy, helpfulness and "
+    "understanding. Gap: CSS minus ARS."
+)
 BAND_NAMES = {
     "affective": "Emotional support, over the exchanges",
     "cognitive": "Practical support, over the exchanges",
@@ -15,7 +24,7 @@ BAND_NAMES = {
 
 def beside(band: Band) -> str:
     """The session's value beside AnnoMI's sessions, and the usual thresholds."""
-    said = f"Higher than {_percent(band.good)} of the good sessions and {_percent(band.weak)} of the weak ones"
+    said = f"Higher than {percent(band.good)} of the good sessions and {percent(band.weak)} of the weak ones"
     if band.fair is None or band.strong is None:
         return said
     return f"{said} · fair from {_figure(band, band.fair)}, good from {_figure(band, band.strong)}"
@@ -30,8 +39,4 @@ def band_value(band: Band) -> str:
 
 
 def _figure(band: Band, value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0") if band.name == "reflections_to_questions" else _percent(value)
-
-
-def _percent(share: float) -> str:
-    return f"{round(100 * share)} %"
+    return f"{value:.1f}".removesuffix(".0") if band.name == "reflections_to_questions" else percent(value)

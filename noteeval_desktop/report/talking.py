@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from noteeval_desktop.domain.evaluation import DimensionScore
-from noteeval_desktop.domain.review import HIGHEST, Dimension
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report.content import Scorecard
 from noteeval_desktop.report.feedback import NOT_MARKED, DifferenceRow, Feedback, ItemRow, Remark, SentenceRow
-from noteeval_desktop.report.names import GENERAL
+from noteeval_desktop.report.words import GENERAL
 
 MOST_STRENGTHS, MOST_TO_WORK_ON, MOST_OPEN, MOST_REMARKS = 4, 3, 5, 6
 _MOST_NAMED = 3
@@ -64,49 +64,46 @@ def short(text: str, most: int = _MOST_QUOTED) -> str:
 def _strengths(feedback: Feedback) -> Iterator[Point]:
     scores = feedback.settled
     if _full(scores.faithfulness):
-        yield Point(f"The session supports every statement ({scores.faithfulness.total}).")
+        yield Point(words.all_supported(scores.faithfulness.total))
     full = [title for title, rows in feedback.items if title != GENERAL and _all_present(rows)]
     if full:
-        yield Point(f"Every checklist item is covered in: {', '.join(full)}.")
+        yield Point(words.covered_sections(full))
     if not _missing(feedback, mandatory=True) and scores.completeness.total:
-        yield Point("No mandatory item is missing.")
+        yield Point(words.NO_MANDATORY_MISSING)
     if _full(scores.conciseness):
-        yield Point(f"Every sentence is needed ({scores.conciseness.total}).")
-    for score, words in (
-        (scores.faithfulness, "statements are supported by the session"),
-        (scores.conciseness, "sentences are needed"),
-        (scores.completeness, "checklist items are covered"),
+        yield Point(words.all_needed(scores.conciseness.total))
+    for score, counted in (
+        (scores.faithfulness, words.SUPPORTED),
+        (scores.conciseness, words.SENTENCES_NEEDED),
+        (scores.completeness, words.ITEMS_COVERED),
     ):
         if score.note is not None and _GOOD_SHARE <= score.note < 1:
-            yield Point(f"{score.done} of {score.total} {words}.")
+            yield Point(words.most(score.done, score.total, counted))
     rated = _rated(feedback, lambda value: value >= _GOOD_RATING)
     if rated:
-        yield Point(f"Rated {_GOOD_RATING} or {HIGHEST} of {HIGHEST}: {', '.join(rated)}.")
+        yield Point(words.rated_well(_GOOD_RATING, rated))
 
 
 def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     dangers = [danger.name for danger in card.dangers if danger.open]
     if dangers:
-        yield _point("Risk came up that was not found in the note.", dangers)
-    for verdict, words in (
-        (Verdict.CONTRADICTED, "The session says otherwise."),
-        (Verdict.UNSUPPORTED, "Not found in the session."),
-    ):
+        yield _point(words.RISK_NOT_FOUND, dangers)
+    for verdict, said in words.WRONG.items():
         wrong = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == verdict.value]
         if wrong:
-            yield _point(words, wrong)
+            yield _point(said, wrong)
     mandatory = _missing(feedback, mandatory=True)
     if mandatory:
-        yield _point("Mandatory items that the note does not cover.", mandatory)
-    unneeded = [_quoted(row) for row in feedback.sentences if _decided(row.needed) == "not needed"]
+        yield _point(words.MANDATORY_MISSING, mandatory)
+    unneeded = [_quoted(row) for row in feedback.sentences if _decided(row.needed) == words.NOT_NEEDED]
     if unneeded:
-        yield _point("Sentences that match no checklist item.", unneeded)
+        yield _point(words.NO_CHECKLIST_ITEM, unneeded)
     others = _missing(feedback, mandatory=False)
     if others:
-        yield _point("Other items that the note does not cover.", others)
+        yield _point(words.OTHERS_MISSING, others)
     low = _rated(feedback, lambda value: value <= _LOW_RATING)
     if low:
-        yield _point(f"Rated {_LOW_RATING} of {HIGHEST} or less.", low)
+        yield _point(words.rated_low(_LOW_RATING), low)
 
 
 def _point(text: str, details: list[str]) -> Point:
@@ -149,9 +146,9 @@ def _rated(feedback: Feedback, fits: Callable[[int], bool]) -> list[str]:
     found = []
     for row in feedback.ratings:
         if row.note is not None and fits(row.note):
-            found.append(f"{row.dimension.value} of the note")
+            found.append(words.of_the_note(row.dimension.value))
         found += [
-            f"{row.dimension.value} of {title}"
+            words.of_section(row.dimension.value, title)
             for title, value in zip(titles, row.sections, strict=True)
             if value is not None and fits(value)
         ]

@@ -8,18 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.trust import Agreement, Noticed, Part, Trust
+from noteeval_desktop.report import words
 
 SCHEMA, STUDY = "noteeval.trust/1", "noteeval.degradation_study/1"
 # Of the kinds of change in a study those that make a sentence wrong.
-_ERRORS = {
-    "fact": "Made up",
-    "number": "Numbers",
-    "drug": "Drugs",
-    "plan": "Plans",
-    "negation": "Yes for no, or no for yes",
-    "person": "Who did it",
-    "risk": "Risk",
-}
 
 
 def load_trust(folder: Path) -> tuple[Trust, ...]:
@@ -47,7 +39,9 @@ def _noticed(study: Mapping[str, Any], judge: str) -> Noticed:
     return Noticed(
         study["data"],
         study["judges"][judge]["version"],
-        tuple((name, found[kind]["changes"], found[kind]["found"]) for kind, name in _ERRORS.items() if kind in found),
+        tuple(
+            (name, found[kind]["changes"], found[kind]["found"]) for kind, name in words.ERRORS.items() if kind in found
+        ),
         (alarms["sentences"], alarms["share"]),
     )
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop.domain.review import SignerKnown
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
+from noteeval_desktop.report import sealing_words as words
 from noteeval_desktop.report.fingerprints import (
-    NAMES,
     Check,
     Fingerprints,
     State,
@@ -20,12 +19,8 @@ from noteeval_desktop.report.fingerprints import (
 )
 
 SCHEMA = "noteeval.verification/1"
-LIMITS = (
-    "This is not a signature: it tells a change that was made in passing, not one by somebody who set out to hide it."
-)
 _MOST_BYTES = 50_000_000
 _SECONDS, _MEMORY_MB = 30.0, 700
-_WORDS = {State.SAME: "the same", State.DIFFERENT: "different", State.NOT_COMPARED: "not compared"}
 _SHOWN = 16
 
 
@@ -66,7 +61,7 @@ def read_scorecard(path: Path, password: str = "", cancel: threading.Event | Non
     Raises PasswordNeeded, InputError for a file that is missing, damaged or no scorecard, and Cancelled.
     """
     # Here, not above: it loads a PDF library, which the other commands do without.
-    from noteeval_desktop.report.pdf_seal import NO_PASSWORD, WRONG_PASSWORD, read_seal
+    from noteeval_desktop.report.pdf_seal import read_seal
 
     data, name = _bytes(path), path.name
     try:
@@ -74,13 +69,13 @@ def read_scorecard(path: Path, password: str = "", cancel: threading.Event | Non
             read_seal, data, password, name, seconds=_SECONDS, memory_mb=_MEMORY_MB, cancel=cancel, what=name
         )
     except InputError as error:
-        if error.problem in (NO_PASSWORD, WRONG_PASSWORD):
+        if error.problem in (words.NO_PASSWORD, words.WRONG_PASSWORD):
             raise PasswordNeeded(error.what, error.problem, error.remedy) from None
         raise
     try:
         prints = fingerprints_from_json(found["fingerprints"])
     except ValueError as error:
-        raise InputError(path.name, "its fingerprints are damaged", "Ask for the file again.") from error
+        raise InputError(path.name, *words.DAMAGED_PRINTS) from error
     return Scorecard(bool(found["unaltered"]), bool(found["encrypted"]), prints)
 
 
@@ -99,7 +94,7 @@ def to_json(verification: Verification) -> dict[str, Any]:
             {"what": check.what, "state": check.state.value, "scorecard": check.scorecard, "case": check.case}
             for check in verification.checks
         ],
-        "limits": LIMITS,
+        "limits": words.LIMITS,
     }
 
 
@@ -107,9 +102,9 @@ def rows(verification: Verification) -> list[list[str]]:
     """Lines of a table: what, how it compares (or what stands in the scorecard)."""
     if not verification.checks:
         known = verification.scorecard.prints.to_json()
-        return [[NAMES[name], _short(value)] for name, value in known.items() if value]
+        return [[words.NAMES[name], _short(value)] for name, value in known.items() if value]
     return [
-        [NAMES[check.what], _WORDS[check.state] + _both(check)]
+        [words.NAMES[check.what], words.STATES[check.state] + _both(check)]
         for check in verification.checks
         if check.scorecard or check.case
     ]
@@ -118,37 +113,21 @@ def rows(verification: Verification) -> list[list[str]]:
 def verdict(verification: Verification) -> str:
     """A few sentences."""
     if not verification.scorecard.unaltered:
-        return "This scorecard was changed after it was exported. Ask for it again."
-    unaltered = "Nothing in this scorecard was changed since it was exported, as far as can be known."
-    signed = _signed(verification.scorecard.prints)
+        return words.CHANGED
+    prints = verification.scorecard.prints
+    signed = words.signed(prints.signer_known, prints.signer) if prints.review else ""
     match verification.matches:
         case None:
-            return f"{unaltered} It was compared with no case.{signed}"
+            return words.compared_with_none(signed)
         case True:
-            return f"{unaltered} It matches the case in all that was compared.{signed}"
-    different = [NAMES[check.what] for check in verification.checks if check.state is State.DIFFERENT]
-    return f"This scorecard does not match the case: {', '.join(different)}. {unaltered}{signed}"
-
-
-def _signed(prints: Fingerprints) -> str:
-    """Whether the review is signed, with which key, and whether that key was known; empty without a review."""
-    if not prints.review:
-        return ""
-    match prints.signer_known:
-        case SignerKnown.OWN:
-            return f" Its review was made in the library that exported it; its key is {prints.signer}."
-        case SignerKnown.COMPARED:
-            return f" Its review is signed with a key that had been compared with its owner: {prints.signer}."
-        case SignerKnown.NOT_COMPARED:
-            return f" Its review is signed with a key that nobody had compared: {prints.signer}."
-        case SignerKnown.NOT_SIGNED:
-            return " Its review is not signed."
-    return " It does not say who signed its review."
+            return words.matches(signed)
+    different = [words.NAMES[check.what] for check in verification.checks if check.state is State.DIFFERENT]
+    return words.differs(different, signed)
 
 
 def _both(check: Check) -> str:
     if check.state is State.DIFFERENT:
-        return f": {_short(check.scorecard)} in the scorecard, {_short(check.case)} in the case"
+        return words.both(_short(check.scorecard), _short(check.case))
     return ""
 
 
@@ -159,11 +138,11 @@ def _short(value: str) -> str:
 def _bytes(path: Path) -> bytes:
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise InputError(path.name, "is too large for a scorecard", "Choose another file.")
+            raise InputError(path.name, *words.TOO_LARGE)
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "its name cannot be used"
-        raise InputError(path.name[:80], f"cannot be read ({reason})", "Check the name and the folder.") from None
+        reason = getattr(error, "strerror", None) or words.NO_NAME
+        raise InputError(path.name[:80], *words.cannot_be_read(reason)) from None
     if b"%PDF" not in data[:1024]:
-        raise InputError(path.name, "is not a PDF", "Choose a scorecard that was exported as PDF.")
+        raise InputError(path.name, *words.NOT_A_PDF)
     return data

@@ -18,7 +18,8 @@ from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_sett
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.feedback import feedback, who_signed
+from noteeval_desktop.report.feedback import feedback
+from noteeval_desktop.report.feedback_words import who_signed
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
@@ -38,7 +39,7 @@ def _sentence(words: str) -> str:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"submitted": None}, "has not been handed in"),
+        ({"submitted": None}, "has not been submitted"),
         ({"kind": ReviewKind.SELF}, "the clinician's own"),
         ({"note_sha256": "0" * 64}, "another revision"),
     ],

@@ -22,8 +22,8 @@ from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.names import STANCE_NAMES
 from noteeval_desktop.report.pdf import write_pdf
+from noteeval_desktop.report.words import STANCE_NAMES
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 

@@ -98,7 +98,7 @@ def test_signature_lines_are_filled_or_blank(tmp_path: Path, signed: bool, seen:
 
 
 def test_a_blind_review_writes_nothing(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has not been handed in"):
+    with pytest.raises(InputError, match="has not been submitted"):
         _pages(tmp_path / "out.pdf", sample_review(EVALUATION, handed_in=False))
     assert list(tmp_path.iterdir()) == []
 

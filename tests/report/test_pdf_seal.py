@@ -178,7 +178,7 @@ def test_the_verdict_in_words(tmp_path: Path) -> None:
     path = tmp_path / "s.pdf"
     path.write_bytes(PDF)
     card, own = read_scorecard(path), fingerprints_of(EVALUATION)
-    assert "compared with no case" in verdict(verify(card, None))
+    assert "not compared with a case" in verdict(verify(card, None))
     assert "matches the case" in verdict(verify(card, own))
     other = verify(card, replace(own, note="0" * 64, completeness="1/23"))
     assert verdict(other).startswith("This scorecard does not match the case: Note, Completeness.")

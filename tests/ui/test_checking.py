@@ -67,7 +67,7 @@ def test_without_a_case_the_scorecard_speaks_for_itself(window: MainWindow, tmp_
     write_pdf(sample_evaluation(), tmp_path / "card.pdf", rubric=sample_rubric())
     window.checking.check(tmp_path / "card.pdf")
     shown = _shown(window, qtbot)
-    assert "compared with no case" in shown.verdict.text()
+    assert "not compared with a case" in shown.verdict.text()
     assert _lines(shown)["Completeness"] == "20/23"
 
 

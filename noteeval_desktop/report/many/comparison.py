@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import Protocol
 
 from noteeval_desktop.domain.note_rows import NoteRow
-from noteeval_desktop.domain.phrases import counted
-from noteeval_desktop.report.many.figures import MEANINGS, SCORES, Bar, Cell, Figure, Overview
+from noteeval_desktop.report.many import words
+from noteeval_desktop.report.many.figures import Bar, Cell, Figure, Overview
 
 
 class Gap(Protocol):
@@ -30,9 +30,9 @@ class Gap(Protocol):
 # Made by measures.paired.difference; a report does not compute.
 Measure = Callable[[Sequence[float | None], Sequence[float | None]], Gap]
 _COUNTS: Mapping[str, Callable[[NoteRow], float]] = {
-    "Mandatory items not found": lambda row: float(len(row.mandatory)),
-    "Statements not supported": lambda row: float(len(row.wrong)),
-    "Risks left open": lambda row: float(len(row.open_risks)),
+    words.MANDATORY_MISSING: lambda row: float(len(row.mandatory)),
+    words.NOT_SUPPORTED: lambda row: float(len(row.wrong)),
+    words.RISKS_OPEN: lambda row: float(len(row.open_risks)),
 }
 
 
@@ -54,30 +54,34 @@ def _single(rows: Sequence[NoteRow], key: Callable[[NoteRow], object]) -> list[N
 def comparison(a: Sequence[NoteRow], b: Sequence[NoteRow], names: tuple[str, str], measure: Measure) -> Overview:
     """``names``: of the two sets. Differences are second less first."""
     pairs = paired(a, b)
-    title = f"{names[0]} and {names[1]}"
+    title = words.pair_of(*names)
     if not pairs:
-        none = "The two sets share no session and no note name, so that their notes cannot be compared in pairs."
-        return Overview(title, (none,), ())
+        return Overview(title, (words.NO_PAIRS,), ())
     gaps: list[tuple[str, Gap, bool]] = []
-    for n, name in enumerate(SCORES):
+    clear: list[str] = []
+    for n, name in enumerate(words.SCORES):
         shares = [x.shares[n] for x, _ in pairs], [y.shares[n] for _, y in pairs]
-        gaps.append((f"{name}: {MEANINGS[n]}", measure(*shares), True))
+        gap = measure(*shares)
+        gaps.append((f"{name}: {words.MEANINGS[n]}", gap, True))
+        clear += _clear(name, gap)
     for name, of in _COUNTS.items():
-        gaps.append((f"{name}, a note", measure([of(x) for x, _ in pairs], [of(y) for _, y in pairs]), False))
+        gap = measure([of(x) for x, _ in pairs], [of(y) for _, y in pairs])
+        gaps.append((words.per_note(name), gap, False))
+        clear += _clear(name, gap)
     left = (len(a) - len(pairs)) + (len(b) - len(pairs))
-    said = [f"{counted(len(pairs), 'pair')} of notes of the same session."]
+    said = [words.pairs(len(pairs))]
     if left:
-        said.append(f"{counted(left, 'note')} without a partner {'is' if left == 1 else 'are'} left out.")
-    said.append(_verdict([(name, gap) for name, gap, _ in gaps], names))
-    headings = ("What", "Pairs", names[0], names[1], "Difference", "95 % interval")
+        said.append(words.without_partner(left))
+    said.append(words.verdict(names[1], clear))
+    headings = (words.WHAT, words.PAIRS, names[0], names[1], words.DIFFERENCE, words.INTERVAL)
     return Overview(
         title,
         tuple(said),
         (
             Figure(
                 "difference",
-                "What differs",
-                f"A mark right of the middle: higher in {names[1]}. A line that crosses the middle may be chance.",
+                words.DIFFERS,
+                words.how_to_read(names[1]),
                 headings,
                 tuple(_line(name, gap, share) for name, gap, share in gaps),
                 tuple(_bar(name, gap) for name, gap, share in gaps if share and gap.mean is not None),
@@ -87,25 +91,23 @@ def comparison(a: Sequence[NoteRow], b: Sequence[NoteRow], names: tuple[str, str
     )
 
 
-def _verdict(gaps: Sequence[tuple[str, Gap]], names: tuple[str, str]) -> str:
-    clear = [
-        f"{name.split(':')[0].split(',')[0].lower()} {'higher' if gap.mean > 0 else 'lower'}"
-        for name, gap in gaps
-        if gap.mean is not None and gap.low is not None and gap.high is not None and gap.low * gap.high > 0
-    ]
-    return f"In {names[1]}: {', '.join(clear)}. The rest may be chance." if clear else "Every difference may be chance."
+def _clear(name: str, gap: Gap) -> list[str]:
+    """Said where the whole interval lies on one side of zero."""
+    if gap.mean is None or gap.low is None or gap.high is None or gap.low * gap.high <= 0:
+        return []
+    return [words.changed(name, gap.mean > 0)]
 
 
 def _signed(value: float | None, share: bool) -> str:
     if value is None:
         return "–"
-    said = f"{100 * value:+.1f} points" if share else f"{value:+.2f}"
+    said = words.points(value) if share else f"{value:+.2f}"
     return said.replace("-", "−")
 
 
 def _line(name: str, gap: Gap, share: bool) -> tuple[Cell, ...]:
     means = (gap.a, gap.b) if share else tuple("–" if m is None else f"{m:.2f}" for m in (gap.a, gap.b))
-    interval = "–" if gap.low is None else f"{_signed(gap.low, share)} to {_signed(gap.high, share)}"
+    interval = "–" if gap.low is None else words.interval(_signed(gap.low, share), _signed(gap.high, share))
     return (name, gap.n, *means, _signed(gap.mean, share), interval)
 
 

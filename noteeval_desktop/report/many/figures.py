@@ -8,22 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, quantiles
 
-from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, aliases, grouped, middle
-from noteeval_desktop.domain.phrases import are, counted, percent
+from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
-from noteeval_desktop.report.names import SECTION_NAMES
+from noteeval_desktop.report.many import words
+from noteeval_desktop.report.words import SECTION_NAMES, share_of
 
-SCORES = ("Completeness", "Conciseness", "Faithfulness")
-MEANINGS = ("checklist items covered", "sentences needed", "statements supported")
-VERDICTS = {"contradicted": "Said otherwise", "unsupported": "Not in the session"}
-HARMS = {
-    Harm.RISK.value: "risk",
-    Harm.TREATMENT.value: "medication or diagnosis",
-    Harm.PLAN.value: "plan",
-    Harm.REST.value: "everything else",
-}
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None
 
@@ -82,44 +73,43 @@ def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, un
     figures = [*_distributions(shown), *_groups(shown)]
     figures += _missing(shown, rubric)
     figures += [f for f in (_wrong(shown), _risks(shown), _spent(shown)) if f is not None]
-    return Overview("Many notes at a glance", tuple(_said(shown, unfinished)), tuple(figures), shown)
+    return Overview(words.TITLE, tuple(_said(shown, unfinished)), tuple(figures), shown)
 
 
 def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
     """Clinicians and notes by number: a file's name may be a client's."""
     who = aliases([row.clinician for row in rows])
     return tuple(
-        replace(row, id=f"Note {number}", clinician=who.get(row.clinician, ""))
+        replace(row, id=words.note_number(number), clinician=who.get(row.clinician, ""))
         for number, row in enumerate(rows, start=1)
     )
 
 
 def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
     if not rows:
-        yield "No note has been checked yet."
+        yield words.NO_NOTES
         return
     risky = sum(bool(row.open_risks) for row in rows)
     if risky:
-        yield f"{counted(risky, 'note')} of {len(rows):,} {are(risky, 'leaves', 'leave')} a risk open."
+        yield words.risks_open(risky, len(rows))
     else:
-        yield f"No risk was found left open in {counted(len(rows), 'note')}. A search can miss one."
+        yield words.no_risk_open(len(rows))
     means = [middle(tuple(rows), n) for n in range(3)]
-    known = [f"{MEANINGS[n]} {percent(mean)}" for n, mean in enumerate(means) if mean is not None]
+    known = [(words.MEANINGS[n], mean) for n, mean in enumerate(means) if mean is not None]
     if known:
-        yield f"On average: {', '.join(known)}."
+        yield words.on_average(known)
     if unfinished:
-        verb = f"{are(unfinished, 'has', 'have')} no result and {are(unfinished)} not counted"
-        yield f"{counted(unfinished, 'note')} of the set {verb}."
+        yield words.unfinished(unfinished)
     partly = sum(not row.complete for row in rows)
     if partly:
-        yield f"{counted(partly, 'note')} could only be checked in part."
+        yield words.partly(partly)
     judges = sorted({row.judge for row in rows})
     if len(judges) > 1:
-        yield f"{len(judges)} different judges checked these notes: their scores do not compare."
+        yield words.judges_differ(len(judges))
 
 
 def _distributions(rows: Sequence[NoteRow]) -> Iterator[Figure]:
-    for number, name in enumerate(SCORES):
+    for number, name in enumerate(words.SCORES):
         shares = sorted(share for row in rows if (share := row.shares[number]) is not None)
         if not shares:
             continue
@@ -127,13 +117,12 @@ def _distributions(rows: Sequence[NoteRow]) -> Iterator[Figure]:
         most = max(bins.values())
         edges = [f"{10 * n}–{10 * n + 10} %" for n in range(_BINS)]
         quarters = quantiles(shares, n=4, method="inclusive") if len(shares) > 1 else [shares[0]] * 3
-        half = f"; half of all lie between {percent(quarters[0])} and {percent(quarters[2])}" if len(shares) > 3 else ""
-        said = f"The middle note is at {percent(quarters[1])}{half}."
+        said = words.middle(quarters, len(shares) > 3)
         yield Figure(
             key=DIMENSIONS[number],
-            title=f"{name}: {MEANINGS[number]}",
+            title=f"{name}: {words.MEANINGS[number]}",
             said=said,
-            headings=("Score", "Notes"),
+            headings=(words.SCORE, words.NOTES),
             rows=tuple((edge, bins[n]) for n, edge in enumerate(edges)),
             bars=tuple(Bar(edge, (bins[n] / most,), (str(bins[n]),)) for n, edge in enumerate(edges)),
             kind="columns",
@@ -143,15 +132,15 @@ def _distributions(rows: Sequence[NoteRow]) -> Iterator[Figure]:
 def _groups(rows: tuple[NoteRow, ...]) -> Iterator[Figure]:
     sections = _by_section(rows)
     if sections:
-        yield _compared("section", "By section", "Mean of all notes.", "Section", sections)
+        yield _compared("section", words.BY_SECTION, words.MEAN_OF_ALL, words.SECTION, sections)
     people = grouped(rows, "clinician")
     if people:
         yield _by_clinician(people)
-    for key, title in (("month", "By month"), ("source", "By note source")):
+    for key, title in (("month", words.BY_MONTH), ("source", words.BY_SOURCE)):
         groups = grouped(rows, key)
         if len(groups) > 1:
             latest = list(groups.items())[-_FEW_MONTHS:] if key == "month" else list(groups.items())
-            said = "Mean of the notes of each. Sessions differ, too: a difference need not be the writer's doing."
+            said = words.NOT_THE_WRITER
             yield _compared(key, title, said, key.capitalize(), [(n, len(own), _means(own)) for n, own in latest])
 
 
@@ -174,12 +163,12 @@ def _by_clinician(people: Mapping[str, list[NoteRow]]) -> Figure:
     small = [own for name, own in people.items() if name not in large]
     lines: list[_Line] = [(name, len(own), _means(own)) for name, own in large.items()]
     rest = [row for own in small for row in own]
-    said = "Mean of the notes of each. Clients and sessions differ: it describes notes, not people."
+    said = words.NOT_PEOPLE
     if small:
-        said += f" Whoever has fewer than {SMALLEST_GROUP} notes is not shown alone."
+        said += words.small_groups(SMALLEST_GROUP)
         if len(small) > 1 and len(rest) >= SMALLEST_GROUP:
-            lines.append((f"{len(small)} others", len(rest), _means(rest)))
-    return _compared("clinician", "By clinician", said, "Clinician", lines)
+            lines.append((words.other_clinicians(len(small)), len(rest), _means(rest)))
+    return _compared("clinician", words.BY_CLINICIAN, said, words.CLINICIAN, lines)
 
 
 def _means(rows: Sequence[NoteRow]) -> tuple[float | None, ...]:
@@ -194,29 +183,29 @@ def _mean(values: Sequence[float | None]) -> float | None:
 def _compared(key: str, title: str, said: str, heading: str, lines: Sequence[_Line]) -> Figure:
     bars = tuple(Bar(f"{name} ({n:,})", means, tuple(shown_as(mean) for mean in means)) for name, n, means in lines)
     rows = tuple((name, n, *means) for name, n, means in lines)
-    return Figure(key, title, said, (heading, "Notes", *SCORES), rows, bars, SCORES)
+    return Figure(key, title, said, (heading, words.NOTES, *words.SCORES), rows, bars, words.SCORES)
 
 
 def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Iterator[Figure]:
     """Not found is what a judge calls missing, and what it has too little to go on to recognise."""
     judged, missed = Counter(i for row in rows for i in row.judged), Counter(i for row in rows for i in row.missing)
     items = sorted((item for item in rubric.items if missed[item.id]), key=lambda i: -missed[i.id] / judged[i.id])
-    for key, which, must in (("missing", "mandatory", True), ("missing-others", "other", False)):
+    for key, title, must in (("missing", words.MANDATORY_TITLE, True), ("missing-others", words.OTHERS_TITLE, False)):
         own = [item for item in items if (item.importance.value == "mandatory") is must]
         if own:
             shares = [missed[item.id] / judged[item.id] for item in own]
             lines = zip(own, shares, strict=True)
             yield Figure(
                 key,
-                f"Not found most often: {which} items",
-                f"{own[0].name}: not found in {percent(shares[0])} of the notes.",
-                ("Checklist item", "Section", "Not found", "Checked", "Share"),
+                title,
+                words.not_found_in(own[0].name, shares[0]),
+                (words.CHECKLIST_ITEM, words.SECTION, words.NOT_FOUND, words.CHECKED, words.SHARE),
                 tuple((i.name, _place(i), missed[i.id], judged[i.id], share) for i, share in lines),
                 tuple(
                     Bar(
                         i.name if i.section is None else f"{i.name}, {_place(i)}",
                         (share,),
-                        (f"{missed[i.id]:,} of {judged[i.id]:,}",),
+                        (share_of(f"{missed[i.id]:,}", f"{judged[i.id]:,}"),),
                     )
                     for i, share in zip(own[:_MOST_ROWS], shares, strict=False)
                 ),
@@ -224,7 +213,7 @@ def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Iterator[Figure]:
 
 
 def _place(item: RubricItem) -> str:
-    return SECTION_NAMES[item.section] if item.section else "Whole note"
+    return SECTION_NAMES[item.section] if item.section else words.WHOLE_NOTE
 
 
 def _wrong(rows: Sequence[NoteRow]) -> Figure | None:
@@ -235,16 +224,22 @@ def _wrong(rows: Sequence[NoteRow]) -> Figure | None:
         notes.update(set(kinds))
     if not counts:
         return None
-    order = sorted(counts, key=lambda kind: (list(VERDICTS).index(kind[0]), list(HARMS).index(kind[1])))
+    order = sorted(counts, key=lambda kind: (list(words.VERDICTS).index(kind[0]), list(words.HARMS).index(kind[1])))
     most = max(counts.values())
     affected = sum(bool(row.wrong) for row in rows)
     return Figure(
         "wrong",
-        "Statements that the session does not support",
-        f"{counted(counts.total(), 'statement')} in {counted(affected, 'note')}. Each wants a look: some may be right.",
-        ("What", "About", "Statements", "Notes"),
-        tuple((VERDICTS[verdict], HARMS[harm], counts[verdict, harm], notes[verdict, harm]) for verdict, harm in order),
-        tuple(Bar(f"{VERDICTS[v]}: {HARMS[h]}", (counts[v, h] / most,), (f"{counts[v, h]:,}",)) for v, h in order),
+        words.WRONG_TITLE,
+        words.wrong(counts.total(), affected),
+        (words.WHAT, words.ABOUT, words.CLAIMS, words.NOTES),
+        tuple(
+            (words.VERDICTS[verdict], words.HARMS[harm], counts[verdict, harm], notes[verdict, harm])
+            for verdict, harm in order
+        ),
+        tuple(
+            Bar(f"{words.VERDICTS[v]}: {words.HARMS[h]}", (counts[v, h] / most,), (f"{counts[v, h]:,}",))
+            for v, h in order
+        ),
     )
 
 
@@ -258,10 +253,9 @@ def _risks(rows: Sequence[NoteRow]) -> Figure | None:
     names = {kind: kind.replace("-", " ").capitalize() for kind in kinds}
     return Figure(
         "risk",
-        "Risk that the note does not address",
-        f"A risk came up in the sessions of {counted(len(came_up), 'note')}; {open_:,} of them "
-        f"{are(open_, 'leaves', 'leave')} one open.",
-        ("Danger", "Notes that leave it open"),
+        words.RISK_TITLE,
+        words.risks_came_up(len(came_up), open_),
+        (words.DANGER, words.LEAVE_OPEN),
         tuple((names[kind], n) for kind, n in kinds.most_common()),
         tuple(Bar(names[kind], (n / most,), (f"{n:,}",)) for kind, n in kinds.most_common()),
     )
@@ -272,16 +266,13 @@ def _spent(rows: Sequence[NoteRow]) -> Figure | None:
         return None
     tokens, seconds = sum(row.tokens for row in rows), sum(row.seconds for row in rows)
     costs = [row.cost for row in rows if row.cost is not None]
-    lines: list[tuple[Cell, ...]] = [("Time, in all", _time(seconds)), ("Time a note", _time(seconds / len(rows)))]
+    lines: list[tuple[Cell, ...]] = [
+        (words.TOTAL_TIME, words.time_taken(seconds)),
+        (words.TIME_PER_NOTE, words.time_taken(seconds / len(rows))),
+    ]
     if tokens:
-        lines += [("Tokens, in all", tokens), ("Tokens a note", round(tokens / len(rows)))]
+        lines += [(words.TOTAL_TOKENS, tokens), (words.TOKENS_PER_NOTE, round(tokens / len(rows)))]
     if costs:
-        lines += [("Cost, in all", f"{sum(costs):,.2f}"), ("Cost a note", f"{sum(costs) / len(costs):,.4f}")]
-    said = "Checked on this computer: no tokens, no cost." if not tokens else "As the service counted it."
-    return Figure("spent", "What it took", said, ("What", "How much"), tuple(lines))
-
-
-def _time(seconds: float) -> str:
-    if seconds < 120:
-        return f"{seconds:.1f} s"
-    return f"{seconds / 60:,.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
+        lines += [(words.TOTAL_COST, f"{sum(costs):,.2f}"), (words.COST_PER_NOTE, f"{sum(costs) / len(costs):,.4f}")]
+    said = words.NO_COST if not tokens else words.AS_COUNTED
+    return Figure("spent", words.SPENT_TITLE, said, (words.WHAT, words.HOW_MUCH), tuple(lines))

@@ -7,10 +7,11 @@ from datetime import datetime
 from html import escape
 from pathlib import Path
 
-from noteeval_desktop import __version__
 from noteeval_desktop.report.files import write_text
+from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.figures import Bar, Cell, Figure, Overview, shown_as
-from noteeval_desktop.report.many.notes_table import COLUMNS, gravest_first, line
+from noteeval_desktop.report.many.notes_table import HEADINGS, gravest_first, line
+from noteeval_desktop.report.words import made_with
 
 _WIDTH, _LABEL, _TEXT, _LINE = 720, 270, 110, 15
 # Series differ in how they are filled as well: nothing hangs on colour.
@@ -48,8 +49,8 @@ def page(overviews: Sequence[Overview], when: datetime | None = None) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<style>{_STYLE}</style>\n</head>\n<body>\n{_HATCH}\n<main>\n{body}\n"
-        f'<p class="quiet">{when or datetime.now():%d %B %Y, %H:%M} · NoteEval Desktop {__version__} · a guide for '
-        "review, not a verdict</p>\n</main>\n</body>\n</html>\n"
+        f'<p class="quiet">{when or datetime.now():%d %B %Y, %H:%M} · {made_with()}</p>\n'
+        "</main>\n</body>\n</html>\n"
     )
 
 
@@ -60,12 +61,12 @@ def _body(overview: Overview) -> Iterator[str]:
         yield f"<h2>{escape(figure.title)}</h2>\n<p>{escape(figure.said)}</p>"
         if figure.bars:
             yield svg(figure)
-            yield f"<details><summary>As a table</summary>\n{_table(figure.headings, figure.rows)}</details>"
+            yield f"<details><summary>{words.AS_A_TABLE}</summary>\n{_table(figure.headings, figure.rows)}</details>"
         elif figure.rows:
             yield _table(figure.headings, figure.rows)
     if overview.notes:
-        headings = [name.replace("_", " ").capitalize() for name in COLUMNS]
-        yield "<h2>The notes, open risks first</h2>"
+        headings = HEADINGS
+        yield f"<h2>{words.ALL_NOTES}</h2>"
         yield _table(headings, [line(row) for row in gravest_first(overview.notes)])
 
 
@@ -86,7 +87,7 @@ def svg(figure: Figure) -> str:
         legend += _rect(n, x, 4, 11, 11) + _text(x + 17, 14, name)
     return (
         f'<svg viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" role="img" '
-        f'aria-label="{escape(figure.title)}. {escape(figure.said)} The table below says the same.">'
+        f'aria-label="{escape(figure.title)}. {escape(figure.said)} {words.SAME_BELOW}">'
         f"{legend}{''.join(parts)}</svg>"
     )
 

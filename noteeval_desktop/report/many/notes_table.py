@@ -10,6 +10,7 @@ from pathlib import Path
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import write_text
+from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.figures import Cell
 
 COLUMNS = (
@@ -29,6 +30,7 @@ COLUMNS = (
     "cost",
     "seconds",
 )
+HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
 
 
 def line(row: NoteRow) -> tuple[Cell, ...]:
@@ -46,7 +48,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         len(row.wrong) - contradicted,
         len(row.open_risks),
         " ".join(row.open_risks),
-        "yes" if row.complete else "no",
+        words.YES if row.complete else words.NO,
         row.tokens,
         None if row.cost is None else f"{row.cost:.4f}",
         f"{row.seconds:.1f}",

@@ -13,7 +13,6 @@ from reportlab.lib.colors import white
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import HRFlowable, KeepInFrame, PageBreak, Spacer, Table, TableStyle
 
-from noteeval_desktop import __version__
 from noteeval_desktop.report import pdf_fonts
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.files import replacing
@@ -21,6 +20,7 @@ from noteeval_desktop.report.many.figures import Bar, Figure, Overview, shown_as
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_fonts import REGULAR, markup
 from noteeval_desktop.report.pdf_style import Paper
+from noteeval_desktop.report.words import made_with
 
 _FIRST = ("completeness", "conciseness", "faithfulness", "risk", "section", "missing", "wrong")
 _GAP, _MOST_BARS, _SIZE, _STEP = 18.0, 9, 7.0, 9.0
@@ -57,9 +57,7 @@ def _page(parts: list[Any], height: float) -> KeepInFrame:
 
 def _head(overview: Overview, when: datetime) -> Iterator[Any]:
     yield Paragraph(markup(overview.title), style.TITLE)
-    yield Paragraph(
-        f"{when:%d %B %Y} · NoteEval Desktop {__version__} · a guide for review, not a verdict", style.SMALL
-    )
+    yield Paragraph(f"{when:%d %B %Y} · {made_with()}", style.SMALL)
     yield HRFlowable(width="100%", color=style.LINE, spaceBefore=5, spaceAfter=5)
     for said in overview.said:
         yield Paragraph(markup(said), style.BODY)

@@ -13,8 +13,9 @@ from openpyxl.utils import get_column_letter
 
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import replacing
+from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.figures import Cell, Overview
-from noteeval_desktop.report.many.notes_table import COLUMNS, gravest_first, line
+from noteeval_desktop.report.many.notes_table import HEADINGS, gravest_first, line
 
 _UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\[\]:*?/\\]")
 # What a workbook cannot hold.
@@ -25,7 +26,7 @@ def write_xlsx(overview: Overview, path: Path) -> None:
     """Texts never become formulas. Raises InputError where ``path`` cannot be written."""
     book = Workbook()
     first: Any = book.active
-    first.title = "Overview"
+    first.title = words.SHEET
     first.append([guarded(overview.title)])
     first["A1"].font = Font(bold=True, size=14)
     for said in overview.said:
@@ -35,8 +36,8 @@ def write_xlsx(overview: Overview, path: Path) -> None:
         _fill(book.create_sheet(_UNSAFE.sub(" ", figure.title)[:31]), figure.headings, figure.rows)
     if overview.notes:
         lines = [line(row) for row in gravest_first(overview.notes)]
-        headings = [name.replace("_", " ").capitalize() for name in COLUMNS]
-        _fill(book.create_sheet("Notes", 1), headings, lines)
+        headings = HEADINGS
+        _fill(book.create_sheet(words.NOTES, 1), headings, lines)
     with replacing(path) as temporary:
         book.save(temporary)
 

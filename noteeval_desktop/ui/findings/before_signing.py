@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.report.names import SEVERITY_NAMES
+from noteeval_desktop.report.words import SEVERITY_NAMES
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, before_signing
 from noteeval_desktop.ui.findings.rows import Row, tone

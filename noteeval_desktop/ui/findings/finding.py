@@ -27,8 +27,8 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
     differ,
 )
-from noteeval_desktop.report.names import OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.report.own_headings import sentence_heading
+from noteeval_desktop.report.words import OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.omission_draft import draft_of
 from noteeval_desktop.ui.findings.second_look import noted

@@ -11,8 +11,8 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.report.names import OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.own_headings import item_heading
+from noteeval_desktop.report.words import OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, omission_finding
 from noteeval_desktop.ui.findings.omission_draft import question_before

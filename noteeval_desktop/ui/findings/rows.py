@@ -23,7 +23,6 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.report.content import GLYPHS
-from noteeval_desktop.report.names import SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.report.own_headings import (
     Shares,
     by_heading,
@@ -33,6 +32,7 @@ from noteeval_desktop.report.own_headings import (
     item_heading,
     sentence_heading,
 )
+from noteeval_desktop.report.words import SECTION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui.findings import score_words, words
 from noteeval_desktop.ui.findings.finding import Finding, missing_finding
 from noteeval_desktop.ui.widgets.plain import shortened

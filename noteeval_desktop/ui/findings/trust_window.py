@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import tuned_as
 from noteeval_desktop.domain.trust import Known, Noticed, Part, Trust
-from noteeval_desktop.report.names import SECTION_NAMES
+from noteeval_desktop.report.words import SECTION_NAMES
 from noteeval_desktop.ui.findings import score_words as words
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel

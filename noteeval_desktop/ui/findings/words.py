@@ -12,8 +12,8 @@ from noteeval_desktop.domain.phrases import are, counted, inside, percent
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, OmissionKind, Verdict
-from noteeval_desktop.report.names import CONFIDENCE_NAMES, OMISSION_NAMES
 from noteeval_desktop.report.problems import not_english, unjudged
+from noteeval_desktop.report.words import CONFIDENCE_NAMES, OMISSION_NAMES
 from noteeval_desktop.ui.widgets.plain import native, shortened
 from noteeval_desktop.ui.widgets.words import turn_list
 

@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.appendix import NAMES, Appendix
-from noteeval_desktop.report.pdf_password import HINTS, checked, strength
+from noteeval_desktop.report.appendix import Appendix
+from noteeval_desktop.report.pdf_password import checked, strength
+from noteeval_desktop.report.sealing_words import HINTS
+from noteeval_desktop.report.words import APPENDIX_NAMES
 from noteeval_desktop.ui.scorecard import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -60,7 +62,7 @@ class ChoosePdf(Asking):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
         self.form.addRow(words.PAPER, self.paper)
-        self.parts = {part: self._box(name) for part, name in NAMES.items()}
+        self.parts = {part: self._box(name) for part, name in APPENDIX_NAMES.items()}
         self.more = self._box(more)
         self.masked, self.page = self._box(words.MASK_NAMES), self._box(words.WEB_PAGE)
         self.form.addRow(PlainLabel(words.PAGES_TO_TALK_OVER if reviewed else words.TWO_PAGES, wrap=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.phrases import counted, percent
-from noteeval_desktop.report.pdf_password import CANNOT_BE_RECOVERED
+from noteeval_desktop.report.sealing_words import CANNOT_BE_RECOVERED
 from noteeval_desktop.ui.widgets.plain import native
 
 TWO_PAGES = "Two pages: what to look at before signing, and the note with its marks. Add:"

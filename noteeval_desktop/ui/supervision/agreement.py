@@ -11,7 +11,7 @@ from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.review import Dimension, Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
-from noteeval_desktop.report.names import SECTION_NAMES
+from noteeval_desktop.report.words import SECTION_NAMES
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import agreement_words, words
 from noteeval_desktop.ui.supervision.work import Rated

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import ERRORS
-from noteeval_desktop.report.feedback import who_signed
+from noteeval_desktop.report.feedback_words import who_signed
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.words import ROLE_NAMES
 from noteeval_desktop.ui.library.history_words import Kept, difference

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.names import STANCE_NAMES
+from noteeval_desktop.report.words import STANCE_NAMES
 from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
 from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native

@@ -127,12 +127,12 @@ def test_no_label_of_a_bar_is_cut_in_the_pdf(rubric):
 
 def test_open_risks_are_said_first(rubric):
     made = overview([row(), row("b", open_risks=("suicide", "suicide"), risks=2)], rubric)
-    assert made.said[0] == "1 note of 2 leaves a risk open."
+    assert made.said[0] == "1 of 2 notes leaves a risk unaddressed."
     assert figure(made, "risk").rows == (("Suicide", 1),)
 
 
 def test_scores_of_different_judges_are_not_passed_off_as_comparable(rubric):
-    assert any("do not compare" in said for said in overview([row(), row("b", judge="local y")], rubric).said)
+    assert any("cannot be compared" in said for said in overview([row(), row("b", judge="local y")], rubric).said)
 
 
 def test_paired_difference_is_the_mean_of_the_pairs_with_its_interval():

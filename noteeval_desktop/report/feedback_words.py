@@ -1,0 +1,176 @@
+"""What the supervisor's pages of the scorecard say. They speak of the note, never of the person who wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from noteeval_desktop.domain.phrases import listed
+from noteeval_desktop.domain.review import HIGHEST, Signature, SignerKnown, Vouched
+from noteeval_desktop.domain.verdicts import Verdict
+
+NOT_RECOGNISED = "not recognised"
+NOTE = "Note"
+BLIND = "The supervisor marked first, without seeing the judge's marks."
+LATER_ROUND = (
+    "A later round: where the note reads as before, the marks were carried over as they had been settled; the rest was "
+    "marked without seeing the judge's marks."
+)
+NOT_BLIND = "This review was not blind: the judge's marks had been opened before the supervisor's were in."
+NOT_BLIND_AND_LATER = (
+    f"{NOT_BLIND} Where the note reads as before, the marks were carried over as they had been settled."
+)
+SETTLED = (
+    "The scorecard shows the marks as they were settled. Where the supervisor was not asked, the judge's marks count."
+)
+TITLE = "Feedback to talk over"
+FIRST_MARKS = "The bars show what each marked first. Below, what was settled counts."
+STRENGTHS = "What the note does well"
+NO_STRENGTHS = "The marks show nothing here: find something together."
+TO_WORK_ON = "To work on"
+NOTHING_TO_WORK_ON = "Nothing in the marks."
+NEXT_TIME = "Agreed for next time"
+STILL_OPEN_DIFFERENCES = "Still open between supervisor and judge"
+NOTHING = "Nothing."
+COMMENTS = "Comments"
+NONE = "None."
+REVIEW = "The supervisor's review"
+COMMENTS_ON_NOTE = "Comments on the note"
+DIFFERENCES = "Differences, and how they were settled"
+ALL_AGREED = "Supervisor and judge agree on everything that both marked."
+ITEM_OR_SENTENCE = "Item or sentence"
+SUPERVISOR = "Supervisor"
+JUDGE = "Judge"
+AGREED = "Agreed"
+STILL_OPEN = "still open"
+RATINGS = "Ratings"
+WHOLE_NOTE = "Whole note"
+NOT_RATED = "No dimension was rated."
+ITEMS = "Checklist items, marked by both"
+ITEM = "Item"
+NO_ITEM = "No item was marked."
+SENTENCES = "Sentences, marked by both"
+NO_SENTENCE = "No sentence was marked."
+SENTENCE = "Sentence"
+NEED = "Need: supervisor"
+CLAIM = "Statement: supervisor"
+CREDENTIALS = "Credentials"
+DATE = "Date"
+SIGNATURE = "Signature"
+CLINICIAN = "Clinician"
+SIGNATURES = "Signatures"
+A_SUPERVISOR = "A supervisor"
+COMPLETENESS = "Completeness"
+CONCISENESS = "Conciseness"
+FAITHFULNESS = "Faithfulness"
+NO_MANDATORY_MISSING = "No mandatory item is missing."
+RISK_NOT_FOUND = "Risk came up that was not found in the note."
+MANDATORY_MISSING = "Mandatory items that the note does not cover."
+NO_CHECKLIST_ITEM = "Sentences that match no checklist item."
+OTHERS_MISSING = "Other items that the note does not cover."
+THE_REVIEW = "The review"
+OWN_REVIEW = ("is the clinician's own", "Choose a supervisor's review.")
+NOT_SUBMITTED = (
+    "has not been submitted, so the judge's marks have to stay hidden",
+    "Finish the marks and submit them first.",
+)
+ANOTHER_REVISION = ("is about another revision of the note", "Export the revision it was made for.")
+NOT_NEEDED = "not needed"
+SUPPORTED, SENTENCES_NEEDED, ITEMS_COVERED = (
+    "statements are supported by the session",
+    "sentences are needed",
+    "checklist items are covered",
+)
+WRONG = {Verdict.CONTRADICTED: "The session says otherwise.", Verdict.UNSUPPORTED: "Not found in the session."}
+
+
+def who_signed(rater: str, submitted: datetime, signature: Signature | None) -> str:
+    """Who signed what, in words."""
+    if signature is None:
+        return f"{rater} reviewed this note on {submitted:%d %B %Y} and has not approved it."
+    name = ", ".join(part for part in (signature.name, signature.credentials) if part)
+    return (
+        f"{name} reviewed this note against its session and approved it, signed {signature.signed:%d %B %Y}. "
+        "The clinician's own signature belongs in the record."
+    )
+
+
+def signed_words(vouched: Vouched) -> str:
+    """Who signed the review, in a sentence, and what that is worth."""
+    match vouched.known:
+        case SignerKnown.OWN:
+            return f"The review was made in the library that exported this; its key is {vouched.signer}."
+        case SignerKnown.COMPARED:
+            whose = f"the key of {vouched.name}, whose fingerprint was compared"
+            return f"The review is signed with {whose}: {vouched.signer}."
+        case SignerKnown.NOT_COMPARED:
+            return f"The review is signed with a key that nobody has compared: {vouched.signer}."
+    return "The review is not signed: anyone who had the file could have written it."
+
+
+def from_whom(rater: str, submitted: datetime) -> str:
+    return f"From {rater or 'a supervisor'}, submitted on {submitted:%d %B %Y}. The scorecard follows."
+
+
+def and_more(count: int) -> str:
+    return f" and {count} more"
+
+
+def more_under(count: int, heading: str) -> str:
+    return f"{count} more under “{heading}”."
+
+
+def both(supervisor: str, judge: str) -> str:
+    return f"supervisor: {supervisor} · judge: {judge}"
+
+
+def on_quote(quote: str) -> str:
+    return f"on “{quote}”"
+
+
+def with_differences(how: str) -> str:
+    return f"{how} ≠ shows where the two differ; the arrow shows what was agreed afterwards."
+
+
+def acceptance(value: int) -> str:
+    return f"Acceptance of the note: <b>{value} of {HIGHEST}</b>"
+
+
+def covered(title: str, done: int, total: int) -> str:
+    return f"{title}: {done} of {total}"
+
+
+def mandatory(name: str) -> str:
+    return f"{name} · mandatory"
+
+
+def all_supported(count: int) -> str:
+    return f"The session supports every statement ({count})."
+
+
+def all_needed(count: int) -> str:
+    return f"Every sentence is needed ({count})."
+
+
+def covered_sections(titles: Sequence[str]) -> str:
+    return f"Every checklist item is covered in {listed(titles)}."
+
+
+def most(done: int, total: int, what: str) -> str:
+    return f"{done} of {total} {what}."
+
+
+def rated_well(least: int, rated: Sequence[str]) -> str:
+    return f"Rated {least} or {HIGHEST} of {HIGHEST}: {', '.join(rated)}."
+
+
+def rated_low(most: int) -> str:
+    return f"Rated {most} of {HIGHEST} or less."
+
+
+def of_the_note(dimension: str) -> str:
+    return f"{dimension} of the note"
+
+
+def of_section(dimension: str, section: str) -> str:
+    return f"{dimension} of {section}"
