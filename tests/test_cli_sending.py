@@ -86,7 +86,7 @@ def test_on_a_terminal_nothing_is_sent_before_a_yes(
         assert cli.main([*commands(files)[name], *remote]) == 130
     assert endpoint.requests == []
     said = shown.getvalue()
-    assert re.search(r"[1-9]\d* names and \d+ other identifiers are replaced", said)
+    assert re.search(r"[1-9]\d* names? and \d+ other identifiers? will be replaced", said)
     assert said.count("[y/N]") == 1
     assert "nothing was sent" in said
 

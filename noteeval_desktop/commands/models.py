@@ -116,8 +116,8 @@ def _size(model: models.ModelStatus) -> str:
 def _memory(model: models.ModelStatus) -> str:
     """Of a chat model with a context of 8,192 tokens."""
     if model.entry is not None:
-        return words.about(model.entry.memory_gb * 1e9)
+        return words.about(f"{model.entry.memory_gb:g}")
     if model.kind == "chat" and model.file:
         memory = describe(paths.model_folder() / model.file).memory
-        return words.about(memory) if memory else "–"
+        return words.about(f"{memory / 1e9:.1f}") if memory else "–"
     return "–"

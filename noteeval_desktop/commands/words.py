@@ -177,8 +177,8 @@ def sha256_of(name: str, digest: str) -> str:
     return f"{name}: SHA-256 {digest}"
 
 
-def about(size: float) -> str:
-    return f"about {size / 1e9:.1f} GB"
+def about(gigabytes: str) -> str:
+    return f"about {gigabytes} GB"
 
 
 def not_judged_because(count: int, reason: str) -> str:
