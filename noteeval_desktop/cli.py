@@ -81,7 +81,7 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
 def _check_fit(options: argparse.Namespace, quick_first: bool, price: Sequence[float] | None) -> None:
     """Raises InputError for options that say nothing with this judge."""
     if quick_first and options.judge == "builtin":
-        raise InputError("--quick-first", "is the built-in judge alone", "Add --judge local or --judge remote.")
+        raise InputError("--quick-first", "needs a language model", "Add --judge local or --judge remote.")
     if quick_first and getattr(options, "provider_batch", False):
         raise InputError(
             "--provider-batch", "sends all questions at once", "Leave out --quick-first, or --provider-batch."

@@ -70,7 +70,7 @@ class Keychain:
         try:
             self._backend.set_password(SERVICE, name, secret)
         except keyring.errors.KeyringError as error:
-            raise SecretsError("The keychain did not take the key. Unlock it and try again.") from error
+            raise SecretsError("The keychain did not accept the key. Unlock it and try again.") from error
         if self.read(name) != secret:
             raise SecretsError("The keychain did not keep the key. Protect it with a passphrase instead.")
 

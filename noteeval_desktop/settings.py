@@ -101,8 +101,8 @@ def _set_aside(path: Path) -> str:
     try:
         path.replace(aside)
     except OSError:
-        return f"{path.name} cannot be read; the usual settings are used."
-    return f"{path.name} was damaged and is kept as {aside.name}; the usual settings are used."
+        return f"{path.name} cannot be read; the default settings are used."
+    return f"{path.name} was damaged and is kept as {aside.name}; the default settings are used."
 
 
 def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
@@ -115,7 +115,7 @@ def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
             settings = replace(settings, **{known.name: value})
         else:
             misfits.append(known.name)
-    warning = f"Settings that did not fit were set back: {', '.join(misfits)}." if misfits else None
+    warning = f"Settings that did not fit were reset: {', '.join(misfits)}." if misfits else None
     return settings, warning
 
 

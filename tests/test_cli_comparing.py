@@ -139,7 +139,7 @@ def test_a_judge_that_failed_is_no_count(folder: Path) -> None:
         (["metrics", "--note", "n.txt"], "needs a note and a reference"),
         (["metrics", "--note", "n.txt", "--reference", "gone.txt"], "gone.txt"),
         (["metrics", "--note", "n.txt", "--pairs", "pairs.csv"], "--pairs: is used on its own"),
-        (["facts", "--annotations", "counts.csv", "--note", "n.txt"], "--annotations: stands alone"),
+        (["facts", "--annotations", "counts.csv", "--note", "n.txt"], "--annotations: is used on its own"),
         (["facts", "--annotations", "n.txt"], "n.txt: has no column note"),
         (["facts", "--annotations", "counts.csv", "--json", "counts.csv"], "is already an input"),
         (["benchmark", "annomi", "--data", "n.txt", "--chart", "o.svg"], "--chart: does not go with annomi"),

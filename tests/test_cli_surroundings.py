@@ -233,6 +233,6 @@ def test_references_without_the_package_that_compares_them_are_told(
     assert cli.main(arguments, _scripted) == 0
     printed = capsys.readouterr()
     assert printed.err == (
-        "noteeval: note: references are not compared: that takes the package rouge-score, in the extra measure.\n"
+        "noteeval: note: references are not compared: that needs the package rouge-score, in the extra measure.\n"
     )
     assert json.loads(printed.out)["reference"] is None

@@ -22,7 +22,7 @@ from noteeval_desktop.errors import InputError, JudgeError, NoteEvalError, unexp
 
 EMBEDDED = "embedded"
 MISSING = InputError(
-    "--scheduler", "takes the package distributed", "Install it with the extra: noteeval-desktop[cluster]."
+    "--scheduler", "needs the package distributed", "Install it with the extra: noteeval-desktop[cluster]."
 )
 NOT_THE_SAME = "A worker of the cluster could not start on a note. Install the same version of NoteEval on all of them."
 PATIENCE_SECONDS = 300.0  # for a scheduler that is being started again

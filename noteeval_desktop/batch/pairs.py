@@ -145,7 +145,7 @@ class Worklist(Collection[Pair]):
             problem = f"row {row}: the id cannot be a file name. Use letters, digits, dots, dashes and spaces."
             name = f"case-{row:03d}"
         if self._db.execute("select 1 from pair where folded = ?", (name.casefold(),)).fetchone():
-            problem = f"row {row}: the id {name} stands twice. Give each case its own."
+            problem = f"row {row}: the id {name} appears twice. Give each case its own."
             folded = None
         else:
             folded = name.casefold()

@@ -154,7 +154,7 @@ def _why(error: OSError, path: Path) -> tuple[str, str]:
     if isinstance(error, FileNotFoundError):
         return "there is no such file", "Check the name and the folder."
     if isinstance(error, PermissionError):
-        return "it may not be read", "Ask for permission, or copy it to a folder of yours."
+        return "you have no permission to read it", "Ask for permission, or copy it to a folder of your own."
     return f"it could not be read ({error.strerror})", "Copy it to this computer and retry."
 
 

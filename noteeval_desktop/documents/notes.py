@@ -103,8 +103,8 @@ def _warnings(text: str, blocks: tuple[Block, ...], any_heading: bool, hidden: i
     if not any_heading and text.strip():
         warnings.append("No section headings were found in the note: say which section the text belongs to.")
     elif words := sum(len(block.body.of(text).split()) for block in blocks if block.heading is None):
-        count = "1 word stands" if words == 1 else f"{words} words stand"
+        count = "1 word comes" if words == 1 else f"{words} words come"
         warnings.append(f"{count} before the note's first heading: say which section the text belongs to.")
     if hidden:
-        warnings.append(f"{hidden} hidden character{'s were' if hidden > 1 else ' was'} taken out of the note.")
+        warnings.append(f"{hidden} hidden character{'s were' if hidden > 1 else ' was'} removed from the note.")
     return tuple(warnings)

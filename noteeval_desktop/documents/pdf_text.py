@@ -43,8 +43,8 @@ def pdf_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
         if len(reader.pages) > MOST_PAGES:
             raise InputError(what, f"it has more than {MOST_PAGES} pages", "Save the note's pages alone.")
         if any(_is_filled_in(field) for field in (reader.get_fields() or {}).values()):
-            remedy = "Print it to a new PDF, which makes text of them, or paste the note."
-            raise InputError(what, "it is a form, and what stands in its fields cannot be read in order", remedy)
+            remedy = "Print it to a new PDF, which turns the fields into text, or paste the note."
+            raise InputError(what, "it is a form, and its fields cannot be read in order", remedy)
         seen = [_seen(page) for page in reader.pages]
     except (InputError, MemoryError):
         raise
@@ -55,7 +55,7 @@ def pdf_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
     told = list(dict.fromkeys(warning for _, warning in seen if warning))
     if not "".join(pages).strip():
         raise InputError(
-            what, "the PDF holds pictures of text, no text", "Run text recognition (OCR) on it, or paste the note."
+            what, "the PDF holds pictures of text, not text", "Run text recognition (OCR) on it, or paste the note."
         )
     return unwrapped(_running_text([page.split("\n") for page in pages])), told
 

@@ -35,7 +35,7 @@ def load_json(text: str, what: str) -> Any:
     """Raises InputError for what is no JSON, is nested too deeply, or has NaN in it."""
 
     def refuse(constant: str) -> float:
-        raise InputError(what, f"the JSON holds {constant}, which is no JSON number", "Replace it by null.")
+        raise InputError(what, f"the JSON holds {constant}, which is not a JSON number", "Replace it with null.")
 
     try:
         return json.loads(text, parse_constant=refuse)

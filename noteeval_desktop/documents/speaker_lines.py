@@ -309,11 +309,11 @@ def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
 def _warnings(lines: _Lines, kept: bool) -> tuple[str, ...]:
     warnings = []
     if lines.preamble and lines.opened:
-        where = "kept as talk of an unknown speaker" if kept else "left out as title and attendees"
+        where = "kept as said by an unknown speaker" if kept else "left out as title and attendees"
         were = are(lines.preamble, "was", "were")
         warnings.append(f"{counted(lines.preamble, 'line')} before the first speaker {were} {where}.")
     if lines.boilerplate:
         were = are(lines.boilerplate, "was", "were")
-        title = "a title or remark, not talk, and" if lines.boilerplate == 1 else "titles or remarks, not talk, and"
+        title = "a title or remark, not speech, and" if lines.boilerplate == 1 else "titles or remarks, not speech, and"
         warnings.append(f"{counted(lines.boilerplate, 'line')} {were} {title} left out.")
     return tuple(warnings)

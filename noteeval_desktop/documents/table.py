@@ -106,7 +106,7 @@ def read_table(text: str, what: str, session: str | None = None) -> Reading:
         warnings.append(f"{bad_times} of {counted(len(cues), 'row')} had no valid time.")
     if longer:
         have = "row has" if longer == 1 else "rows have"
-        warnings.append(f"{longer} {have} more cells than the first line names; what they hold was left out.")
+        warnings.append(f"{longer} {have} more cells than the first line names; those cells were left out.")
     if empty:
         warnings.append(f"{counted(empty, 'row')} held no words and {are(empty, 'was', 'were')} left out.")
     return Reading(tuple(cues), tuple(warnings), roles=roles)

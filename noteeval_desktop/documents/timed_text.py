@@ -148,5 +148,5 @@ def _warnings(total: int, bad: int, unlabelled: int) -> tuple[str, ...]:
         warnings.append(f"{bad} of {counted(total, 'cue')} had no valid time.")
     if unlabelled:
         were = are(unlabelled, "was", "were")
-        warnings.append(f"{counted(unlabelled, 'cue')} without a speaker {were} taken as the speaker's before.")
+        warnings.append(f"{counted(unlabelled, 'cue')} without a speaker {were} taken as the previous speaker's.")
     return tuple(warnings)

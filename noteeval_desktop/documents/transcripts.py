@@ -69,23 +69,25 @@ def transcript_of(
     reading = reader.read(text, what, session)
     if hidden:
         were = are(hidden, "was", "were")
-        warnings = (*warnings, f"{counted(hidden, 'hidden character')} {were} taken out of the transcript.")
+        warnings = (*warnings, f"{counted(hidden, 'hidden character')} {were} removed from the transcript.")
     return finished(reading.warned(*warnings), sha256, what)
 
 
 def finished(reading: Reading, sha256: str, what: str) -> Transcript:
     """Turns with guessed roles. Raises InputError where there are no words, or far too many pieces."""
     if len(reading.cues) > MOST_CUES:
-        raise InputError(what, f"it has more than {MOST_CUES:,} pieces of talk", _SPLIT)
+        raise InputError(what, f"it has more than {MOST_CUES:,} passages", _SPLIT)
     if sum(len(cue.text) for cue in reading.cues) > MOST_TALK:
-        raise InputError(what, f"it has more than {MOST_TALK:,} characters of talk", _SPLIT)
+        raise InputError(what, f"it has more than {MOST_TALK:,} characters of speech", _SPLIT)
     transcript = to_transcript(reading, sha256)
     if len(transcript.turns) > MOST_TURNS:
         raise InputError(what, f"it has more than {MOST_TURNS:,} turns", _SPLIT)
     if not transcript.turns:
-        raise InputError(what, "no talk was found in it", "Check that it is the transcript and not an empty export.")
+        raise InputError(
+            what, "no conversation was found in it", "Check that it is the transcript and not an empty export."
+        )
     if len(transcript.speakers) > MOST_SPEAKERS:
-        remedy = "Put each speaker's name, always written alike, before a colon at the start of a line."
+        remedy = "Begin each turn on a new line, with the speaker's name, always spelled the same, and a colon."
         raise InputError(what, f"it names more than {MOST_SPEAKERS} speakers", remedy)
     return guess_roles(transcript)
 

@@ -146,7 +146,7 @@ class _Download:
         if self._hash(self.part) != self.wanted.sha256:
             self._forget()
             raise self._error(
-                "what came is not the file that was named (its SHA-256 differs) and was deleted. Try again later"
+                "the file that came is not the one named (its SHA-256 differs) and was deleted. Try again later"
             )
         replace_file(self.part, self.target)
         self.validator.unlink(missing_ok=True)
@@ -173,7 +173,7 @@ class _Download:
                 try:
                     if self._continue(client):
                         return
-                    said, seconds = "the server sent nothing of use", 0.0
+                    said, seconds = "the server sent nothing usable", 0.0
                 except httpx2.TransportError as error:
                     said, seconds = route.why_unreachable(error, self._host()), 0.0
                 except _Later as later:
@@ -200,11 +200,11 @@ class _Download:
             self._expect_file(response)
             start = _range_start(response) if response.status_code == 206 else 0
             if start not in (0, here):
-                raise self._error(f"{self._host()} sent another part than asked for. Try again later")
+                raise self._error(f"{self._host()} sent the wrong part of the file. Try again later")
             total = start + int(response.headers.get("content-length", "0"))
             if self.wanted.bytes and total > start and total != self.wanted.bytes:
                 raise self._error(
-                    f"the file at its address is of another size than the one that was named, so it was not fetched. "
+                    f"the file at its address does not have the size that was named, so it was not downloaded. "
                     f"{_CHANGED}"
                 )
             self._expect_space(total - start)
@@ -218,20 +218,20 @@ class _Download:
             told = answer.headers.get("x-linked-etag", "").strip('W/"')
             if re.fullmatch(r"[0-9a-f]{64}", told) and told != self.wanted.sha256:
                 raise self._error(
-                    f"{self._host()} has another file at its address than the one that was named, so it was not "
-                    f"fetched. {_CHANGED}"
+                    f"{self._host()} offers a different file from the one that was named, so it was not "
+                    f"downloaded. {_CHANGED}"
                 )
         status, host = response.status_code, response.url.host
         if status == 429 or status >= 500:
             seconds = retry_after(response.headers)
             wait = f" for {seconds / 60:.0f} minutes" if seconds and seconds > _LONGEST_PAUSE else ""
-            said = f"asks to wait{wait}" if status == 429 else f"has a fault of its own (status {status})"
+            said = f"asks to wait{wait}" if status == 429 else f"has a problem of its own (status {status})"
             raise _Later(f"{host} {said}. Try again later", _PAUSE if seconds is None else seconds)
         if status in (401, 403) and response.history:
             raise _Later(f"{host} refuses to send it (status {status}). Try again later", 0.0)  # its link ran out
         if status in (401, 403, 407, 451):
             raise self._error(
-                f"{host} refuses to send it to this computer (status {status}). The filter of a network may do so: "
+                f"{host} refuses to send it to this computer (status {status}). A network filter may be the reason: "
                 "try another network"
             )
         if status not in (200, 206):
@@ -279,7 +279,7 @@ class _Download:
         free = self.free_bytes(self.target.parent)
         if needed + _SPARE_BYTES > free:
             raise ModelError(
-                f"{self.wanted.name}: needs {needed / 1e9:.1f} GB more on the disk, {free / 1e9:.1f} GB are free. "
+                f"{self.wanted.name}: needs {needed / 1e9:.1f} GB more on the disk; {free / 1e9:.1f} GB are free. "
                 "Free some space or choose another folder."
             )
 
@@ -290,7 +290,7 @@ class _Download:
         """Before the request and before each redirect."""
         if request.url.scheme != "https" and not is_this_machine(request.url.host):
             raise ModelError(
-                f"{self.wanted.name}: {request.url.host} is not asked without encryption. Nothing was fetched."
+                f"{self.wanted.name}: {request.url.host} would be reached without encryption. Nothing was downloaded."
             )
 
     def _host(self) -> str:

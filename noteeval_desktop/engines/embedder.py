@@ -170,7 +170,7 @@ class FakeEmbedder:
 def _checked_digest(path: Path) -> str:
     """SHA-256 of the file. A damaged encoder must not reach llama.cpp, where it could end the whole program."""
     if not path.is_file():
-        raise EncoderMissing(f"{path.name}: the sentence encoder is not there. {REMEDY}")
+        raise EncoderMissing(f"{path.name}: the sentence encoder is missing. {REMEDY}")
     digest, published = sha256_of_file(path), read_manifest().encoder
     if path.name == published.file and digest != published.sha256:
         raise EncoderMissing(f"{path.name}: the sentence encoder is damaged. {REMEDY}")

@@ -285,6 +285,6 @@ def fingerprints(prints: Fingerprints) -> Iterator[Any]:
     """What the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
     rows = [(name, getattr(prints, member)) for member, name in sealing_words.NAMES.items()]
     lines = [Paragraph(f"{markup(name)}: {markup(shortened(value))}", style.SMALL) for name, value in rows if value]
-    said = words.FINGERPRINTS_EXPLAINED
-    heading = Paragraph(words.FINGERPRINTS, style.SUBHEADING)
+    said = sealing_words.EXPLAINED
+    heading = Paragraph(sealing_words.TITLE, style.SUBHEADING)
     yield KeepTogether([heading, Paragraph(said, style.SMALL), *lines])

@@ -22,6 +22,11 @@ NAMES = {
     "signer": "Key of the review",
     "signer_known": "Whose key it is",
 }
+TITLE = "Fingerprints"
+EXPLAINED = (
+    "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "
+    "this file was changed after export. They are not a signature."
+)
 GIVE_PASSWORD = "Give the password it was exported with."
 CANNOT_BE_RECOVERED = "The password is not stored and cannot be recovered: without it, nobody can open the file."
 # By the strength that pdf_password finds.

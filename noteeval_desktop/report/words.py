@@ -165,11 +165,6 @@ READING = (
 )
 NOTHING_FOUND = "Nothing found."
 HOW_TO_READ = "How to read this scorecard"
-FINGERPRINTS_EXPLAINED = (
-    "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "
-    "this file was changed after export. They are not a signature."
-)
-FINGERPRINTS = "Fingerprints"
 EXPLAINED = (
     "Each mark is one revision, in the order of the sessions. The scores describe notes, and depend on the session as "
     "much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled."

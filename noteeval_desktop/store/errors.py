@@ -83,7 +83,7 @@ class WrongFilePassphrase(WrongPassphrase):
 
 class WrongRecoveryKey(StoreError):
     def __init__(self, mistyped: bool) -> None:
-        problem = "has a typing error" if mistyped else "belongs to another library"
+        problem = "is mistyped" if mistyped else "belongs to another library"
         super().__init__(f"The recovery key {problem}. Compare it with the printed one.")
 
 
@@ -99,7 +99,7 @@ class KeysMissing(StoreError):
 
 class KeysDamaged(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is damaged. It was left as it is; put back a copy of it.")
+        super().__init__(f"{name} is damaged. It was left as it is; put a copy of it back.")
 
 
 class CaseNotFound(StoreError):
@@ -119,16 +119,16 @@ class CaseFileNewer(StoreError):
 
 class CaseFileForged(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} was changed after it was signed. It was not taken in; ask its sender for it.")
+        super().__init__(f"{name} was changed after it was signed. It was not imported; ask the sender for it again.")
 
 
 class CaseFileOutOfTime(StoreError):
     """It holds a time that has not come yet, or one without its zone."""
 
     def __init__(self, name: str, future: bool) -> None:
-        problem = "holds a time that has not come yet" if future else "holds a time without its time zone"
-        remedy = "Check the clocks of both computers" if future else "Ask for a file from the present version"
-        super().__init__(f"{name} {problem}. It was not taken in. {remedy}.")
+        problem = "holds a time in the future" if future else "holds a time without its time zone"
+        remedy = "Check the clocks of both computers" if future else "Ask for a file from the current version"
+        super().__init__(f"{name} {problem}. It was not imported. {remedy}.")
 
 
 @contextmanager

@@ -173,16 +173,20 @@ TRANSCRIPTS = [
     ("empty-list.json", b"[]", "no transcript was found"),
     ("list-of-numbers.json", b"[ {}, 1, 2]", "no transcript was found"),
     ("note.json", b'{"subjective": "a", "plan": "b"}', "no transcript was found"),
-    ("silent.json", b'[{"speaker": "T", "text": "  "}]', "no talk was found"),
-    ("rev-empty.json", b'{"monologues": [1, {"speaker": 0}]}', "no talk was found"),
+    ("silent.json", b'[{"speaker": "T", "text": "  "}]', "no conversation was found"),
+    ("rev-empty.json", b'{"monologues": [1, {"speaker": 0}]}', "no conversation was found"),
     ("session.pdf", good_pdf(["Therapist: hello"]), "it is a PDF"),
     ("pdf-as.txt", good_pdf(["Therapist: hello"]), "it is a PDF"),
-    ("silent.vtt", b"WEBVTT\n\n", "no talk was found"),
-    ("no-words.vtt", cues("00:00:01.000 --> 00:00:02.000\n", "00:00:03.000 --> 00:00:04.000\n"), "no talk was found"),
-    ("no-words.srt", b"1\n00:00:01,000 --> 00:00:02,000\n\n", "no talk was found"),
+    ("silent.vtt", b"WEBVTT\n\n", "no conversation was found"),
+    (
+        "no-words.vtt",
+        cues("00:00:01.000 --> 00:00:02.000\n", "00:00:03.000 --> 00:00:04.000\n"),
+        "no conversation was found",
+    ),
+    ("no-words.srt", b"1\n00:00:01,000 --> 00:00:02,000\n\n", "no conversation was found"),
     ("no-speaker.csv", csv_of("time,utterance_text", "1,hello"), "no column interlocutor"),
-    ("no-rows.csv", csv_of(ANNOMI), "no talk was found"),
-    ("no-words.csv", csv_of(ANNOMI, "1,therapist,"), "no talk was found"),
+    ("no-rows.csv", csv_of(ANNOMI), "no conversation was found"),
+    ("no-words.csv", csv_of(ANNOMI, "1,therapist,"), "no conversation was found"),
     ("two-sessions.csv", csv_of(ANNOMI, "1,therapist,hi", "2,client,ho"), "holds 2 sessions.*--session 1"),
     ("said-as-session.csv", csv_of(ANNOMI, "I slept badly,client,a", "So I slept,client,b"), r"--session\)"),
     ("open-quote.csv", csv_of(ANNOMI, '1,therapist,"' + "x" * 200_000), "line 2 cannot be read as CSV"),
@@ -195,9 +199,9 @@ TRANSCRIPTS = [
         b'[{"speaker": "C", "text": "' + b"I slept badly. " * 1_500_000 + b'"}]',
         "500,000 characters of",
     ),
-    ("one-cell.csv", csv_of("speaker,text", *["C," + "I slept badly. " * 8_000] * 10), "500,000 characters of talk"),
-    ("long.vtt", cues("00:00:01.000 --> 00:00:02.000\n" + "I slept badly. " * 40_000), "500,000 characters of talk"),
-    ("only-remarks.txt", b"Transcribed by https://otter.ai\n", "no talk was found"),
+    ("one-cell.csv", csv_of("speaker,text", *["C," + "I slept badly. " * 8_000] * 10), "500,000 characters of speech"),
+    ("long.vtt", cues("00:00:01.000 --> 00:00:02.000\n" + "I slept badly. " * 40_000), "500,000 characters of speech"),
+    ("only-remarks.txt", b"Transcribed by https://otter.ai\n", "no conversation was found"),
 ]
 NOTES = [
     ("session.vtt", cues("00:00:01.000 --> 00:00:02.000\nAnna: hello"), "transcript, not a note"),
@@ -272,7 +276,7 @@ class TestPaths:
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr(Path, "read_bytes", forbid)
-        with pytest.raises(InputError, match="it may not be read"):
+        with pytest.raises(InputError, match="you have no permission to read it"):
             reader(path)
 
     @pytest.mark.parametrize(

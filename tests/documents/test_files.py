@@ -220,7 +220,7 @@ def test_teams_docx(tmp_path: Path) -> None:
     ]
     assert transcript.warnings == (
         "3 lines before the first speaker were left out as title and attendees.",
-        "1 line was a title or remark, not talk, and left out.",
+        "1 line was a title or remark, not speech, and left out.",
     )
 
 

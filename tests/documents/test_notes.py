@@ -190,7 +190,7 @@ def test_text_before_the_first_heading_is_kept_and_asked_about() -> None:
     note = parse_note("Seen by video.\n\nS: Denies SI.\nP: Meet.")
     assert sections(note)[0] == ((U,), "Seen by video.")
     assert note.blocks[0].heading is None
-    assert note.warnings == ("3 words stand before the note's first heading: say which section the text belongs to.",)
+    assert note.warnings == ("3 words come before the note's first heading: say which section the text belongs to.",)
 
 
 def test_note_without_headings_is_kept_whole() -> None:
@@ -338,7 +338,7 @@ def test_lone_surrogates_and_hidden_characters_are_taken_out_and_said() -> None:
     note = parse_note("Plan: re\u200bst.\ud800")
     assert "rest." in note.text
     note.text.encode()
-    assert note.warnings == ("1 hidden character was taken out of the note.",)
+    assert note.warnings == ("1 hidden character was removed from the note.",)
 
 
 @pytest.mark.parametrize(

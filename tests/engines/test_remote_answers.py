@@ -20,8 +20,8 @@ from noteeval_desktop.errors import ModelError
 from tests.openai_server import Behaviour, Body, completion, serve, then_well
 
 QUESTION = Request("system", "prefix", "question", schema={"type": "object"})
-NO_COMPLETION = "the endpoint's answer was not a chat completion"
-NO_TEXT = "the endpoint's answer holds no text"
+NO_COMPLETION = "the server's answer was not a chat completion"
+NO_TEXT = "the server's answer holds no text"
 
 
 @pytest.fixture(autouse=True)
@@ -265,7 +265,7 @@ def test_a_malformed_batch_is_said(raw: bytes) -> None:
                 outcome = act()
             except ModelError as error:
                 outcome = str(error)
-            assert outcome in (None, {}) or "nonsense" in str(outcome) or getattr(outcome, "ended", False)
+            assert outcome in (None, {}) or "unusable" in str(outcome) or getattr(outcome, "ended", False)
         chat.close()
 
 
@@ -274,7 +274,7 @@ def test_a_batch_s_file_with_a_name_that_fits_no_address_is_said(name: str) -> N
     batch = json.dumps({"status": "completed", "output_file_id": name}).encode()
     with serve(then_well(), models=batch) as endpoint:
         chat = RemoteChat(endpoint.url, "m")
-        with pytest.raises(ModelError, match="nonsense about the batch"):
+        with pytest.raises(ModelError, match="unusable answer about the batch"):
             ProviderBatches(chat).answers("b")
         chat.close()
 

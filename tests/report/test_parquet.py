@@ -50,6 +50,6 @@ def test_without_the_package_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert cli.main(["aggregate", str(tmp_path), "--parquet", str(tmp_path / "all.parquet")]) == 2
     assert capsys.readouterr().err == (
-        "noteeval: --parquet: takes the package pyarrow. Install it with the extra: noteeval-desktop[analyst].\n"
+        "noteeval: --parquet: needs the package pyarrow. Install it with the extra: noteeval-desktop[analyst].\n"
     )
     assert list(tmp_path.iterdir()) == []

@@ -67,10 +67,10 @@ def test_a_typing_error_in_a_recovery_key_is_told_from_another_librarys(new: key
         if character == "-":
             continue
         other = "7" if character != "7" else "8"
-        with pytest.raises(WrongRecoveryKey, match="typing error"):
+        with pytest.raises(WrongRecoveryKey, match="mistyped"):
             keys.open_with_recovery(new.wrapped, new.recovery[:place] + other + new.recovery[place + 1 :])
     for nonsense in ("", "É" * 36, new.recovery[:-5], "U" * 36):
-        with pytest.raises(WrongRecoveryKey, match="typing error"):
+        with pytest.raises(WrongRecoveryKey, match="mistyped"):
             keys.open_with_recovery(new.wrapped, nonsense)
 
 

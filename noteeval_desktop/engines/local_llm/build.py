@@ -103,7 +103,7 @@ def installed_build(cancel: threading.Event | None = None, start: Callable[[], C
     except Gone as gone:
         raise ModelError(why_gone(gone)) from None
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError("llama.cpp answered nonsense. Run NoteEval's set-up again.") from error
+        raise ModelError("llama.cpp gave an unusable answer. Run NoteEval's set-up again.") from error
     finally:
         child.kill()
 

@@ -138,7 +138,7 @@ class LocalChat:
             yield
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             self.close()
-            raise ModelError(f"{self._path.name}: the model's process answered nonsense. Try again.") from error
+            raise ModelError(f"{self._path.name}: the model's process gave an unusable answer. Try again.") from error
 
     def _converse(self, request: Message, cancel: threading.Event) -> Iterator[Message]:
         """Send one job and yield its messages until its end. Leaving early cancels it in the child."""
@@ -228,7 +228,7 @@ class LocalChat:
                 raise ModelError(str(message["problem"])[:500])
             if message["kind"] == "end":
                 return
-        raise ModelError(f"{self._path.name}: loading did not end. Choose a smaller model.")
+        raise ModelError(f"{self._path.name}: loading never finished. Choose a smaller model.")
 
     def _crashed(self, gone: Gone) -> str:
         if gone.code in ILLEGAL_INSTRUCTION:

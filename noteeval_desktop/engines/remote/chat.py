@@ -167,7 +167,7 @@ class RemoteChat:
             if attempt + 1 < TRIES and stop.wait(outcome.delay):
                 raise Cancelled
         if problem == _TOO_OFTEN:
-            problem = "it is asked too often; wait a minute, or ask fewer questions at a time"
+            problem = "it gets too many questions; wait a minute, or ask fewer at a time"
         return self._given_up(f"the server failed {TRIES} times: {problem}")
 
     def _try(self, request: Request, attempt: int, stop: threading.Event) -> Reply | _Again:

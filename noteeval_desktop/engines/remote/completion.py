@@ -15,7 +15,7 @@ from pydantic_core import from_json
 
 from noteeval_desktop.engines.chat import Reply
 
-NO_COMPLETION = Reply(problem="the endpoint's answer was not a chat completion")
+NO_COMPLETION = Reply(problem="the server's answer was not a chat completion")
 DECLINED = Reply(problem="the model declined to answer")
 _MOST_TOKENS = 1_000_000_000
 _SAID_AT_MOST = 1_000
@@ -115,7 +115,7 @@ def _reply(message: Mapping[str, Any], finish: object) -> Reply:
     if isinstance(content, str) or content is None:
         texts = [content or ""]
     if not texts:
-        return Reply(problem="the endpoint's answer holds no text")
+        return Reply(problem="the server's answer holds no text")
     return Reply("".join(texts), finished=finish != "length")
 
 

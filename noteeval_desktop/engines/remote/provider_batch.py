@@ -149,7 +149,9 @@ class ProviderBatches:
             raise self._nonsense() from None
 
     def _nonsense(self) -> ModelError:
-        return ModelError(f"{self._chat.base_url} answered nonsense about the batch. Run the same command again later.")
+        return ModelError(
+            f"{self._chat.base_url} gave an unusable answer about the batch. Run the same command again later."
+        )
 
     def _asked(self, ask: Question, most: int | None = None, seconds: float | None = None) -> bytes:
         host = self._chat.base_url

@@ -31,7 +31,7 @@ from noteeval_desktop.judges.protocol import Exchange
 # Less probability than this on yes and no together, and the model evades the question: no verdict.
 LEAST_MASS = 0.5
 _EVADED = "the model answered neither yes nor no"
-_NO_LABEL = "the model wanted to answer something else than it was asked to choose from"
+_NO_LABEL = "the model's answer was not one of the choices"
 _UNDECIDED = "the model could not decide between its answers"
 
 
