@@ -255,15 +255,6 @@ def _told(evaluation: Evaluation) -> Evaluation:
     return with_cuts(replace(evaluation, case=with_warnings(evaluation.case)))
 
 
-def _masked(evaluation: Evaluation, decisions: tuple[Decision, ...]) -> tuple[Evaluation, tuple[Decision, ...]]:
-    """Without names. Reads the whole session: call it from a job."""
-    from noteeval_desktop.privacy.identifiers import IdentifierFinder
-    from noteeval_desktop.privacy.lexicon import load_lexicon
-    from noteeval_desktop.privacy.masked_evaluation import masked_evaluation
-
-    return masked_evaluation(evaluation, decisions, IdentifierFinder(load_lexicon(paths.resources() / "lexicons")))
-
-
 def _exports(rubric: Rubric) -> dict[str, Export]:
     def pdf(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice) -> None:
         from noteeval_desktop.report.fingerprints import fingerprints_of
@@ -274,7 +265,12 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
         told = _told(evaluation)
         prints = fingerprints_of(told)
         if choice.masked:
-            told, decisions = _masked(told, decisions)
+            from noteeval_desktop.privacy.identifiers import IdentifierFinder
+            from noteeval_desktop.privacy.lexicon import load_lexicon
+            from noteeval_desktop.privacy.masked_evaluation import masked_evaluation
+
+            finder = IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
+            told, decisions = masked_evaluation(told, decisions, finder)
         write_pdf(
             told,
             path,
@@ -287,8 +283,7 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
             prints=prints,
         )
         if choice.page:
-            page = path.with_suffix(".html")
-            write_html(told, page, rubric=rubric, decisions=decisions, appendix=choice.appendix)
+            write_html(told, path.with_suffix(".html"), rubric=rubric, decisions=decisions, appendix=choice.appendix)
 
     def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
         from noteeval_desktop.domain.decisions import with_attested
