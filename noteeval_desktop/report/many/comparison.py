@@ -101,7 +101,7 @@ def _clear(name: str, gap: Gap) -> list[str]:
 def _signed(value: float | None, share: bool) -> str:
     if value is None:
         return "–"
-    said = words.points(value) if share else f"{value:+.2f}"
+    said = words.points(value) if share else f"{value:+z.2f}"
     return said.replace("-", "−")
 
 

@@ -147,7 +147,7 @@ def verdict(second: str, changes: Sequence[str]) -> str:
 
 
 def points(value: float) -> str:
-    return f"{100 * value:+.1f} points"
+    return f"{100 * value:+z.1f} points"
 
 
 def time_taken(seconds: float) -> str:

@@ -158,6 +158,11 @@ def test_a_clear_difference_is_told_from_chance():
     assert made.figures[0].rows[0][4] == "+20.0 points"
 
 
+def test_nearly_no_difference_has_no_minus():
+    a, b = ([row(str(n), shares=(0.4 - less, 0.9, 0.8)) for n in range(12)] for less in (0.0, 1e-6))
+    assert comparison(a, b, ("Before", "After"), difference).figures[0].rows[0][4] == "+0.0 points"
+
+
 def test_the_page_takes_nothing_from_elsewhere_and_keeps_markup_as_text(rubric):
     text = page([overview([row("<script>x</script>")], rubric, names=True)])
     assert "<script" not in text
