@@ -12,15 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QMessageLogContext, Qt, QTimer, QtMsgType, Signal, qInstallMessageHandler
-from PySide6.QtGui import QFileOpenEvent, QFontDatabase, QFontMetrics, QIcon
+from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QFontDatabase, QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop import paths, settings
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import private_folder
 from noteeval_desktop.platform.one_program import ACTIVATION
-from noteeval_desktop.ui.shell.arrivals import Arrivals
+from noteeval_desktop.ui.shell.arrivals import Application, Arrivals
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets import theme as themes
 from noteeval_desktop.ui.widgets.contrast import theme_of
@@ -88,18 +88,6 @@ def main(argv: list[str]) -> int:
     # Once the frame has been painted.
     QTimer.singleShot(0, window.furnish_soon)
     return application.exec()
-
-
-class Application(QApplication):
-    """``file_opened(Path)``: macOS names the files to open here, not on the command line, also while it runs."""
-
-    file_opened = Signal(object)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QFileOpenEvent) and event.url().isLocalFile():
-            self.file_opened.emit(Path(event.file()))
-            return True
-        return super().event(event)
 
 
 def _stands_alone(options: argparse.Namespace) -> bool:

@@ -67,9 +67,9 @@ _TOLD = """
 import sys
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFileOpenEvent
-from noteeval_desktop import app
+from noteeval_desktop.ui.shell.arrivals import Application
 
-application = app.Application([])
+application = Application([])
 application.file_opened.connect(lambda path: print("opened", path, flush=True))
 application.sendEvent(application, QFileOpenEvent(QUrl.fromLocalFile(sys.argv[1])))
 """
