@@ -55,7 +55,7 @@ def test_a_preview_sends_nothing_and_is_what_is_sent(
     assert "nights" in text
     assert "Moreno" not in text
     said = capsys.readouterr().err
-    assert "names and" in said
+    assert "1 name and 0 other identifiers will be replaced" in said
     assert "nothing was sent" in said
 
 
