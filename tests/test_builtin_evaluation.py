@@ -104,7 +104,7 @@ def test_what_a_note_in_another_language_leaves_out_is_not_invented(judge: Judge
     assert evaluation.risks
     assert {risk.addressed_by for risk in evaluation.risks} == {None}
     card = scorecard(evaluation, sample_rubric())
-    assert card.risk == "1 mention of risk in the session: suicide, turn 2. The note could not be checked for them."
+    assert card.risk == "1 mention of risk in the session: suicide, turn 2. The note could not be checked for it."
     assert "the note could not be checked" in evaluation_to_csv(evaluation)
     assert evaluation_from_json(evaluation_to_json(evaluation)).risks == evaluation.risks
 

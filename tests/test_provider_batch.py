@@ -75,7 +75,7 @@ def test_all_notes_are_judged_by_one_batch_and_nothing_is_asked_directly(
     uploaded = sum(len(encoded(body)) for body in served.asked)
     assert sum(result(out, name)["usage"]["bytes_sent"] for name in "ab") == uploaded
     assert not (out / STATE_FILE).exists()
-    assert "questions are with the provider's batch API" in capsys.readouterr().err
+    assert "questions handed to the provider's batch API" in capsys.readouterr().err
     sent = json.dumps(served.asked)
     assert "Moreno" not in sent
     assert "nights" in sent

@@ -227,7 +227,7 @@ def mostly_hidden(hidden: int, cases: int) -> str:
 
 def with_provider(count: int) -> str:
     return (
-        f"{counted(count, 'question')} with the provider's batch API; answers may take a day. Ctrl+C leaves them "
+        f"{counted(count, 'question')} handed to the provider's batch API; answers may take a day. Ctrl+C leaves them "
         "there, and the same command fetches them later."
     )
 

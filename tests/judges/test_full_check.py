@@ -339,7 +339,7 @@ def test_the_command_asks_the_remote_model_only_what_is_in_doubt_and_previews_it
     [
         (["--quick-first"], "Add --judge local or --judge remote"),
         (["--price", "1,2"], "--price: works with a remote judge only"),
-        (["--price", "cheap"], "cheap is no price"),
+        (["--price", "cheap"], "cheap is not a price"),
     ],
 )
 def test_options_that_say_nothing_are_refused(

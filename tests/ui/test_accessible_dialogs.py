@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
@@ -59,8 +60,13 @@ def walked(main: QWidget, act: Callable[[], object], qtbot, look_at: Callable[[Q
     timer.timeout.connect(look)
     timer.start(20)
     act()
-    qtbot.waitUntil(lambda: bool(seen) and not any(map(QWidget.isVisible, seen)), timeout=60_000)
-    timer.stop()
+    try:
+        # A dialog that is closed may be gone altogether.
+        qtbot.waitUntil(
+            lambda: bool(seen) and not any(isValid(one) and one.isVisible() for one in seen), timeout=60_000
+        )
+    finally:
+        timer.stop()
     return wrong
 
 
