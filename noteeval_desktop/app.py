@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.shell.outside import Outside
 
 _GRACE_MS = 400
+_UNSEEN_MS = 500
 _ENOUGH_BYTES = 100_000
 
 
@@ -84,9 +85,9 @@ def main(argv: list[str]) -> int:
         application.aboutToQuit.connect(one.stop)
     if isinstance(application, Application):
         application.file_opened.connect(lambda path: arrivals.take([path]))
+    window.painted.connect(window.furnish_soon)
+    QTimer.singleShot(_UNSEEN_MS, window.painted.emit)  # one that is not on the screen paints nothing
     window.show()
-    # Once the frame has been painted.
-    QTimer.singleShot(0, window.furnish_soon)
     return application.exec()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from noteeval_desktop.settings import Settings
@@ -65,8 +65,10 @@ class Themed(Protocol):
 
 
 class MainWindow(Shell):
-    """``furnished`` when its rooms are there; whoever asks for one of them earlier waits for all."""
+    """``painted`` once it is on the screen, ``furnished`` when its rooms are there; whoever asks for one of them
+    earlier waits for all."""
 
+    painted = Signal()
     furnished = Signal()
     resized = Signal()
     _recent: Recent = ()
@@ -112,6 +114,7 @@ class MainWindow(Shell):
         for name in (*NEED_A_CASE, *NEED_A_CHECK):
             self.commands[name].setEnabled(False)
         self._steps: Iterator[None] | None = self._furnishing(outside)
+        self._begun = self._shown = False
         self._build(icons)
 
     def _build(self, icons: Icons) -> None:
@@ -184,7 +187,10 @@ class MainWindow(Shell):
         return self
 
     def furnish_soon(self) -> None:
-        """The code is loaded off the GUI thread, the rooms are set up in idle steps."""
+        """The code is loaded off the GUI thread, the rooms are set up in idle steps. Once; later calls do nothing."""
+        if self._begun:
+            return
+        self._begun = True
 
         def load(cancel: threading.Event, emit: Emit) -> object:
             return importlib.import_module(ROOMS)
@@ -293,6 +299,12 @@ class MainWindow(Shell):
         if paths:
             event.acceptProposedAction()
             self.take(paths)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._shown:
+            self._shown = True
+            QTimer.singleShot(0, self.painted.emit)  # when what stands in it is painted too
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
