@@ -93,7 +93,11 @@ def _line_of_omissions(evaluation: Evaluation) -> str:
 
 
 def _named(open_: list[Danger]) -> Iterator[str]:
-    for danger in open_[:_MOST_NAMED]:
-        yield words.risk_at(danger.finding.wording, danger.finding.citation.turn)
-    if len(open_) > _MOST_NAMED:
-        yield words.more(len(open_) - _MOST_NAMED)
+    """Each danger once, with the turns of its mentions."""
+    turns: dict[str, list[int]] = {}
+    for danger in open_:
+        turns.setdefault(danger.finding.wording, []).append(danger.finding.citation.turn)
+    for wording, mentioned in list(turns.items())[:_MOST_NAMED]:
+        yield words.risk_at(wording, sorted(mentioned))
+    if len(turns) > _MOST_NAMED:
+        yield words.more(len(turns) - _MOST_NAMED)

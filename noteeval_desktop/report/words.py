@@ -323,8 +323,8 @@ def risks_left_out(count: int) -> str:
     return f"{counted(count, *_MENTIONS)} in the session {are(count)} not in the note."
 
 
-def risk_at(wording: str, turn: int) -> str:
-    return f"{wording}, turn {turn_number(turn)}"
+def risk_at(wording: str, turns: Sequence[int]) -> str:
+    return f"{wording}, {turn_list(turns)}"
 
 
 def more(count: int) -> str:

@@ -6,17 +6,29 @@ from datetime import datetime
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import cite
-from noteeval_desktop.report.dangers import dangers
+from noteeval_desktop.report.dangers import dangers, risk_line
 from tests.sample_evaluation import sample_evaluation
+
+TURNS = sample_evaluation().case.transcript.turns
+
+
+def found(turn: int, stance: Stance, *answers: str, kind: RiskKind = RiskKind.SUICIDE) -> RiskFinding:
+    return RiskFinding((turn,), cite(TURNS[turn]), kind, stance, addressed_by=answers)
+
+
+def test_the_line_on_risk_names_each_danger_once_with_the_turns_of_its_mentions() -> None:
+    risks = (
+        found(9, Stance.CURRENT),
+        found(3, Stance.CURRENT),
+        found(5, Stance.CURRENT, kind=RiskKind.SELF_HARM),
+    )
+    evaluation = replace(sample_evaluation(), risks=risks, wrong_on_risk=())
+    line = risk_line(evaluation, dangers(evaluation, {}), {})
+    assert line.endswith("not found in the note: suicide, turns 4 and 10; self-harm, turn 6.")
 
 
 def test_what_is_open_comes_first_then_what_is_gravest() -> None:
     evaluation = sample_evaluation()
-    turns = evaluation.case.transcript.turns
-
-    def found(turn: int, stance: Stance, *answers: str) -> RiskFinding:
-        return RiskFinding((turn,), cite(turns[turn]), RiskKind.SUICIDE, stance, addressed_by=answers)
-
     risks = (
         found(1, Stance.CURRENT, "s1"),
         found(3, Stance.DENIED),
