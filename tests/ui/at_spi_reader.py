@@ -1,5 +1,5 @@
-"""Run beside the window: everything that is shown of it, as JSON, from the accessibility bus of this session. For each
-title on its input a line on its output: what is in the window of that title, or null where there is none."""
+"""Run beside the window. For each title on its input a line of JSON on its output: what the accessibility bus of this
+session tells of the window of that title, or null where there is none."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from jeepney import DBusAddress, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from jeepney.wrappers import DBusErrorResponse, unwrap_msg
 
+LABELLED_BY = 2
 FOCUSABLE, FOCUSED, SENSITIVE, SHOWING = 11, 12, 24, 25
 ROOT = "/org/a11y/atspi/accessible/root"
 
@@ -61,6 +62,7 @@ class Bus:
             "focused": bool(states >> FOCUSED & 1),
             "enabled": bool(states >> SENSITIVE & 1),
             "showing": bool(states >> SHOWING & 1),
+            "labelled": any(kind == LABELLED_BY for kind, _ in self.ask(at, "Accessible", "GetRelationSet")),
             "actions": [action[0] for action in self.ask(at, "Action", "GetActions")] if actions else [],
         }
         for child in self.ask(at, "Accessible", "GetChildren"):
@@ -74,11 +76,8 @@ def _call(bus: DBusConnection, name: str, path: str, interface: str, method: str
 
 if __name__ == "__main__":
     bus, until = Bus(), time.monotonic() + 30
-    while not (found := list(bus.windows())) and time.monotonic() < until:
+    while not list(bus.windows()) and time.monotonic() < until:
         time.sleep(0.2)  # Qt comes to the bus when it has been told that somebody listens
-    if sys.argv[1:] != ["titles"]:
-        print(json.dumps([node for window in found for node in bus.nodes(window)]))
-        sys.exit()
     for line in sys.stdin:
         window = bus.titled(line.rstrip("\n"))
         print(json.dumps(window and list(bus.nodes(window))), flush=True)

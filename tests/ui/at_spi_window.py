@@ -12,32 +12,34 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
+from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
 from tests.ui.library.conftest import desk, hands
+from tests.ui.supervision.conftest import Reviewer, submit
 from tests.ui.test_accessible_dialogs import COMMANDS, LIBRARY, walked
 
 __all__ = ["desk", "hands"]
 READER = Path(__file__).with_name("at_spi_reader.py")
-WINDOWS = ("dialog", "frame", "window", "filler", "popup menu", "panel")
+WINDOWS = ("dialog", "frame", "window", "popup menu")
+BUTTONS = ("button", "push button", "button menu", "push button menu")
 # What a list or a text scrolls with, and cells, which may be empty.
 UNNAMED = ("scroll bar", "table cell", "tree item", "list item", "frame", "dialog", "filler", "panel", "viewport")
 
 
 def test_what_is_on_the_screen_is_on_the_bus(opened, qtbot) -> None:
     opened.workspace.show_finding(next(f.key for f in opened.session.findings() if f.can_link or f.can_draft))
-    with subprocess.Popen([sys.executable, str(READER)], stdout=subprocess.PIPE, text=True) as reading:
-        told: list[str] = []
-        qtbot.waitUntil(lambda: _gathered(reading, told), timeout=90_000)
-    nodes = [node for node in json.loads("".join(told)) if node["showing"]]
+    with _reading(qtbot) as look_at:
+        assert look_at(opened) == []
+    nodes = look_at.nodes
     by_name = {node["name"]: node for node in nodes}
     for name in ("Insert draft", "Dismiss ▾", "Check again", "Copy note"):
-        assert by_name[name]["role"] in ("button", "push button", "button menu", "push button menu"), name
+        assert by_name[name]["role"] in BUTTONS, name
         assert by_name[name]["focusable"], name
         assert by_name[name]["actions"], name
     names = [node["name"] for node in nodes]
     places = [names.index(name) for name in ("Session transcript", "Note", "Filter and legend")]
     assert places == sorted(places)
     assert any(name.startswith("History, missing") for name in names)
-    assert not [node for node in nodes if "style=" in node["description"]]
 
 
 def test_every_dialog_is_on_the_bus_with_names_roles_and_the_focus(opened, qtbot) -> None:
@@ -55,24 +57,63 @@ def test_every_window_of_the_library_is_on_the_bus_too(desk, hands, qtbot) -> No
     assert sorted(set(wrong)) == []
 
 
+def test_the_export_and_the_download_are_on_the_bus_too(opened, qtbot, tmp_path) -> None:
+    download = DownloadDialog(tmp_path, 12_000_000_000, opened.jobs, opened)
+    acts = (lambda: ask_pdf(opened, lambda _: None), lambda: ask_pdf(opened, lambda _: None, "", True), download.show)
+    with _reading(qtbot) as look_at:
+        wrong = [fault for act in acts for fault in walked(opened, act, qtbot, look_at)]
+    assert sorted(set(wrong)) == []
+
+
+def test_each_pass_of_a_review_is_on_the_bus_with_its_answers(desk, hands, qtbot) -> None:
+    hands.keep(desk)
+    submit(desk, hands)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    wrong, order = [], ("Session transcript", "Note under review", "Items to mark")
+    with _reading(qtbot) as look_at:
+        for marked in (False, True):
+            for stage in shown.round.stages:
+                shown.go_to(stage)
+                wrong += look_at(shown)
+                names = [node["name"] for node in look_at.nodes]
+                assert sorted(order, key=names.index) == list(order)
+                for choice in shown.round.page.choices:
+                    answer = look_at.nodes[names.index(f"{choice.words}, key {choice.key}")]
+                    assert answer["role"] in (("check box",) if choice.marks else BUTTONS), answer
+                    assert "Press" in answer["actions"]
+            wrong += walked(desk, lambda: reviewer.type("c"), qtbot, look_at)
+            if not marked:
+                reviewer.mark_everything_from_the_start()
+                reviewer.hand_in()
+    assert sorted(set(wrong)) == []
+
+
+class _Looker:
+    """Says what is wrong with a window, as the bus tells of it; ``nodes`` is what was seen of the last one."""
+
+    def __init__(self, reader: subprocess.Popen[str], qtbot) -> None:
+        self._reader, self._qtbot, self._answers = reader, qtbot, []
+        self.nodes: list[dict] = []
+        threading.Thread(target=lambda: self._answers.extend(reader.stdout), daemon=True).start()
+
+    def __call__(self, shown: QWidget) -> list[str]:
+        shown.activateWindow()
+        before = len(self._answers)
+        title = shown.windowTitle() or shown.accessibleName()
+        self._reader.stdin.write(f"{title}\n")
+        self._reader.stdin.flush()
+        self._qtbot.waitUntil(lambda: len(self._answers) > before, timeout=60_000)
+        told = json.loads(self._answers[-1])
+        self.nodes = [node for node in told or [] if node["showing"]]
+        return list(_faults(title, told))
+
+
 @contextmanager
-def _reading(qtbot) -> Iterator:
-    """A function that says what is wrong with a window, as the bus tells of it."""
-    command, pipe = [sys.executable, str(READER), "titles"], subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as reader:
-        answers: list[str] = []
-        threading.Thread(target=lambda: answers.extend(reader.stdout), daemon=True).start()
-
-        def look_at(shown: QWidget) -> list[str]:
-            shown.activateWindow()
-            before = len(answers)
-            title = shown.windowTitle() or shown.accessibleName()
-            reader.stdin.write(f"{title}\n")
-            reader.stdin.flush()
-            qtbot.waitUntil(lambda: len(answers) > before, timeout=60_000)
-            return list(_faults(title, json.loads(answers[-1])))
-
-        yield look_at
+def _reading(qtbot) -> Iterator[_Looker]:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, str(READER)], stdin=pipe, stdout=pipe, text=True) as reader:
+        yield _Looker(reader, qtbot)
         reader.stdin.close()
 
 
@@ -92,11 +133,5 @@ def _faults(title: str, nodes: list[dict] | None) -> Iterator[str]:
                 yield f"{title}: {node['name']} without a role"
         if "style=" in node["description"]:
             yield f"{title}: markup in {node['name']}"
-
-
-def _gathered(reading: subprocess.Popen[str], told: list[str]) -> bool:
-    if reading.poll() is None:
-        return False
-    assert reading.stdout is not None
-    told.append(reading.stdout.read())
-    return True
+        if node["showing"] and node["role"] == "combo box" and not (node["labelled"] or node["description"]):
+            yield f"{title}: {node['name']} is chosen in a box that is not named"

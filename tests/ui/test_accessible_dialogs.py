@@ -84,6 +84,11 @@ def faults(shown: QWidget) -> list[str]:
             found.append(f"no role: {what}")
         if role in PRESSED and not (node.actionInterface() and node.actionInterface().actionNames()):
             found.append(f"no action: {what}")
+        # Where Qt gives what is chosen for its name, a label or the description says what is chosen.
+        if role is ROLES.ComboBox and not (
+            node.text(QAccessible.Text.Description) or node.relations(QAccessible.RelationFlag.Label)
+        ):
+            found.append(f"not labelled: {what}")
         if "<p" in node.text(QAccessible.Text.Description):
             found.append(f"markup: {what}")
     return found

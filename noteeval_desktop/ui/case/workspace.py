@@ -40,7 +40,7 @@ from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, read_in_order
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import NOTE
 
@@ -78,11 +78,7 @@ class Workspace(Panes):
         panes = (self.transcript, self._note_pane(), self.findings)
         for pane in panes:
             self.addWidget(pane)
-        # A splitter puts each new pane below those before it, and a screen reader reads from the lowest up.
-        for pane in panes:
-            pane.raise_()
-        for number in range(1, self.count()):
-            self.handle(number).raise_()
+        read_in_order(self)
         self.setHandleWidth(1)
         self._connect()
 

@@ -23,7 +23,7 @@ from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import consent_words, words
 from noteeval_desktop.ui.judging.sending import Body, Prepared, Word
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, open_at, sized
 from noteeval_desktop.ui.widgets.words import CANCEL
 
@@ -52,7 +52,7 @@ class ConsentDialog(QDialog):
         self._about_words = PlainLabel("", look="muted", wrap=True)
         self.word_list = self._word_list()
         self.request_chooser = QComboBox()
-        self.request_chooser.setAccessibleName(consent_words.WHICH_REQUEST_IS_SHOWN)
+        name_choice(self.request_chooser, consent_words.WHICH_REQUEST_IS_SHOWN)
         self.request_chooser.setMinimumHeight(HIT)
         self.byte_for_byte = QCheckBox(consent_words.EXACT_REQUEST)
         self.byte_for_byte.setToolTip(consent_words.SHOW_THE_EXACT_REQUEST)

@@ -26,7 +26,7 @@ from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.ui.judging import local_words, model_words, words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CLOSE
 
@@ -61,7 +61,7 @@ class DownloadDialog(QDialog):
         self._folder, self._free, self._jobs = folder, free, jobs
         self._running = False
         self.which = QComboBox()
-        self.which.setAccessibleName(words.MODEL)
+        name_choice(self.which, words.MODEL)
         self.which.setMinimumHeight(HIT)
         suited = model_words.suited(free, gpu)
         entries = tuple(reversed(read_manifest().chat))
@@ -143,7 +143,7 @@ class DownloadDialog(QDialog):
         try:
             wanted = listed(entry) if entry is not None else source(self.url.text(), self.sha256.text())
         except NoteEvalError as error:
-            self.said.setText(str(error))
+            self._say(str(error))
             return
         self._start(wanted)
 
@@ -165,7 +165,7 @@ class DownloadDialog(QDialog):
             return download(wanted, folder, progress, cancel)
 
         self._show_running(True)
-        self.said.setText(words.ASKING)
+        self._say(words.ASKING)
         # Not the disk's lane: a file of gigabytes would hold up saving.
         self._jobs.submit(
             *(Lane.REMOTE, _JOB, work, while_alive(self, self._done), while_alive(self, self._failed)),
@@ -192,7 +192,7 @@ class DownloadDialog(QDialog):
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         self.bar.setValue(_STEPS)
-        self.said.setText(local_words.downloaded(path.name))
+        self._say(local_words.downloaded(path.name))
         self.arrived.emit(path)
 
     def _failed(self, error: Exception) -> None:
@@ -200,11 +200,15 @@ class DownloadDialog(QDialog):
         self.bar.setRange(0, _STEPS)
         if isinstance(error, Cancelled):
             self.go.setText(local_words.RESUME)
-            self.said.setText(local_words.PAUSED)
+            self._say(local_words.PAUSED)
         elif isinstance(error, NoteEvalError):
-            self.said.setText(str(error))
+            self._say(str(error))
         else:
-            self.said.setText(local_words.download_failed(type(error).__name__))
+            self._say(local_words.download_failed(type(error).__name__))
+
+    def _say(self, text: str) -> None:
+        self.said.setText(text)
+        announce(self.said, text)
 
     def _show_running(self, running: bool) -> None:
         self._running = running

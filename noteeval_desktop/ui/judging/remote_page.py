@@ -15,7 +15,7 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import STOP, STOPPED
 
@@ -56,7 +56,7 @@ class RemotePage(QWidget):
         for count in sorted({*_AT_ONCE, settings.remote_jobs}):
             self.jobs_at_once.addItem(str(count), count)
         self.jobs_at_once.setCurrentIndex(self.jobs_at_once.findData(settings.remote_jobs))
-        self.jobs_at_once.setAccessibleName(words.QUESTIONS_AT_A_TIME)
+        name_choice(self.jobs_at_once, words.QUESTIONS_AT_A_TIME)
         self.jobs_at_once.setMinimumHeight(HIT)
         self.prices = tuple(
             _field(words.price_of(name), value, "unknown")

@@ -9,7 +9,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import cohort, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT
 
 _CASE_ROLE = Qt.ItemDataRole.UserRole
@@ -25,7 +25,7 @@ class CohortWindow(Page):
         super().__init__(access, words.COHORT, words.ABOUT_COHORT, parent)
         self.cohort: cohort.Cohort | None = None
         self.row = QComboBox()
-        self.row.setAccessibleName(words.WHAT_TO_LOOK_AT)
+        name_choice(self.row, words.WHAT_TO_LOOK_AT)
         self.row.setMinimumHeight(HIT)
         self.row.currentTextChanged.connect(lambda _: self._fill())
         choose = QHBoxLayout()

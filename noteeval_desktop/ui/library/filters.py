@@ -23,7 +23,7 @@ from noteeval_desktop.store.records import CaseQuery, ScoreRange, SortBy
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE
 
@@ -88,7 +88,7 @@ class Filters(QWidget):
 
     def _box(self, name: str) -> QComboBox:
         box = QComboBox()
-        box.setAccessibleName(name)
+        name_choice(box, name)
         box.setMinimumContentsLength(6)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.activated.connect(lambda _: self._on_chosen())

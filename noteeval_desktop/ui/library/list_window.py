@@ -15,7 +15,7 @@ from noteeval_desktop.ui.library.case_acts import CaseActs
 from noteeval_desktop.ui.library.case_list import CaseList
 from noteeval_desktop.ui.library.filters import Filters
 from noteeval_desktop.ui.widgets.jobs import while_alive
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _LOCK_AFTER = (5, 15, 30, 60)
@@ -77,7 +77,7 @@ class LibraryWindow(QDialog):
         more.setMenu(menu)
         row.addWidget(more)
         self.minutes = QComboBox()
-        self.minutes.setAccessibleName(words.LOCK_THE_LIBRARY_WHEN_YOU)
+        name_choice(self.minutes, words.LOCK_THE_LIBRARY_WHEN_YOU)
         for minutes in sorted({*_LOCK_AFTER, lock_minutes}):
             self.minutes.addItem(words.lock_after_min(minutes), minutes)
         self.minutes.setCurrentIndex(self.minutes.findData(lock_minutes))

@@ -16,7 +16,7 @@ from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 from noteeval_desktop.ui.widgets.words import CLINICIAN, EXPORT, JUDGE, exported
 
@@ -34,7 +34,7 @@ class TraineeWindow(Page):
         self._rubric = rubric
         self.progress: Progress | None = None
         self.clinician = QComboBox()
-        self.clinician.setAccessibleName(CLINICIAN)
+        name_choice(self.clinician, CLINICIAN)
         self.clinician.setMinimumHeight(HIT)
         self.clinician.activated.connect(lambda _: self.refresh())
         row = QHBoxLayout()

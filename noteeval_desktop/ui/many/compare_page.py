@@ -11,7 +11,7 @@ from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import Entry
 from noteeval_desktop.ui.many.figures_page import FiguresPage
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 
 
@@ -32,7 +32,7 @@ class ComparePage(QWidget):
         self.other.clicked.connect(self.other_asked)
         top = QHBoxLayout()
         for name, box in ((words.FIRST_SET, self.first), (words.SECOND_SET, self.second)):
-            box.setAccessibleName(name)
+            name_choice(box, name)
             box.activated.connect(lambda _: self._ask())
             top.addWidget(PlainLabel(name))
             top.addWidget(box, 1)

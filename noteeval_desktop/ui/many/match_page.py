@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, 
 from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.matching import Matched, numbered
 from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, zoomed
 from noteeval_desktop.ui.widgets.words import NOTE, SESSION
 
@@ -32,7 +32,7 @@ class MatchPage(QWidget):
         self.notes = table(words.UNMATCHED, ((NOTE, 420), (SESSION, 420)))
         self.notes.currentItemChanged.connect(lambda *_: self._show_choice())
         self.session = QComboBox()
-        self.session.setAccessibleName(words.ITS_SESSION)
+        name_choice(self.session, words.ITS_SESSION)
         self.session.setMinimumHeight(HIT)
         self.session.activated.connect(self._choose)
         back, self.go = QPushButton(words.BACK), QPushButton(words.REVIEW_THESE)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.ui.many import notes_model, words
 from noteeval_desktop.ui.many.entries import State
 from noteeval_desktop.ui.many.notes_model import NotesModel
-from noteeval_desktop.ui.widgets.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _WIDTHS = (70, 90, 190, 110, 140, 110, 90, 100, 90, 100, 150, 120, 120)
@@ -51,7 +51,7 @@ class NotesPage(QWidget):
         self.search.setPlaceholderText(words.FIND)
         self.search.setAccessibleName(words.FIND)
         self.search.setClearButtonEnabled(True)
-        self.kind.setAccessibleName(words.WHICH)
+        name_choice(self.kind, words.WHICH)
         for name, mark in words.FILTERS:
             self.kind.addItem(name, mark)
         self._soon = QTimer(self)

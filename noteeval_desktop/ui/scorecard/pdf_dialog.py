@@ -53,7 +53,7 @@ class ChoosePdf(Asking):
         self.first = self.field(words.PASSWORD_OPTIONAL, secret=True)
         self.second = self.field(words.REPEAT_PASSWORD, secret=True)
         self.hint = PlainLabel(words.NO_PASSWORD, look="muted", wrap=True)
-        self.hint.setAccessibleName(words.HOW_STRONG_THE_PASSWORD)
+        self.first.setAccessibleDescription(words.NO_PASSWORD)
         self.form.addRow("", self.hint)
         self.paper = QComboBox()
         self.paper.setAccessibleName(words.PAPER)
@@ -62,10 +62,10 @@ class ChoosePdf(Asking):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
         self.form.addRow(words.PAPER, self.paper)
+        self.form.addRow(PlainLabel(words.PAGES_TO_TALK_OVER if reviewed else words.TWO_PAGES, wrap=True))
         self.parts = {part: self._box(name) for part, name in APPENDIX_NAMES.items()}
         self.more = self._box(more)
         self.masked, self.page = self._box(words.MASK_NAMES), self._box(words.WEB_PAGE)
-        self.form.addRow(PlainLabel(words.PAGES_TO_TALK_OVER if reviewed else words.TWO_PAGES, wrap=True))
         shown = tuple(box for part, box in self.parts.items() if reviewed or part is not Appendix.SCORES)
         shown += (self.more,) if more else ()
         # Two columns: one is higher than a small screen.
@@ -89,7 +89,7 @@ class ChoosePdf(Asking):
         self.page.setEnabled(not password)
         self.second.setEnabled(bool(password))
         self.hint.setText(HINTS[strength(password)] if password else words.NO_PASSWORD)
-        self.hint.setAccessibleDescription(self.hint.text())
+        self.first.setAccessibleDescription(self.hint.text())
 
     def problem(self) -> str:
         password = self.first.text()

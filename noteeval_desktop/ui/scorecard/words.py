@@ -11,7 +11,6 @@ PAGES_TO_TALK_OVER = "A page to talk over, and the note with its marks and comme
 MASK_NAMES = "Mask names, places and dates"
 WEB_PAGE = "Also save a web page for screen readers"
 ADD_THE_THERAPISTS_RESPONSES = "Add the therapist's responses"
-HOW_STRONG_THE_PASSWORD = "How strong the password is"
 REPEAT_PASSWORD = "Repeat password"
 PASSWORD_OPTIONAL = "Password (optional)"
 THE_PRINTER_DID_NOT_ACCEPT = "The printer did not accept the pages."

@@ -24,7 +24,7 @@ from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import Line, Report, report
 from noteeval_desktop.ui.supervision.tuning_words import TUNE
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _COLUMNS = ("", words.PLACES, words.EQUAL, "κ", words.ALPHA_BETWEEN_PEOPLE)
@@ -44,7 +44,7 @@ class AgreementWindow(QDialog):
         self._closed = threading.Event()
         self.report: Report | None = None
         self.tags = QComboBox()
-        self.tags.setAccessibleName(words.WHICH_CASES)
+        name_choice(self.tags, words.WHICH_CASES)
         self.tags.setMinimumHeight(HIT)
         self.tags.addItem(words.ALL_CASES, "")
         self.tags.activated.connect(lambda _: self._read())

@@ -24,7 +24,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment
 from noteeval_desktop.ui.supervision import comment_words as words
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL
 
@@ -64,7 +64,7 @@ class CommentDialog(QDialog):
         self._bank, self._span, self._quote = tuple(bank), span, quote
         self._editing: BankComment | None = None
         self.item = QComboBox()
-        self.item.setAccessibleName(words.CHECKLIST_ITEM)
+        name_choice(self.item, words.CHECKLIST_ITEM)
         self.item.setMinimumHeight(HIT)
         self.item.addItem(_ANY, None)
         for each in rubric.items:

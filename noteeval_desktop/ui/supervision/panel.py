@@ -10,7 +10,7 @@ from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
 _IN_ONE_COLUMN = 5
@@ -76,6 +76,7 @@ class Panel(QWidget):
         return card
 
     def show_page(self, page: Page) -> None:
+        self._tell(page)
         self.question.setText(page.question)
         for label, text in (
             (self.where, page.where),
@@ -88,6 +89,16 @@ class Panel(QWidget):
         self._show_choices(page.choices)
         self._show_lines(page)
         self._fit()
+
+    def _tell(self, page: Page) -> None:
+        """The keyboard stays in the list, so that what is asked there, and by which keys it is answered, is said."""
+        answers = "; ".join(words.with_key(choice.words, choice.key) for choice in page.choices)
+        asked = f"{page.question} {answers}".strip()
+        if asked != self.list.accessibleDescription():
+            self.list.setAccessibleDescription(asked)
+            announce(self.list, answers if page.question == self.question.text() else asked)
+        if page.remark != self.remark.text():
+            announce(self.remark, page.remark)
 
     def _show_choices(self, choices: tuple[Choice, ...]) -> None:
         while len(self.buttons) < len(choices):
@@ -104,6 +115,7 @@ class Panel(QWidget):
                 button.setAccessibleName(words.with_key(choice.words, choice.key))
                 explain(button, choice.words)
                 button.setProperty("key", choice.key)
+                button.setCheckable(choice.marks)
                 button.setChecked(choice.chosen)
                 self._grid.addWidget(button, number // columns, number % columns)
 
@@ -111,7 +123,6 @@ class Panel(QWidget):
         """Pressed by its key; the focus stays where it was, so that the next key arrives."""
         button = QPushButton()
         button.setProperty("look", "answer")
-        button.setCheckable(True)
         button.setMinimumHeight(HIT)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setSizePolicy(button.sizePolicy().Policy.Expanding, button.sizePolicy().Policy.Fixed)

@@ -40,13 +40,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An answer and its key. ``chosen``: it is the mark as it stands; ``ends``: nothing more is asked here."""
+    """An answer and its key. ``chosen``: it is the mark as it stands; ``ends``: nothing more is asked here; ``marks``:
+    it can be chosen, and is nothing that is done."""
 
     key: str
     words: str
     value: str
     chosen: bool = False
     ends: bool = True
+    marks: bool = True
 
 
 class Pass(Protocol):

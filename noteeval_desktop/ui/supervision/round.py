@@ -167,11 +167,11 @@ class Round:
         """What the supervisor may do next with a case of this status; the author's steps are offered to the author."""
         keys = {CaseStatus.SUBMITTED: "B", CaseStatus.RETURNED: "R", CaseStatus.APPROVED: "A"}
         offered = [s for s in self.shown.status.next if s in words.STATUS_DOES]
-        moves = [Choice(keys[status], words.STATUS_DOES[status], status.value) for status in offered]
+        moves = [Choice(keys[status], words.STATUS_DOES[status], status.value, marks=False) for status in offered]
         return (
             *moves,
-            Choice("P", words.SAVE_SCORECARD, "pdf"),
-            Choice("X", words.EXPORT_CASE_FILE, "file"),
+            Choice("P", words.SAVE_SCORECARD, "pdf", marks=False),
+            Choice("X", words.EXPORT_CASE_FILE, "file", marks=False),
         )
 
     def _answer_said(self) -> str:

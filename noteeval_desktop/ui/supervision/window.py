@@ -7,7 +7,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QMainWindow,
+    QPushButton,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.case.autosave import now
@@ -26,7 +35,15 @@ from noteeval_desktop.ui.supervision.seeking import Seeker
 from noteeval_desktop.ui.supervision.work import OpenReview
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
-from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text, native
+from noteeval_desktop.ui.widgets.plain import (
+    ElidedLabel,
+    PlainLabel,
+    explain,
+    menu_text,
+    name_choice,
+    native,
+    read_in_order,
+)
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
 
@@ -42,8 +59,11 @@ class Around:
     save_pdf: SavePdf
 
 
-class ReviewWindow(QWidget):
-    """``status_changed`` once the case was returned, approved or taken in; ``closed`` when the window goes."""
+class ReviewWindow(QMainWindow):
+    """``status_changed`` once the case was returned, approved or taken in; ``closed`` when the window goes.
+
+    A main window: on Linux a screen reader takes only that, or a dialog, for a window.
+    """
 
     status_changed = Signal()
     closed = Signal()
@@ -85,7 +105,10 @@ class ReviewWindow(QWidget):
         self.transcript.strip.hide()
         self.transcript.set_reading_size(self.around.reading_size)
         self.note.set_reading_size(self.around.reading_size)
-        layout = QVBoxLayout(self)
+        read_in_order(split)
+        body = QWidget()
+        self.setCentralWidget(body)
+        layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._head())
@@ -105,7 +128,7 @@ class ReviewWindow(QWidget):
         self.hand_in.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.all = _switch(words.ASK_ALL, words.ASK_ALL_EXPLAINED)
         self.judges = QComboBox()
-        self.judges.setAccessibleName(words.COMPARED_WITH_THIS_JUDGE)
+        name_choice(self.judges, words.COMPARED_WITH_THIS_JUDGE)
         self.judges.setMinimumHeight(HIT)
         self.judges.setMaximumWidth(26 * UNIT)
         row = QHBoxLayout(head)

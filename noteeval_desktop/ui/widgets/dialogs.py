@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 
@@ -85,12 +85,15 @@ class Asking(QDialog):
 
     def say(self, said: str) -> None:
         self.said.setText(said)
-        self.said.setAccessibleName(said)
         self.said.setVisible(bool(said))
+        announce(self.said, said)
         self._make_room()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        # A screen reader reads what was made first before what was made last: the fields came after the buttons.
+        for last in (self.said, *self.findChildren(QPushButton, options=Qt.FindChildOption.FindDirectChildrenOnly)):
+            last.raise_()
         self._make_room()
         self._begin_at_the_first_field()
 

@@ -6,7 +6,7 @@ import html
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHelpEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSplitter, QToolTip, QWidget
 
 
 class PlainLabel(QLabel):
@@ -52,6 +52,20 @@ def explain(widget: QWidget, text: str) -> None:
     """``text`` as tooltip, and without markup as description for a screen reader."""
     widget.setToolTip(tooltip(text))
     widget.setAccessibleDescription(text)
+
+
+def name_choice(box: QComboBox, name: str) -> None:
+    """For a box without a label: on Linux Qt gives what is chosen as its name, and only the description is left."""
+    box.setAccessibleName(name)
+    box.setAccessibleDescription(name)
+
+
+def read_in_order(split: QSplitter) -> None:
+    """A splitter puts each new pane below those before it, and a screen reader reads from the lowest up."""
+    panes = [split.widget(number) for number in range(split.count())]
+    for part in (*panes, *(split.handle(number) for number in range(1, split.count()))):
+        if part is not None:
+            part.raise_()
 
 
 def native(keys: str) -> str:
