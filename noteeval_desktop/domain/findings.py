@@ -47,6 +47,13 @@ class FindingKind(StrEnum):
     OBSERVED = "observed"
 
 
+# What a claim's verdict is found to be; one that passes is none.
+KIND_OF_CLAIM: dict[Verdict, FindingKind] = {
+    verdict: FindingKind(verdict.value) for verdict in Verdict if verdict is not Verdict.SUPPORTED
+}
+ERROR_KINDS = tuple(KIND_OF_CLAIM[verdict] for verdict in ERRORS)
+
+
 class ItemState(StrEnum):
     """What is said of a checklist item. NOT_RECOGNISED: the judge has too little to go on to call it missing."""
 
@@ -221,7 +228,7 @@ def _order(finding: Finding) -> tuple[bool, bool, float, int, str]:
 
 def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Finding]:
     sentence, claim, need = judged.sentence, judged.claim, judged.need
-    if claim is not None and claim.verdict is not None and claim.verdict is not Verdict.SUPPORTED:
+    if claim is not None and claim.verdict in KIND_OF_CLAIM:
         yield _claim(sentence, claim, claim.verdict, evaluation)
     if need is not None and need.needed is False and not never_to_cut(sentence) and not served(judged, evaluation):
         yield Finding(
@@ -236,7 +243,7 @@ def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Fin
 
 
 def _claim(sentence: Sentence, claim: ClaimVerdict, verdict: Verdict, evaluation: Evaluation) -> Finding:
-    kind = FindingKind(verdict.value)
+    kind = KIND_OF_CLAIM[verdict]
     doubted = any(sentence.id in risk.doubted for risk in evaluation.risks or ())
     wrong = verdict in ERRORS
     on_risk = sentence.id in evaluation.wrong_on_risk or (wrong and doubted)

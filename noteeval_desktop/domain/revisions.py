@@ -6,19 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.verdicts import ERRORS
-
-
-class FindingKind(StrEnum):
-    MISSING_ITEM = "missing item"
-    NOT_NEEDED = "not needed"
-    CONTRADICTED = "contradicted"
-    UNSUPPORTED = "unsupported"
-    OMISSION = "omission"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +87,9 @@ def _beyond(findings: list[Finding], others: list[Finding]) -> tuple[Finding, ..
 def _of_sentence(judged: JudgedSentence) -> list[Finding]:
     found = []
     if judged.need and judged.need.needed is False:
-        found.append(Finding(FindingKind.NOT_NEEDED, judged.sentence.id))
+        found.append(Finding(FindingKind.UNNEEDED, judged.sentence.id))
     if judged.claim and judged.claim.verdict in ERRORS:
-        found.append(Finding(FindingKind(judged.claim.verdict.value), judged.sentence.id))
+        found.append(Finding(KIND_OF_CLAIM[judged.claim.verdict], judged.sentence.id))
     return found
 
 
@@ -117,7 +109,7 @@ def _with_items(changes: list[Change], before: Evaluation, after: Evaluation) ->
 
 
 def _missing(items: Iterable[str]) -> tuple[Finding, ...]:
-    return tuple(Finding(FindingKind.MISSING_ITEM, item) for item in items)
+    return tuple(Finding(FindingKind.MISSING, item) for item in items)
 
 
 def _whole(evaluation: Evaluation) -> list[Finding]:

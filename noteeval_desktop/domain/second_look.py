@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import (
     GRAVEST_FIRST,
@@ -23,12 +24,6 @@ from noteeval_desktop.domain.verdicts import (
 )
 
 QUICK = "builtin"
-_NAMES = {
-    Verdict.SUPPORTED: "the session says so",
-    Verdict.CONTRADICTED: "the session says otherwise",
-    Verdict.UNSUPPORTED: "not in the session",
-    Verdict.OBSERVED: "only someone in the room can know",
-}
 
 
 def claim_by_two(quick: ClaimVerdict, model: ClaimVerdict, kind: str) -> ClaimVerdict:
@@ -39,11 +34,11 @@ def claim_by_two(quick: ClaimVerdict, model: ClaimVerdict, kind: str) -> ClaimVe
     if quick.verdict is None:
         return replace(model, opinions=opinions)
     graver = min(quick, model, key=lambda claim: GRAVEST_FIRST.index(claim.verdict or Verdict.SUPPORTED))
-    said = f"Quick check: {_NAMES[quick.verdict]}. Model: {_NAMES[model.verdict]}. {model.rationale or quick.rationale}"
+    both = f"Quick check: {VERDICTS[quick.verdict].says}. Model: {VERDICTS[model.verdict].says}."
     return replace(
         graver,
         confidence=Confidence.UNSURE,
-        rationale=f"The two checks differ. {said}".strip(),
+        rationale=f"The two checks differ. {both} {model.rationale or quick.rationale}".strip(),
         citations=graver.citations or quick.citations,
         opinions=opinions,
     )

@@ -15,6 +15,7 @@ from noteeval_desktop.domain.decisions import (
     with_attested,
 )
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation
+from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import Finding as Ranked
 from noteeval_desktop.domain.findings import (
     FindingKind,
@@ -44,17 +45,6 @@ from noteeval_desktop.report.own_headings import (
 from noteeval_desktop.report.problems import unjudged
 
 MOST_SUGGESTED_TURNS = 4
-
-
-# As the first page says it after a sentence.
-GLYPHS = {
-    FindingKind.CONTRADICTED: "✗",
-    FindingKind.UNSUPPORTED: "?",
-    FindingKind.MISSING: "○",
-    FindingKind.OMISSION: "+",
-    FindingKind.UNNEEDED: "–",
-    FindingKind.OBSERVED: "◉",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +250,7 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
         kind=found.kind,
         section=sentence_heading(evaluation.case.note, found.sentence) if found.sentence else words.GENERAL,
         text=found.sentence.text if found.sentence else "",
-        reason=getattr(found.source, "rationale", "") or words.DEFAULT_REASONS.get(found.kind, ""),
+        reason=getattr(found.source, "rationale", "") or KINDS[found.kind].reason,
         sentence=found.sentence.id if found.sentence else None,
         severity=found.severity,
         confidence=found.confidence,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from noteeval_desktop.domain.phrases import listed
+from noteeval_desktop.domain.finding_words import VERDICTS
+from noteeval_desktop.domain.phrases import listed, sentence
 from noteeval_desktop.domain.review import HIGHEST, Signature, SignerKnown, Vouched
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import ERRORS
 
 NOT_RECOGNISED = "not recognised"
 NOTE = "Note"
@@ -81,7 +82,7 @@ SUPPORTED, SENTENCES_NEEDED, ITEMS_COVERED = (
     "sentences are needed",
     "checklist items are covered",
 )
-WRONG = {Verdict.CONTRADICTED: "The session says otherwise.", Verdict.UNSUPPORTED: "Not found in the session."}
+WRONG = {verdict: f"{sentence(VERDICTS[verdict].says)}." for verdict in ERRORS}
 
 
 def who_signed(rater: str, submitted: datetime, signature: Signature | None) -> str:

@@ -13,13 +13,14 @@ from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.report import words
 from noteeval_desktop.report.appendix import Appendix
-from noteeval_desktop.report.content import GLYPHS, Finding, Scorecard, how_sure, scorecard
+from noteeval_desktop.report.content import Finding, Scorecard, how_sure, scorecard
 from noteeval_desktop.report.files import write_text
 
 _STYLE = (
@@ -153,7 +154,7 @@ def _unjudged(text: str) -> Iterator[str]:
 def _sentence(text: str, findings: Sequence[Finding]) -> str:
     if not findings:
         return escape(text)
-    said = "; ".join(f"{GLYPHS[f.kind]} {f.number}, {words.SHORT[f.kind]}" for f in findings)
+    said = "; ".join(f"{KINDS[f.kind].sign} {f.number}, {words.SHORT[f.kind]}" for f in findings)
     return f'<mark>{escape(text)}</mark> <span class="quiet">({said})</span>'
 
 

@@ -9,14 +9,14 @@ from typing import Any
 from reportlab.platypus import CondPageBreak, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.exchanges import Reading
-from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.finding_words import KINDS, MARKED, Line
+from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report import response_words, sealing_words, words
 from noteeval_desktop.report.content import (
-    GLYPHS,
     ChecklistRow,
     Finding,
     Passage,
@@ -27,10 +27,10 @@ from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_fonts import can_slant, markup
 
-_UNDERLINES = {
-    FindingKind.CONTRADICTED: 'kind="double" width="0.9" gap="1.2" offset="-2.2"',
-    FindingKind.UNSUPPORTED: 'width="1.5" offset="-2.6"',
-    FindingKind.OBSERVED: 'width="0.5" offset="-2.2"',
+_UNDERLINES: dict[Line | None, str] = {
+    "wave": 'kind="double" width="0.9" gap="1.2" offset="-2.2"',
+    "dashes": 'width="1.5" offset="-2.6"',
+    "dots": 'width="0.5" offset="-2.2"',
 }
 _MOST_EVIDENCE = 3
 _ROOM_UNDER_HEADING = 150
@@ -74,7 +74,7 @@ def _decision(finding: Finding) -> str:
 
 
 def sign(kind: FindingKind) -> str:
-    return f'<font color="{style.KIND_COLOURS[kind]}"><b>{GLYPHS[kind]}</b></font>'
+    return f'<font color="{style.KIND_COLOURS[kind]}"><b>{KINDS[kind].sign}</b></font>'
 
 
 def _line(finding: Finding) -> str:
@@ -193,21 +193,20 @@ def _marked(text: str, kinds: tuple[FindingKind, ...]) -> str:
         slanted = f"<i>{marked}</i>" if can_slant(text) else marked
         marked = f'<font color="{style.KIND_COLOURS[FindingKind.UNNEEDED]}">{slanted}</font>'
     for kind in kinds:
-        if kind in _UNDERLINES:
-            marked = f'<u color="{style.KIND_COLOURS[kind]}" {_UNDERLINES[kind]}>{marked}</u>'
+        if kind in MARKED and kind is not FindingKind.UNNEEDED:
+            marked = f'<u color="{style.KIND_COLOURS[kind]}" {_UNDERLINES[KINDS[kind].line]}>{marked}</u>'
     return marked
 
 
 def evidence(card: Scorecard) -> Iterator[Any]:
     """Each finding with its reason and the quoted turns that it rests on; without those that rest on no turn."""
-    always = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED)
-    shown = [finding for finding in card.findings if finding.passages or finding.kind in always]
+    shown = [finding for finding in card.findings if finding.passages or finding.kind in ERROR_KINDS]
     if not shown:
         return
     yield from heading_with_room(words.EVIDENCE)
     for finding in shown:
         sure = how_sure(finding.confidence)
-        grade = [words.HEADINGS[finding.kind].lower(), finding.section] + ([f"{sure}"] if sure else [])
+        grade = [KINDS[finding.kind].heading.lower(), finding.section] + ([f"{sure}"] if sure else [])
         head = Paragraph(
             f"{sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
         )

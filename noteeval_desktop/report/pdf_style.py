@@ -11,6 +11,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import SimpleDocTemplate
 
+from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.report import words
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
@@ -28,13 +29,10 @@ FRAME_PADDING = 6  # reportlab's own, inside the margins
 WIDTH = A4[0] - 2 * MARGIN
 TEXT, MUTED, LINE, ACCENT = HexColor("#1f2328"), HexColor("#59636e"), HexColor("#d1d9e0"), HexColor("#0b6e75")
 PALE = HexColor("#f3f6f8")
-KIND_COLOURS = {
-    FindingKind.CONTRADICTED: "#c0362c",
-    FindingKind.UNSUPPORTED: "#9a6700",
+_INKS = {"red": "#c0362c", "amber": "#9a6700", "blue": "#2f6fb0", "grey": "#59636e"}
+KIND_COLOURS = {kind: _INKS[look.tone] for kind, look in KINDS.items()} | {
     FindingKind.MISSING: "#1f2328",
     FindingKind.OMISSION: "#0b6e75",
-    FindingKind.UNNEEDED: "#59636e",
-    FindingKind.OBSERVED: "#2f6fb0",
 }
 
 BODY = ParagraphStyle("body", fontName=REGULAR, fontSize=9.5, leading=14, textColor=TEXT)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.report import words
@@ -24,7 +25,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 def evaluation_table(card: Scorecard) -> str:
     """Risk, then scores, then how many findings there are of each kind; nothing that the session or the note says."""
     rows = [[s.name, f"{s.figure} {s.counted}" if s.share is not None else s.figure, s.detail] for s in card.statements]
-    counts = [(words.HEADINGS[kind], len(card.of(kind))) for kind in FindingKind]
+    counts = [(KINDS[kind].heading, len(card.of(kind))) for kind in FindingKind]
     rows += [
         [words.TO_FIX if kind == 0 else "", f"{heading}: {count}"]
         for kind, (heading, count) in enumerate((heading, count) for heading, count in counts if count)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import JudgeIdentity
+from noteeval_desktop.domain.finding_words import KINDS, MARKED
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import are, counted, duration, sentence
@@ -64,28 +65,7 @@ APPENDIX_NAMES = {
     Appendix.READING: "How to read it, and fingerprints",
 }
 NOT_JUDGED = "not judged"
-HEADINGS = {
-    FindingKind.CONTRADICTED: "The session says otherwise",
-    FindingKind.UNSUPPORTED: "Not found in the session",
-    FindingKind.MISSING: "Checklist items not covered or not recognised",
-    FindingKind.OMISSION: "In the session, not in the note",
-    FindingKind.UNNEEDED: "Sentences that match no checklist item",
-    FindingKind.OBSERVED: "For the clinician to confirm",
-}
-SHORT = {
-    FindingKind.CONTRADICTED: "the session says otherwise",
-    FindingKind.UNSUPPORTED: "not found in the session",
-    FindingKind.MISSING: "not in the note",
-    FindingKind.OMISSION: "left out",
-    FindingKind.UNNEEDED: "may not be needed",
-    FindingKind.OBSERVED: "only you can know",
-}
-DEFAULT_REASONS = {
-    FindingKind.CONTRADICTED: "A passage of the session says something else.",
-    FindingKind.UNSUPPORTED: "No passage of the session says this.",
-    FindingKind.UNNEEDED: "It matches no checklist item of its section.",
-    FindingKind.OBSERVED: "Only someone in the room can know this; a transcript cannot show it.",
-}
+SHORT = {kind: look.name for kind, look in KINDS.items()} | {FindingKind.UNNEEDED: "may not be needed"}
 COMPLETENESS = "Completeness"
 ITEMS_COVERED = "checklist items covered"
 CONCISENESS = "Conciseness"
@@ -221,12 +201,7 @@ CHECKED, SENT, NOTE, TURN, STATE, MANDATORY, TRUST = "Checked", "Sent", "Note", 
 SCORE, RESULT, BY_SECTION = "Score", "Result", "By section"
 YES, NO = "yes", "no"
 NOTHING_SENT = "nothing left this computer"
-LEGEND = {
-    FindingKind.CONTRADICTED: "contradicted",
-    FindingKind.UNSUPPORTED: "unsupported",
-    FindingKind.OBSERVED: "observed",
-    FindingKind.UNNEEDED: NOT_NEEDED,
-}
+LEGEND = {kind: kind.value for kind in MARKED} | {FindingKind.UNNEEDED: NOT_NEEDED}
 LEGEND_NUMBER = "The number is that of the suggestion."
 SOLID, DASHED = "supervisor, solid line", "judge, dashed line"
 SIGN_HERE = ("Clinician, date", "Supervisor, date")

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.revisions import Change, Finding, FindingKind, compare
+from noteeval_desktop.domain.revisions import Change, Finding, compare
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
@@ -88,7 +89,7 @@ def test_a_sentence_that_is_still_wrong_solves_nothing() -> None:
 def test_a_new_sentence_may_solve_one_finding_and_cause_another() -> None:
     after = judged(["A.", "Ziel: Schlaf."], {"Ziel: Schlaf.": Verdict.UNSUPPORTED}, carries={GOALS: "Ziel: Schlaf."})
     (change,) = compare(judged(["A."]), after).changes
-    assert shown(change) == ([], ["Ziel: Schlaf."], [f"missing item: {GOALS}"], ["unsupported: s2"])
+    assert shown(change) == ([], ["Ziel: Schlaf."], [f"missing: {GOALS}"], ["unsupported: s2"])
 
 
 def test_taking_a_sentence_out_may_lose_an_item() -> None:
@@ -96,14 +97,14 @@ def test_taking_a_sentence_out_may_lose_an_item() -> None:
         ["A.", "Plan bei Gefahr.", "Parkplatz."], unneeded=("Parkplatz.",), carries={RISK: "Plan bei Gefahr."}
     )
     (change,) = compare(before, judged(["A."])).changes
-    assert shown(change)[2:] == (["not needed: s3"], [f"missing item: {RISK}"])
+    assert shown(change)[2:] == (["unneeded: s3"], [f"missing: {RISK}"])
 
 
 def test_an_item_is_lost_by_the_change_that_took_its_sentence_and_by_no_other() -> None:
     before = judged(["A.", "B.", "Plan bei Gefahr."], carries={RISK: "Plan bei Gefahr."})
     first, second = compare(before, judged(["A, neu.", "B."])).changes
     assert shown(first) == (["A."], ["A, neu."], [], [])
-    assert shown(second) == (["Plan bei Gefahr."], [], [], [f"missing item: {RISK}"])
+    assert shown(second) == (["Plan bei Gefahr."], [], [], [f"missing: {RISK}"])
 
 
 def test_what_changed_without_a_change_of_its_sentence_is_told_apart() -> None:
@@ -112,7 +113,7 @@ def test_what_changed_without_a_change_of_its_sentence_is_told_apart() -> None:
     assert found.changes == ()
     length = len(make_transcript().turns[1].text)
     assert found.elsewhere.caused == (
-        Finding(FindingKind.NOT_NEEDED, "s2"),
+        Finding(FindingKind.UNNEEDED, "s2"),
         Finding(FindingKind.OMISSION, f"1:0-{length}"),
     )
     assert [finding.kind for finding in found.elsewhere.solved] == [FindingKind.UNSUPPORTED, FindingKind.OMISSION]

@@ -9,8 +9,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.domain.finding_words import MARKED
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.ui.editor.highlights import MARKED_KINDS, mark_colour, mark_format
+from noteeval_desktop.ui.editor.highlights import mark_colour, mark_format
 from noteeval_desktop.ui.widgets.contrast import contrast as contrast_of
 from noteeval_desktop.ui.widgets.contrast import forced, theme_of
 from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, open_at, stylesheet, theme_for
@@ -97,12 +98,12 @@ def test_marks_can_be_seen(theme: Theme, fore: str, back: str) -> None:
 
 
 def test_marks_differ_without_colour_and_the_rest_by_sign() -> None:
-    styles = {kind: mark_format(kind, LIGHT).underlineStyle() for kind in MARKED_KINDS}
+    styles = {kind: mark_format(kind, LIGHT).underlineStyle() for kind in MARKED}
     assert len(set(styles.values())) == 3
     assert styles[FindingKind.OBSERVED] == styles[FindingKind.UNNEEDED]
     dimmed = mark_format(FindingKind.UNNEEDED, LIGHT).foreground().color()
     assert dimmed == QColor(LIGHT.muted)
-    assert len({mark_colour(kind, DARK).name() for kind in MARKED_KINDS}) == len(MARKED_KINDS)
+    assert len({mark_colour(kind, DARK).name() for kind in MARKED}) == len(MARKED)
 
 
 @pytest.mark.parametrize(

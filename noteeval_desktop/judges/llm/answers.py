@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.chat import without_thought
 
 REASON_LENGTH = 150
@@ -42,6 +43,11 @@ Number = Annotated[int, AfterValidator(_number)]
 Words = Annotated[str, AfterValidator(_plain)]
 # A model names turns as it was shown them, from 1.
 TurnIndex = Annotated[Number, AfterValidator(lambda number: number - 1)]
+# mypy reads no computed literals.
+if TYPE_CHECKING:
+    Label = str
+else:
+    Label = Literal[tuple(verdict.value for verdict in Verdict)]
 A = TypeVar("A", bound=BaseModel)
 
 
@@ -76,7 +82,7 @@ class Quote(Strict):
 
 class ClaimAnswer(Strict):
     n: Number
-    label: Literal["supported", "contradicted", "unsupported", "observed"]
+    label: Label
     citations: list[Quote] = Field(default_factory=list, max_length=6)
     reason: Words = Field(max_length=2 * REASON_LENGTH)
     severity: Literal["none", "low", "medium", "high"]

@@ -8,23 +8,19 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
-from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.finding_words import KINDS, MARKED, Line
+from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.theme import Theme
 
 _Underline = QTextCharFormat.UnderlineStyle
-_STYLES = {
-    FindingKind.UNNEEDED: (_Underline.DotLine, "grey"),
-    FindingKind.OBSERVED: (_Underline.DotLine, "blue"),
-    FindingKind.UNSUPPORTED: (_Underline.DashUnderline, "amber"),
-    FindingKind.CONTRADICTED: (_Underline.WaveUnderline, "red"),
+_LINES: dict[Line | None, QTextCharFormat.UnderlineStyle] = {
+    "wave": _Underline.WaveUnderline,
+    "dashes": _Underline.DashUnderline,
+    "dots": _Underline.DotLine,
 }
-# A breath of colour behind what is to be mended first; the underline and the sign carry the meaning.
-_WASHED = (FindingKind.CONTRADICTED, FindingKind.UNSUPPORTED)
-MARKED_KINDS = tuple(_STYLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +36,7 @@ class Highlight:
 
     @property
     def glyph(self) -> str:
-        return GLYPHS[self.kind]
+        return KINDS[self.kind].sign
 
 
 def highlights_of(
@@ -50,22 +46,23 @@ def highlights_of(
     marks = [
         Highlight(finding.span, finding.kind, finding.key, finding.what, quiet(finding))
         for finding in findings
-        if finding.span is not None and finding.kind in _STYLES
+        if finding.span is not None and finding.kind in MARKED
     ]
-    return tuple(sorted(marks, key=lambda mark: (MARKED_KINDS.index(mark.kind), mark.span)))
+    return tuple(sorted(marks, key=lambda mark: (-MARKED.index(mark.kind), mark.span)))
 
 
 def mark_colour(kind: FindingKind, theme: Theme, quiet: bool = False) -> QColor:
-    return theme.colour("muted" if quiet else _STYLES[kind][1] if kind in _STYLES else "accent")
+    return theme.colour("muted" if quiet else KINDS[kind].tone if kind in MARKED else "accent")
 
 
 def mark_format(kind: FindingKind, theme: Theme, quiet: bool = False) -> QTextCharFormat:
     """A quiet mark keeps its line, and its sign in the margin, in grey."""
-    style, colour = _STYLES[kind][0], "muted" if quiet else _STYLES[kind][1]
+    colour = "muted" if quiet else KINDS[kind].tone
     made = QTextCharFormat()
-    made.setUnderlineStyle(style)
+    made.setUnderlineStyle(_LINES[KINDS[kind].line])
     made.setUnderlineColor(theme.colour(colour))
-    if kind in _WASHED and not quiet:
+    # A breath of colour behind what is to be mended first; the underline and the sign carry the meaning.
+    if kind in ERROR_KINDS and not quiet:
         wash = theme.colour(colour)
         wash.setAlpha(26)
         made.setBackground(wash)

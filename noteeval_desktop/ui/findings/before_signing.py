@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.words import SEVERITY_NAMES
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, before_signing
-from noteeval_desktop.ui.findings.rows import Row, tone
+from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -54,8 +54,8 @@ def _row(finding: Finding, note: str) -> Row:
     return Row(
         title=shortened(finding.span.of(note), 140) if finding.span else finding.what,
         detail=_detail(finding),
-        sign="⚠" if pressing else "?" if finding.unrecognised else GLYPHS[finding.kind],
-        tone="red" if pressing else "amber" if finding.unrecognised else tone(finding.kind),
+        sign="⚠" if pressing else "?" if finding.unrecognised else KINDS[finding.kind].sign,
+        tone="red" if pressing else "amber" if finding.unrecognised else KINDS[finding.kind].tone,
         aside="" if pressing or finding.kind in _WITHOUT_WEIGHT else SEVERITY_NAMES[finding.severity],
         finding=finding,
         spans=(finding.span,) if finding.span else (),

@@ -19,17 +19,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.silencing import kind_of
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level
 from noteeval_desktop.domain.verdicts import Opinion
-from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui.findings import score_words, words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.row_list import Show
-from noteeval_desktop.ui.findings.rows import Row, tone
+from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
 from noteeval_desktop.ui.findings.trust import level_of, part_of
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened
@@ -181,11 +181,11 @@ class FindingCard(QWidget):
         if level is Level.WEAK:
             layout.addWidget(self._badge(row, level))
         if finding is not None:
-            sign = "?" if finding.unrecognised else GLYPHS[finding.kind]
+            sign = "?" if finding.unrecognised else KINDS[finding.kind].sign
             said = f"⚠  {words.GROUPS[Harm.RISK]}" if finding.is_risk else f"{sign}  {finding.kind_name}"
             kind = PlainLabel(said)
             colour = self._theme.colour(
-                "red" if finding.is_risk else "amber" if finding.unrecognised else tone(finding.kind)
+                "red" if finding.is_risk else "amber" if finding.unrecognised else KINDS[finding.kind].tone
             ).name()
             kind.setStyleSheet(f"color: {colour}; font-weight: 600;")
             layout.addWidget(kind)

@@ -172,7 +172,8 @@ def _what_claim(claim: ClaimVerdict) -> str:
         return words.MAY_NOT_SAY
     if claim.verdict is Verdict.UNSUPPORTED:
         return words.DOES_NOT_SAY
-    return f"{words.VERDICT_NAMES[Verdict.OBSERVED]}."
+    assert claim.verdict is not None
+    return f"{words.VERDICT_NAMES[claim.verdict]}."
 
 
 def _why_claim(claim: ClaimVerdict) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind, in_the_ledger
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.own_headings import item_heading
 from noteeval_desktop.report.words import OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui.findings import words
@@ -73,7 +73,7 @@ def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
     return Row(
         title=_title(omission, transcript),
         detail=" · ".join(part for part in (where, _elsewhere(omission, transcript)) if part),
-        sign="⚠" if danger else GLYPHS[FindingKind.OMISSION],
+        sign="⚠" if danger else KINDS[FindingKind.OMISSION].sign,
         tone="red" if omission.severity is Severity.HIGH else "amber",
         aside=SEVERITY_NAMES[omission.severity],
         finding=finding,

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_in
 from noteeval_desktop.domain.trust import Known, Trust, known_of
 from noteeval_desktop.domain.verdicts import Severity
-from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.ui.findings import rows, words
 from noteeval_desktop.ui.findings.before_signing import first_rows, rest
 from noteeval_desktop.ui.findings.card import FindingCard
@@ -137,7 +137,7 @@ class FindingsPane(QWidget):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for kind in FindingKind:
-            action = menu.addAction(f"{GLYPHS[kind]}   {words.KIND_NAMES[kind]}")
+            action = menu.addAction(f"{KINDS[kind].sign}   {words.KIND_NAMES[kind]}")
             action.setCheckable(True)
             action.setChecked(True)
             action.toggled.connect(lambda on, kind=kind: self._show_kind(kind, on))

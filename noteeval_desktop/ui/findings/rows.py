@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
-from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, served, serving
+from noteeval_desktop.domain.finding_words import KINDS
+from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served, serving
 from noteeval_desktop.domain.phrases import percent, sentence
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
@@ -22,7 +23,6 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
     Verdict,
 )
-from noteeval_desktop.report.content import GLYPHS
 from noteeval_desktop.report.own_headings import (
     Shares,
     by_heading,
@@ -78,20 +78,6 @@ class Row:
 
 
 Findings = Mapping[str, Finding]
-_TONES = {
-    FindingKind.CONTRADICTED: "red",
-    FindingKind.UNSUPPORTED: "amber",
-    FindingKind.MISSING: "red",
-    FindingKind.OMISSION: "amber",
-    FindingKind.UNNEEDED: "grey",
-    FindingKind.OBSERVED: "blue",
-}
-
-
-def tone(kind: FindingKind) -> str:
-    return _TONES[kind]
-
-
 _ITEM_SIGNS = {
     ItemState.COVERED: "✓",
     ItemState.MISSING: "✗",
@@ -172,7 +158,7 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     return Row(
         title=title,
         detail=names or words.NO_ITEM,
-        sign=GLYPHS[FindingKind.UNNEEDED] if finding else "✓" if names or need.needed else "·",
+        sign=KINDS[FindingKind.UNNEEDED].sign if finding else "✓" if names or need.needed else "·",
         tone="grey" if finding else "green" if names or need.needed else "muted",
         finding=finding,
         spans=span,
@@ -187,9 +173,6 @@ def _finding_at(judged: JudgedSentence, kind: FindingKind, findings: Findings) -
     return next((f for f in findings.values() if f.kind is kind and f.span == judged.sentence.span), None)
 
 
-_CLAIM_KINDS: dict[Verdict, FindingKind] = {
-    verdict: FindingKind(verdict.value) for verdict in Verdict if verdict is not Verdict.SUPPORTED
-}
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
 
@@ -222,7 +205,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     claim = judged.claim
     assert claim is not None
     passes = verdict is Verdict.SUPPORTED and not _may_be(claim)
-    kind = _CLAIM_KINDS.get(verdict) if verdict else None
+    kind = KIND_OF_CLAIM.get(verdict) if verdict else None
     finding = _finding_at(judged, kind, findings) if kind else None
     cited = finding.citations if finding else bearing(claim, judged.sentence.text)
     # The nearest passage is all that is known of a claim that passed: no reason is given, nothing is said to be sure.
@@ -230,8 +213,8 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     return Row(
         title=shortened(judged.sentence.text, 140),
         detail=passed if verdict is Verdict.SUPPORTED else claim.rationale,
-        sign=GLYPHS[kind] if kind else "✓" if passes else "?",
-        tone=_TONES[kind] if kind else "green" if passes else "amber" if verdict is None else "muted",
+        sign=KINDS[kind].sign if kind else "✓" if passes else "?",
+        tone=KINDS[kind].tone if kind else "green" if passes else "amber" if verdict is None else "muted",
         aside=SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",
         finding=finding,
         spans=(judged.sentence.span,),

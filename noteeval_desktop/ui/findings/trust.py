@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.trust import Known, Level, Part
 from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.ui.findings import score_words
@@ -15,9 +15,7 @@ from noteeval_desktop.ui.findings.rows import Row
 _DIMENSIONS = {
     FindingKind.MISSING: "completeness",
     FindingKind.UNNEEDED: "conciseness",
-    FindingKind.CONTRADICTED: "faithfulness",
-    FindingKind.UNSUPPORTED: "faithfulness",
-    FindingKind.OBSERVED: "faithfulness",
+    **dict.fromkeys(KIND_OF_CLAIM.values(), "faithfulness"),
 }
 
 

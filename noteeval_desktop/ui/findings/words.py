@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from noteeval_desktop.domain import transcript
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import FindingKind, ItemState
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import are, counted, inside, percent
+from noteeval_desktop.domain.phrases import are, counted, inside, percent, sentence
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.rubric import Importance, RubricItem
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, OmissionKind, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, OmissionKind
 from noteeval_desktop.report.problems import not_english, unjudged
 from noteeval_desktop.report.words import CONFIDENCE_NAMES, OMISSION_NAMES
 from noteeval_desktop.ui.widgets.plain import native, shortened
@@ -58,12 +59,7 @@ IMPORTANCE_NAMES = {
     Importance.CONDITIONAL: "if applicable",
     Importance.RECOMMENDED: "recommended",
 }
-VERDICT_NAMES = {
-    Verdict.SUPPORTED: "The session says so",
-    Verdict.CONTRADICTED: "The session says otherwise",
-    Verdict.UNSUPPORTED: "Not found in the session",
-    Verdict.OBSERVED: "Only someone in the room can know this",
-}
+VERDICT_NAMES = {verdict: sentence(called.says) for verdict, called in VERDICTS.items()}
 DISMISSALS = ("Correct as written", "Not relevant here", "Documented elsewhere", "The check is wrong")
 _MISSING = {
     "subjective-goals": "No client goals yet.",
@@ -91,14 +87,7 @@ RISK_NAMES = {
     RiskKind.MEDICATION_MISUSE: "Medication misuse",
     RiskKind.NEGLECT: "Neglect",
 }
-KIND_NAMES = {
-    FindingKind.CONTRADICTED: VERDICT_NAMES[Verdict.CONTRADICTED],
-    FindingKind.UNSUPPORTED: VERDICT_NAMES[Verdict.UNSUPPORTED],
-    FindingKind.MISSING: "Missing from the note",
-    FindingKind.OMISSION: "Left out",
-    FindingKind.UNNEEDED: "Not needed",
-    FindingKind.OBSERVED: "Only you can know",
-}
+KIND_NAMES = {kind: sentence(look.name) for kind, look in KINDS.items()}
 NOT_RECOGNISED = "Not recognised in the note"
 OPINIONS = {
     **{verdict.value: name for verdict, name in VERDICT_NAMES.items()},

@@ -8,15 +8,11 @@ from datetime import datetime
 from difflib import SequenceMatcher
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.finding_words import KINDS
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.revisions import Change, Finding, FindingKind, compare
+from noteeval_desktop.domain.revisions import Change, Finding, compare
 
-_KIND_NAMES = {
-    FindingKind.NOT_NEEDED: "a sentence that was not needed",
-    FindingKind.CONTRADICTED: "something the session says otherwise",
-    FindingKind.UNSUPPORTED: "something not found in the session",
-    FindingKind.OMISSION: "something left out",
-}
 UNCHECKED = "One of the two was not checked, or a different judge checked it. Only the words are compared."
 SAME = "The two are the same."
 
@@ -66,6 +62,7 @@ def _findings(change: Change, item_name: Callable[[str], str]) -> list[str]:
 
 
 def _finding(finding: Finding, item_name: Callable[[str], str]) -> str:
-    if finding.kind is FindingKind.MISSING_ITEM:
-        return f"“{item_name(finding.place)}” missing from the note"
-    return _KIND_NAMES[finding.kind]
+    name = KINDS[finding.kind].name
+    if finding.kind is FindingKind.MISSING:
+        return f"“{item_name(finding.place)}” {name}"
+    return "a sentence that was not needed" if finding.kind is FindingKind.UNNEEDED else f"something {name}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
+from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review
 from noteeval_desktop.domain.rubric import Importance, Rubric
-from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES, share_of
 from noteeval_desktop.ui.supervision import words
@@ -19,14 +20,11 @@ from noteeval_desktop.ui.widgets.words import turn_list
 
 _LONGEST = 90
 _DONE, _OPEN = "✓", "·"
-_TONES = {
-    words.MISSING: "red",
-    words.NOT_NEEDED: "grey",
-    words.CLAIM_NAMES[Verdict.CONTRADICTED]: "red",
-    words.CLAIM_NAMES[Verdict.UNSUPPORTED]: "amber",
-    words.CLAIM_NAMES[Verdict.OBSERVED]: "blue",
+_LOOKS = {
+    words.MISSING: KINDS[FindingKind.MISSING],
+    words.NOT_NEEDED: KINDS[FindingKind.UNNEEDED],
+    **{VERDICTS[verdict].mark: KINDS[kind] for verdict, kind in KIND_OF_CLAIM.items()},
 }
-_SIGNS = dict(zip(_TONES, ("✗", "–", "✗", "?", "○"), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +144,18 @@ def changes_page(
 
 def _decided_row(about: str, said: str) -> Row:
     """What was settled as wrong and still stands is no tick."""
-    start = said.split(":")[0]
-    return Row(shortened(about, _LONGEST), said, _SIGNS.get(start, _DONE), _TONES.get(start, "green"))
+    sign, tone = _sign(said.split(":")[0])
+    return Row(shortened(about, _LONGEST), said, sign, tone)
+
+
+def _sign(said: str) -> tuple[str, str]:
+    """And its tone."""
+    look = _LOOKS.get(said)
+    return (look.sign, look.tone) if look else (_DONE, "green")
 
 
 def _mark_row(place: Place, said: str) -> Row:
-    start = said.split(" · ")[0]
-    sign, tone = (_SIGNS.get(start, _DONE), _TONES.get(start, "green")) if said else (_OPEN, "muted")
+    sign, tone = _sign(said.split(" · ")[0]) if said else (_OPEN, "muted")
     aside = "" if said in (words.PRESENT, "") else shortened(said, 34)
     return Row(
         shortened(place.words, _LONGEST),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE, asked_items, asked_sentences
+from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.review import HIGHEST, LOWEST, ClaimMark, Dimension, ItemMark, NeedMark, Rating, Review
 from noteeval_desktop.domain.risk import RiskFinding
@@ -215,8 +216,13 @@ class FaithfulnessPass:
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
         mark = claim_mark(place, review)
         return tuple(
-            Choice(key, words.CLAIM_CHOICES[verdict], verdict.value, mark is not None and mark.verdict is verdict)
-            for key, verdict in words.CLAIM_KEYS
+            Choice(
+                called.key,
+                f"{called.mark}: {called.means}",
+                verdict.value,
+                mark is not None and mark.verdict is verdict,
+            )
+            for verdict, called in VERDICTS.items()
         )
 
     def marked(self, place: Place, value: str, review: Review, turns: Sequence[int] | None = None) -> Review:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_evaluation
@@ -59,24 +60,6 @@ ASK_CHANGES = "What was rewritten since the last review."
 PRESENT, MISSING, NOT_NEEDED, NEEDED = "In the note", "Missing", "Not needed", "Needed"
 RISK_ADDRESSED, RISK_MISSING, NO_RISK = "The note addresses it", "Not in the note", "Not about risk"
 RISK_CHOICES = (("Y", RISK_ADDRESSED), ("N", RISK_MISSING), ("0", NO_RISK))
-CLAIM_KEYS = (
-    ("S", Verdict.SUPPORTED),
-    ("M", Verdict.CONTRADICTED),
-    ("U", Verdict.UNSUPPORTED),
-    ("O", Verdict.OBSERVED),
-)
-CLAIM_CHOICES = {
-    Verdict.SUPPORTED: "Supported: the session says so",
-    Verdict.CONTRADICTED: "Misinterpreted: it says otherwise",
-    Verdict.UNSUPPORTED: "Not in the session: nobody says it",
-    Verdict.OBSERVED: "Observed: seen in the room only",
-}
-CLAIM_NAMES = {
-    Verdict.SUPPORTED: "Supported",
-    Verdict.CONTRADICTED: "Misinterpreted",
-    Verdict.UNSUPPORTED: "Not in the session",
-    Verdict.OBSERVED: "Observed",
-}
 RATED = {
     Dimension.COMPLETENESS: "Completeness of the note",
     Dimension.CONCISENESS: "Conciseness of the note",
@@ -210,14 +193,14 @@ def of_five(value: int) -> str:
 
 def claim(mark: ClaimMark) -> str:
     """ "Misinterpreted · turns 3 and 8"."""
-    name = CLAIM_NAMES[mark.verdict]
+    name = VERDICTS[mark.verdict].mark
     return f"{name} · {turn_list(mark.turns).lower()}" if mark.turns else name
 
 
 def value(dimension: Dimension, said: str) -> str:
     """A difference's value in the window's words."""
     if dimension is Dimension.FAITHFULNESS:
-        known = {verdict.value: name for verdict, name in CLAIM_NAMES.items()}
+        known = {verdict.value: called.mark for verdict, called in VERDICTS.items()}
     else:
         known = {"present": PRESENT, "missing": MISSING, "needed": NEEDED, "not needed": NOT_NEEDED}
     return known.get(said, said)

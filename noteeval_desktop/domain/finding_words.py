@@ -1,0 +1,76 @@
+"""What each verdict and each kind of finding is called, and how it looks: in the window, on paper, to a second judge.
+
+One row a verdict and one a kind: everything that names or marks one takes it from here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """``says``: what it says of the session. ``key`` chooses it where a person marks by hand; ``mark``: its name there;
+    ``means``: what the name stands for."""
+
+    says: str
+    key: str
+    mark: str
+    means: str
+
+
+VERDICTS = {
+    Verdict.SUPPORTED: Called("the session says so", "S", "Supported", "the session says so"),
+    Verdict.CONTRADICTED: Called("the session says otherwise", "M", "Misinterpreted", "it says otherwise"),
+    Verdict.UNSUPPORTED: Called("not found in the session", "U", "Not in the session", "nobody says it"),
+    Verdict.OBSERVED: Called("only someone in the room can know this", "O", "Observed", "seen in the room only"),
+}
+
+Line = Literal["wave", "dashes", "dots"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """``name``: within a sentence. ``tone``: one of the theme's colours. ``line``: under a sentence of the note; None
+    where it marks none. ``heading``: over a list of such. ``reason``: where the judge gives none."""
+
+    name: str
+    sign: str
+    tone: str
+    line: Line | None
+    heading: str
+    reason: str = ""
+
+
+def _of_claim(verdict: Verdict, sign: str, tone: str, line: Line, reason: str) -> Look:
+    says = VERDICTS[verdict].says
+    return Look(says, sign, tone, line, sentence(says), reason)
+
+
+# Where marks overlap the one that comes first here is drawn last, and seen.
+KINDS = {
+    FindingKind.CONTRADICTED: _of_claim(
+        Verdict.CONTRADICTED, "✗", "red", "wave", "A passage of the session says something else."
+    ),
+    FindingKind.UNSUPPORTED: _of_claim(
+        Verdict.UNSUPPORTED, "?", "amber", "dashes", "No passage of the session says this."
+    ),
+    FindingKind.OBSERVED: Look(
+        "only you can know", "◉", "blue", "dots", "For the clinician to confirm",
+        "Only someone in the room can know this; a transcript cannot show it.",
+    ),
+    FindingKind.UNNEEDED: Look(
+        "not needed", "–", "grey", "dots", "Sentences that match no checklist item",
+        "It matches no checklist item of its section.",
+    ),
+    FindingKind.MISSING: Look(
+        "missing from the note", "○", "red", None, "Checklist items not covered or not recognised"
+    ),
+    FindingKind.OMISSION: Look("left out", "+", "amber", None, "In the session, not in the note"),
+}  # fmt: skip
+MARKED = tuple(kind for kind, look in KINDS.items() if look.line)
