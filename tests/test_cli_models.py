@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop import cli
+from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.engines.manifest import read_manifest
+from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.judges.llm.known_models import KnownModels
@@ -57,6 +59,19 @@ def test_what_was_cut_is_continued_by_the_next_command(
         assert fetch(server) == 0
     assert server.asked[-1] == "bytes=1000-"
     assert (home / "models" / "model.gguf").read_bytes() == model
+
+
+def test_a_download_that_is_stopped_says_how_it_goes_on(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(*_: object) -> Path:
+        raise Cancelled
+
+    monkeypatch.setattr(fetching, "download", stopped)
+    assert fetch(FileServer(url="http://127.0.0.1:9/model.gguf")) == 130
+    *_, kept, cancelled = capsys.readouterr().err.splitlines()
+    assert "the same command gets the rest" in kept
+    assert cancelled.endswith("cancelled.")
 
 
 def test_another_file_than_named_is_not_kept(home: Path, model: bytes, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.own_models import describe
 from noteeval_desktop.engines.route import said_of
-from noteeval_desktop.errors import InputError, ModelError
+from noteeval_desktop.errors import Cancelled, InputError, ModelError
 from noteeval_desktop.report.terminal import ProgressBar, table
 
 
@@ -71,6 +71,9 @@ def models_download(run: Run) -> int:
     except ModelError as failed:
         run.say(str(failed))
         return JUDGE_FAILED
+    except Cancelled:
+        run.say(words.THE_REST_LATER)
+        raise
     finally:
         bar.clear()
     model = describe(path)

@@ -43,6 +43,7 @@ AS_EXPECTED = "As expected"
 NO_SIGNATURE = "no valid signature"
 PREPARING, PROVIDER = "Preparing", "Provider"
 DOWNLOAD = "models download"
+THE_REST_LATER = "what is here already is kept; the same command gets the rest."
 THE_LIBRARY = "the library"
 TRIAGE = "A guide for qualified reviewers, not a verdict."
 RATES = {

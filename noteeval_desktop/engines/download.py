@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import shutil
 import threading
@@ -26,7 +27,8 @@ _SPARE_BYTES = 200_000_000
 _FRUITLESS_TRIES = 3
 _PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds
 _MAGIC = b"GGUF"
-_CHANGED = "Its publisher may have replaced it: look for a newer version of this program"
+_REPLACED = "Its publisher may have replaced it: look for a newer version of this program"
+_COMPARE = "Compare its SHA-256 with the one on the publisher's page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ class _Download:
         if self._hash(self.part) != self.wanted.sha256:
             self._forget()
             raise self._error(
-                "the file that came is not the one named (its SHA-256 differs) and was deleted. Try again later"
+                "the file that came is not the one named (its SHA-256 differs) and was deleted. "
+                + self._remedy(of_the_list="Try again later")
             )
         replace_file(self.part, self.target)
         self.validator.unlink(missing_ok=True)
@@ -175,12 +178,13 @@ class _Download:
                         return
                     said, seconds = "the server sent nothing usable", 0.0
                 except httpx2.TransportError as error:
-                    said, seconds = route.why_unreachable(error, self._host()), 0.0
+                    said, seconds = route.why_unreachable(error), 0.0
                 except _Later as later:
                     said, seconds = str(later), later.seconds
                 fruitless = 0 if self._here() > before else fruitless + 1
                 if fruitless == _FRUITLESS_TRIES or seconds > _LONGEST_PAUSE:
-                    raise ModelError(f"{self.wanted.name}: {said}; what is here already is kept.")
+                    kept = "; what is here already is kept" if self._here() else ""
+                    raise ModelError(f"{self.wanted.name}: {said}{kept}.")
                 if self.cancel.wait(seconds):
                     raise Cancelled
 
@@ -204,8 +208,8 @@ class _Download:
             total = start + int(response.headers.get("content-length", "0"))
             if self.wanted.bytes and total > start and total != self.wanted.bytes:
                 raise self._error(
-                    f"the file at its address does not have the size that was named, so it was not downloaded. "
-                    f"{_CHANGED}"
+                    "the file at its address does not have the size that was named, so it was not downloaded. "
+                    + self._remedy()
                 )
             self._expect_space(total - start)
             self._write(response, start, total if total > start else self.wanted.bytes)
@@ -219,7 +223,7 @@ class _Download:
             if re.fullmatch(r"[0-9a-f]{64}", told) and told != self.wanted.sha256:
                 raise self._error(
                     f"{self._host()} offers a different file from the one that was named, so it was not "
-                    f"downloaded. {_CHANGED}"
+                    f"downloaded. {self._remedy()}"
                 )
         status, host = response.status_code, response.url.host
         if status == 429 or status >= 500:
@@ -229,6 +233,8 @@ class _Download:
             raise _Later(f"{host} {said}. Try again later", _PAUSE if seconds is None else seconds)
         if status in (401, 403) and response.history:
             raise _Later(f"{host} refuses to send it (status {status}). Try again later", 0.0)  # its link ran out
+        if status in (404, 410):
+            raise self._error(f"{host} does not have it (status {status}). {self._remedy('Check the address')}")
         if status in (401, 403, 407, 451):
             raise self._error(
                 f"{host} refuses to send it to this computer (status {status}). A network filter may be the reason: "
@@ -278,8 +284,10 @@ class _Download:
     def _expect_space(self, needed: int) -> None:
         free = self.free_bytes(self.target.parent)
         if needed + _SPARE_BYTES > free:
+            # Rounded so that what is needed is never shown as what is free.
+            room, there = math.ceil((needed + _SPARE_BYTES) / 1e8) / 10, math.floor(free / 1e8) / 10
             raise ModelError(
-                f"{self.wanted.name}: needs {needed / 1e9:.1f} GB more on the disk; {free / 1e9:.1f} GB are free. "
+                f"{self.wanted.name}: needs {room:.1f} GB of free space on the disk; {there:.1f} GB are free. "
                 "Free some space or choose another folder."
             )
 
@@ -295,6 +303,9 @@ class _Download:
 
     def _host(self) -> str:
         return httpx2.URL(self.wanted.url).host
+
+    def _remedy(self, own: str = _COMPARE, of_the_list: str = _REPLACED) -> str:
+        return of_the_list if self.wanted.page else own
 
     def _web_page(self, host: str) -> ModelError:
         return self._error(

@@ -47,7 +47,13 @@ class SystemWay(httpx2.BaseTransport):
     """Chooses the proxy anew for each host, so that a redirect keeps to the system's exceptions, too."""
 
     def __init__(self) -> None:
-        self._certificates = httpx2.create_ssl_context()
+        try:
+            self._certificates = httpx2.create_ssl_context()
+        except OSError as error:
+            raise ModelError(
+                "The certificates that this computer's settings name (SSL_CERT_FILE or SSL_CERT_DIR) cannot be read. "
+                "Correct that setting, or ask whoever looks after this computer."
+            ) from error
         self._ways: dict[str | None, httpx2.HTTPTransport] = {}
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -75,8 +81,9 @@ def client() -> httpx2.Client:
     return httpx2.Client(transport=SystemWay(), timeout=_TIMEOUT, follow_redirects=True, trust_env=False)
 
 
-def why_unreachable(error: httpx2.TransportError, host: str) -> str:
-    """What kept ``host`` from being reached, and what to do, in words that end a sentence."""
+def why_unreachable(error: httpx2.TransportError) -> str:
+    """What kept a server from being reached, and what to do, in words that end a sentence."""
+    host, proxy = error.request.url.host, system_proxy(str(error.request.url))
     if untrusted(error):
         return (
             f"{host} shows a certificate that this computer does not trust. In a clinic's network a filter may stand "
@@ -85,4 +92,9 @@ def why_unreachable(error: httpx2.TransportError, host: str) -> str:
     if isinstance(error, httpx2.ProxyError):
         asks = " asks for a name and a password" if "407" in str(error) else " does not let it through"
         return f"the proxy that this computer is set to use{asks}. Ask whoever runs your network"
+    if proxy is not None and isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):
+        return (
+            f"the proxy that this computer is set to use ({place(proxy)}) cannot be reached. Connect to the network "
+            "that it belongs to, or ask whoever runs it"
+        )
     return f"no connection to {host}. Connect to the network and try again"

@@ -6,6 +6,7 @@ import datetime
 import hashlib
 import http.client
 import ipaddress
+import re
 import select
 import socket
 import ssl
@@ -118,6 +119,8 @@ def serving(hub: Hub, certificate: Path | None = None) -> Iterator[Hub]:
                         self.answer(503)
                     case "refuse":
                         self.answer(403)
+                    case "gone":
+                        self.answer(404)
                     case _:
                         place = f"{scheme}://localhost:{files}/signed?expires=1"
                         size = str(len(hub.content))
@@ -158,13 +161,14 @@ def test_what_passes_is_waited_for(step: str, tmp_path: Path) -> None:
     ("hub", "said"),
     [
         (Hub(script=["refuse"]), r"refuses to send it to this computer \(status 403\).*try another network"),
-        (Hub(script=["wait long"]), r"asks to wait for 15 minutes\. Try again later"),
+        (Hub(script=["wait long"]), r"asks to wait for 15 minutes\. Try again later\.$"),
+        (Hub(script=["gone"]), r"does not have it \(status 404\)\. .*look for a newer version.*, or get it from https"),
         (Hub(script=["", "sign in"]), "sent something else instead of the file, perhaps a page to sign in at"),
         (Hub(told="0" * 64), "offers a different file from the one that was named"),
         (Hub(told="", content=CONTENT + b"more"), "does not have the size that was named"),
         (Hub(told="", content=CONTENT[:-1] + b"!"), r"SHA-256 differs\) and was deleted"),
     ],
-    ids=["refused", "too many requests", "a web page", "changed", "grown", "changed silently"],
+    ids=["refused", "too many requests", "gone", "a web page", "changed", "grown", "changed silently"],
 )
 def test_what_is_not_the_file_is_said_in_one_line_and_not_kept(hub: Hub, said: str, tmp_path: Path) -> None:
     began = time.monotonic()
@@ -181,9 +185,21 @@ def test_a_web_page_that_calls_itself_a_file_is_not_taken_for_one(tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_space_is_looked_at_before_anything_is_asked(tmp_path: Path) -> None:
-    with serving(Hub()) as hub, pytest.raises(ModelError, match=r"0\.2 GB are free"):
-        download(hub.wanted(), tmp_path, free_bytes=lambda _: 200_000_000)
+def test_a_users_own_file_is_compared_with_its_page_and_its_address_checked(tmp_path: Path) -> None:
+    for hub, said in (
+        (Hub(told="0" * 64), r"not downloaded\. Compare its SHA-256"),
+        (Hub(told="", content=CONTENT[:-1] + b"!"), r"was deleted\. Compare its SHA-256"),
+        (Hub(script=["gone"]), r"does not have it \(status 404\)\. Check the address\.$"),
+    ):
+        with serving(hub), pytest.raises(ModelError, match=said):
+            download(hub.wanted(page=""), tmp_path)
+
+
+@pytest.mark.parametrize(("free", "shown"), [(200_000_000, "0.2"), (190_000_000, "0.1")])
+def test_the_space_is_looked_at_before_anything_is_asked(free: int, shown: str, tmp_path: Path) -> None:
+    said = f"needs 0.3 GB of free space on the disk; {shown} GB are free"
+    with serving(Hub()) as hub, pytest.raises(ModelError, match=re.escape(said)):
+        download(hub.wanted(), tmp_path, free_bytes=lambda _: free)
     assert hub.asked == []
 
 
@@ -288,6 +304,24 @@ def test_a_proxy_that_refuses_is_said(
 ) -> None:
     proxy.status = status
     with serving(Hub(), certificate) as hub, pytest.raises(ModelError, match=f"set to use {said}"):
+        download(hub.wanted(), tmp_path)
+
+
+def test_a_proxy_that_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("http_proxy", f"http://localhost:{free.getsockname()[1]}")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with serving(Hub()) as hub, pytest.raises(ModelError, match=r"proxy .* \(localhost:\d+\) cannot be reached"):
+        download(hub.wanted(), tmp_path)
+
+
+def test_certificates_that_are_not_where_the_settings_say_are_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
+    with serving(Hub()) as hub, pytest.raises(ModelError, match=r"SSL_CERT_FILE or SSL_CERT_DIR\) cannot be read"):
         download(hub.wanted(), tmp_path)
 
 
