@@ -14,6 +14,8 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
 
+# Before Qt is imported: from then on Qt looks into every module that is imported, and that fails in pydantic's fields.
+import pydantic.fields  # noqa: F401
 from pydantic import TypeAdapter
 
 from noteeval_desktop.domain.evaluation import Evaluation
