@@ -26,6 +26,7 @@ from noteeval_desktop.ui.widgets import theme as themes
 from noteeval_desktop.ui.widgets.contrast import theme_of
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.theme import Icons
+from noteeval_desktop.ui.widgets.tips import Tips
 
 # All that the first screen does without is imported where it is used.
 if TYPE_CHECKING:
@@ -178,6 +179,7 @@ def _frame(application: QApplication, outside: Callable[[], Outside], theme: str
     jobs, icons = JobRunner(), Icons(paths.resources() / "icons")
     window = MainWindow(jobs, chosen, icons, apply_theme, settings.save if keep else lambda _: None, outside)
     jobs.setParent(window)
+    Tips(application, window)
     if theme is None:
         hints = application.styleHints()
         hints.colorSchemeChanged.connect(lambda _: window.retheme())

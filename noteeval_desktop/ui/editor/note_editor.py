@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from noteeval_desktop.documents import clean_pasted
 from noteeval_desktop.domain.note import Note
@@ -31,12 +31,11 @@ from noteeval_desktop.ui.editor.heading_look import HeadingLook
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.margin_comments import MarginComments
 from noteeval_desktop.ui.editor.text_positions import Positions
-from noteeval_desktop.ui.widgets.plain import announce, tooltip
+from noteeval_desktop.ui.widgets.plain import announce, show_tip, tooltip
 from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
 from noteeval_desktop.ui.widgets.words import NOTE
 
 MARGIN = 5 * UNIT
-_NO_END_MS = 2**31 - 1
 
 
 class _Margin(QWidget):
@@ -304,15 +303,11 @@ class NoteEditor(QTextEdit):
         if mark is not None:
             self.mark_activated.emit(mark.key)
         elif said := self.comments.at(point):
-            self._show_tip(self._margin.mapToGlobal(point), said)
+            show_tip(self._margin.mapToGlobal(point), tooltip(said), self)
 
     def show_sign_tooltip(self, point: QPoint, where: QPoint) -> None:
         mark = self._sign_at(point)
-        self._show_tip(where, mark.said if mark else self.comments.at(point))
-
-    def _show_tip(self, where: QPoint, said: str) -> None:
-        """Until the pointer moves on or Esc is pressed: nobody has to read against the clock."""
-        QToolTip.showText(where, tooltip(said), self, QRect(), _NO_END_MS)
+        show_tip(where, tooltip(mark.said if mark else self.comments.at(point)), self)
 
     def show_comments(self, comments: Sequence[tuple[Span, str]]) -> None:
         """A reviewer's, each at its words."""
@@ -373,7 +368,7 @@ class NoteEditor(QTextEdit):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             mark = self._mark_at(event.pos())
-            self._show_tip(event.globalPos(), mark.said if mark else "")
+            show_tip(event.globalPos(), tooltip(mark.said if mark else ""), self)
             return True
         return super().viewportEvent(event)
 
@@ -390,9 +385,6 @@ class NoteEditor(QTextEdit):
                 self.mark_activated.emit(mark.key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and QToolTip.isVisible():
-            QToolTip.hideText()
-            return
         if event.key() == Qt.Key.Key_Escape and self._looked_at:
             self.forget_passage()
             return

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.ui.library import trainee_words, words
-from noteeval_desktop.ui.widgets.plain import tooltip
+from noteeval_desktop.ui.widgets.plain import show_tip, tooltip
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
 _PANEL, _LOWEST = 11 * UNIT, 6 * UNIT
@@ -164,6 +164,6 @@ class TraineeChart(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.slots:
             slot = self.slots[self._nearest(event.pos().x())]
-            QToolTip.showText(event.globalPos(), tooltip(trainee_words.said(slot)), self)
+            show_tip(event.globalPos(), tooltip(trainee_words.said(slot)), self)
             return True
         return super().event(event)

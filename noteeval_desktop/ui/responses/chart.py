@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, ResponseVerdict
 from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.widgets.plain import show_tip
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -198,6 +199,6 @@ class SessionChart(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.points:
-            QToolTip.showText(event.globalPos(), self._said(self._nearest(event.pos().x())), self)
+            show_tip(event.globalPos(), self._said(self._nearest(event.pos().x())), self)
             return True
         return super().event(event)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHelpEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSplitter, QToolTip, QWidget
+
+NO_END_MS = 2**31 - 1
 
 
 class PlainLabel(QLabel):
@@ -32,7 +34,7 @@ class ElidedLabel(PlainLabel):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and not self.toolTip():
-            QToolTip.showText(event.globalPos(), tooltip(self.text()), self)
+            show_tip(event.globalPos(), tooltip(self.text()), self)
             return True
         return super().event(event)
 
@@ -46,6 +48,11 @@ class ElidedLabel(PlainLabel):
 def tooltip(text: str) -> str:
     """``text`` for a tooltip, which Qt would otherwise take for HTML when it looks like it."""
     return f"<p style='white-space:pre-wrap'>{html.escape(text)}</p>" if text else ""
+
+
+def show_tip(at: QPoint, text: str, of: QWidget, while_in: QRect | None = None) -> None:
+    """Until the pointer moves on: nobody has to read against the clock. ``text`` is a ``tooltip``; empty ends it."""
+    QToolTip.showText(at, text, of, while_in or QRect(), NO_END_MS)
 
 
 def explain(widget: QWidget, text: str) -> None:
