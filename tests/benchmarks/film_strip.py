@@ -1,9 +1,11 @@
 """Pictures of every view, to be looked at one by one: cut text, poor contrast, an empty corner. Run by hand.
 
 python tests/benchmarks/film_strip.py FOLDER [LOOK]…
+python tests/benchmarks/film_strip.py --guide
 
 Each look gets a folder of its own. The sample is judged by the built-in judge, and what is sent goes to a server of the
-tests. The pictures are no part of the repository.
+tests. The pictures are no part of the repository, but for those of the user guide: --guide makes them anew, in
+resources/help.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ LOOKS = {
 }
 
 
-def take(folder: Path, look: str) -> int:
+def take(folder: Path, look: str, scenes: str = "film_scenes.py") -> int:
     """The exit code of the run."""
     width, height, theme, scale = LOOKS[look]
     size = {"width": scale * width, "height": scale * height}
@@ -37,12 +39,14 @@ def take(folder: Path, look: str) -> int:
     with tempfile.NamedTemporaryFile("w", suffix=".json") as config:
         json.dump({"screens": [screen]}, config)
         config.flush()
-        told = {"FILM": str(folder / look), "FILM_LOOK": f"{width} {height} {theme}", "QT_SCALE_FACTOR": str(scale)}
+        told = {"FILM": str(folder), "FILM_LOOK": f"{width} {height} {theme}", "QT_SCALE_FACTOR": str(scale)}
         told["QT_QPA_PLATFORM"] = f"offscreen:configfile={config.name}"
-        scenes = str(ROOT / "tests" / "ui" / "film_scenes.py")
-        run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=600", scenes]
+        file = str(ROOT / "tests" / "ui" / scenes)
+        run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=600", file]
         return subprocess.run(run, cwd=ROOT, env=os.environ | told, check=False).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(max(take(Path(sys.argv[1]).resolve(), look) for look in sys.argv[2:] or LOOKS))
+    if sys.argv[1:] == ["--guide"]:
+        sys.exit(take(ROOT / "resources" / "help", "1280-light", "guide_scenes.py"))
+    sys.exit(max(take(Path(sys.argv[1]).resolve() / look, look) for look in sys.argv[2:] or LOOKS))

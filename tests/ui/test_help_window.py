@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QTextTable
+from PySide6.QtGui import QImage, QTextTable
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from noteeval_desktop import paths
 from noteeval_desktop.ui.widgets.help_window import help_window
+from noteeval_desktop.ui.widgets.theme import UNIT
 
 
 @pytest.mark.parametrize("name", ["help.md", "review.md", "it.md", "privacy.md", "research.md"])
@@ -19,6 +21,19 @@ def test_the_help_is_shown_without_its_markup_its_signs_and_keys_in_tables(qtbot
     tables = [frame for frame in field.document().rootFrame().childFrames() if isinstance(frame, QTextTable)]
     assert tables
     assert all(table.format().cellPadding() > 0 for table in tables)
+
+
+def test_the_pictures_of_the_guide_are_there_and_fit_the_page(qtbot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    guide = paths.resources() / "help" / "help.md"
+    (field,) = help_window(parent, "Help", guide).findChildren(QTextEdit)
+    named = re.findall(r"!\[.+]\((.+)\)", guide.read_text("utf-8"))
+    widths = [QImage(str(guide.with_name(name))).width() for name in named]
+    assert len(named) >= 4
+    assert min(widths) > 0
+    field.document().setTextWidth(-1)
+    assert field.document().idealWidth() < 90 * UNIT < max(widths)
 
 
 def test_the_model_cards_are_shown_without_their_markup(qtbot) -> None:

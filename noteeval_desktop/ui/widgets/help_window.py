@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrameFormat, QTextTable
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextFrameFormat, QTextTable
 from PySide6.QtWidgets import QDialog, QTextEdit, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+
+_PICTURE = 80 * UNIT
 
 
 def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
@@ -21,9 +25,11 @@ def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
     if texts[0].suffix == ".txt":
         field.setPlainText(content)
     else:
+        field.document().setBaseUrl(QUrl.fromLocalFile(str(texts[0])))
         field.document().setMarkdown(content, reads.MarkdownDialectGitHub | reads.MarkdownNoHTML)
     field.document().setDocumentMargin(2 * UNIT)
     _space(field.document())
+    _fit_pictures(field.document())
     field.moveCursor(QTextCursor.MoveOperation.Start)
     field.setReadOnly(True)
     field.setAccessibleName(words.HELP)
@@ -34,16 +40,41 @@ def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
     return dialog
 
 
-def _space(document: QTextDocument) -> None:
-    """Qt sets a heading close to what stands above it, and a table's words close to its lines."""
+def _fit_pictures(document: QTextDocument) -> None:
+    """No wider than the text, which is how a picture of the whole window would stand there."""
+    for block in _blocks(document):
+        pieces = block.begin()
+        while not pieces.atEnd():
+            piece = pieces.fragment()
+            if piece.charFormat().isImageFormat():
+                shape = piece.charFormat().toImageFormat()
+                picture = document.resource(QTextDocument.ResourceType.ImageResource, QUrl(shape.name()))
+                if picture.width() > _PICTURE:
+                    shape.setWidth(_PICTURE)
+                    shape.setHeight(picture.height() * _PICTURE / picture.width())
+                    at = QTextCursor(document)
+                    at.setPosition(piece.position())
+                    at.setPosition(piece.position() + piece.length(), QTextCursor.MoveMode.KeepAnchor)
+                    at.setCharFormat(shape)
+                    break
+            pieces += 1
+
+
+def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
     block = document.begin()
     while block.isValid():
+        yield block
+        block = block.next()
+
+
+def _space(document: QTextDocument) -> None:
+    """Qt sets a heading close to what stands above it, and a table's words close to its lines."""
+    for block in _blocks(document):
         shape = block.blockFormat()
         if shape.headingLevel():
             shape.setTopMargin(2 * UNIT if block.position() else 0)
             shape.setBottomMargin(UNIT / 2)
             QTextCursor(block).setBlockFormat(shape)
-        block = block.next()
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
             table = frame.format()
