@@ -13,6 +13,7 @@ from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.ui.case.files import unusual_words
 from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.editor import transcript_pane
 from tests.ui_texts import NOTE, SESSION
 
 
@@ -180,6 +181,19 @@ def test_a_long_session_is_measured_and_a_citation_in_it_is_shown(window, qtbot)
     window.resize(1500, 900)
     qtbot.waitUntil(lambda: not pane._measuring.isActive(), timeout=20_000)
     assert pane.view.viewport().rect().intersects(pane.view.visualRect(pane.model.index(700)))
+
+
+def test_the_turn_that_was_asked_for_is_in_view_once_the_session_is_measured(window, qtbot, monkeypatch) -> None:
+    turns = "\n".join(f"{'Therapist' if n % 2 else 'Client'}: {'Iiii. ' * (n % 30 + 1)}{n}" for n in range(400))
+    checked(window, qtbot, lambda: (window.files.open_transcript(turns), window.files.open_note(NOTE)))
+    pane = window.workspace.transcript
+    monkeypatch.setattr(transcript_pane, "MEASURE_SECONDS", 0)  # one turn at a time
+    pane.set_reading_size(20)
+    pane.scroll_to(300)
+    qtbot.waitUntil(lambda: len(pane.delegate._heights) > 200, timeout=20_000)
+    pane.view.doItemsLayout()  # as Qt does when the window changes its size: by heights that are half guessed
+    qtbot.waitUntil(lambda: not pane._measuring.isActive(), timeout=20_000)
+    assert pane.view.viewport().rect().intersects(pane.view.visualRect(pane.model.index(300)))
 
 
 def test_saving_the_sample_asks_for_a_file_and_never_writes_over_it(window, qtbot, tmp_path, monkeypatch) -> None:

@@ -20,7 +20,9 @@ MEASURE_SECONDS = 0.012
 
 
 class _TurnList(QListView):
-    resized = Signal()
+    """``resizing`` comes before its rows move."""
+
+    resizing = Signal()
     copy_asked = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -30,9 +32,9 @@ class _TurnList(QListView):
         super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self.resized.emit()
+            self.resizing.emit()
+        super().resizeEvent(event)
 
 
 class TranscriptPane(QWidget):
@@ -49,6 +51,8 @@ class TranscriptPane(QWidget):
         self._at = -1
         self._before: list[Transcript] = []
         self._after: list[Transcript] = []
+        # The row that keeps its place while heights are measured, and its top in pixels (None: to be centred).
+        self._kept: tuple[int, int | None] | None = None
         self.model = TurnModel(self)
         self.view = self._make_view()
         self.delegate = TurnDelegate(theme, READING_SIZE, self.view)
@@ -102,7 +106,7 @@ class TranscriptPane(QWidget):
         view.verticalScrollBar().setSingleStep(3 * UNIT)
         view.setMouseTracking(False)
         view.copy_asked.connect(self.copy_selected)
-        view.resized.connect(lambda: self._measuring.start())
+        view.resizing.connect(self._measure_anew)
         return view
 
     # Content
@@ -119,6 +123,7 @@ class TranscriptPane(QWidget):
         for chip in (chip for chip in self.strip.findChildren(QToolButton) if not chip.isHidden()):
             self.setTabOrder(before, chip)
             before = chip
+        self._kept = None
         self._measuring.start()
         if same_turns:
             self.view.verticalScrollBar().setValue(scrolled)
@@ -173,6 +178,8 @@ class TranscriptPane(QWidget):
         if index.isValid():
             self.view.setCurrentIndex(index)
             self.view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+            if self._measuring.isActive():
+                self._kept = (turn, None)
 
     def cited_turns(self) -> tuple[int, ...]:
         return self.model.cited_turns()
@@ -210,20 +217,32 @@ class TranscriptPane(QWidget):
 
     def set_reading_size(self, pixels: int) -> None:
         self.delegate.set_reading_size(pixels)
-        self._measuring.start()
+        self._measure_anew()
+
+    def _measure_anew(self) -> None:
+        if not self._measuring.isActive():
+            self._kept = self._looked_at()
+            self._measuring.start()
+
+    def _looked_at(self) -> tuple[int, int | None] | None:
+        view = self.view
+        index = view.currentIndex()
+        if not index.isValid() or not view.viewport().rect().intersects(view.visualRect(index)):
+            index = view.indexAt(QPoint(2 * UNIT, 2 * UNIT))
+        return (index.row(), view.visualRect(index).top()) if index.isValid() else None
 
     def _measure(self) -> None:
         """A little at a time; then the list is laid out, and the turn that was looked at stays where it was."""
-        font = self.view.font()
-        if not self.delegate.measure(self._transcript.turns, font, MEASURE_SECONDS):
+        if not self.delegate.measure(self._transcript.turns, self.view.font(), MEASURE_SECONDS):
             return
         self._measuring.stop()
-        view = self.view
-        current = view.currentIndex()
-        seen = current.isValid() and view.viewport().rect().intersects(view.visualRect(current))
-        kept = current if seen else view.indexAt(QPoint(2 * UNIT, 2 * UNIT))
-        before = view.visualRect(kept).top()
-        view.doItemsLayout()
-        if kept.isValid():
-            bar = view.verticalScrollBar()
-            bar.setValue(bar.value() + view.visualRect(kept).top() - before)
+        kept, self._kept = self._kept or self._looked_at(), None
+        self.view.doItemsLayout()
+        if kept is None:
+            return
+        turn, top = kept
+        if top is None:
+            self.scroll_to(turn)
+        else:
+            bar = self.view.verticalScrollBar()
+            bar.setValue(bar.value() + self.view.visualRect(self.model.index(turn)).top() - top)
