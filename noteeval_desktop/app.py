@@ -303,11 +303,13 @@ def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...]], b
 
 def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, Vouched, PdfChoice], None]:
     def pdf(evaluation: Evaluation, path: Path, review: Review, vouched: Vouched, choice: PdfChoice) -> None:
+        from noteeval_desktop.report.html import write_html
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
+        told = _told(evaluation)
         write_pdf(
-            _told(evaluation),
+            told,
             path,
             rubric=rubric,
             review=review,
@@ -317,6 +319,11 @@ def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, Vouched
             paper=Paper(choice.paper),
             password=choice.password,
         )
+        if choice.page:
+            page, more = path.with_suffix(".html"), choice.more
+            write_html(
+                told, page, rubric=rubric, review=review, vouched=vouched, judge_marks=more, appendix=choice.appendix
+            )
 
     return pdf
 

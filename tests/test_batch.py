@@ -158,6 +158,7 @@ def test_scorecards_and_files_without_text(folder: Path) -> None:
     pairs = _pairs(folder, "id,transcript,note\na.1,transcript.vtt,note.md\n")
     outcomes(pairs, _judge, batch.Plan(folder, text=False, scorecard_rubric=sample_rubric()))
     assert (folder / "a.1.pdf").read_bytes().startswith(b"%PDF")
+    assert (folder / "a.1.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     assert "sertraline" not in (folder / "a.1.json").read_text("utf-8")
 
 

@@ -62,13 +62,13 @@ def _read(path: Path) -> Any:
 
 
 def test_evaluate_writes_every_file_and_a_short_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    outputs = [tmp_path / name for name in ("o.json", "o.pdf", "o.csv")]
+    outputs = [tmp_path / name for name in ("o.json", "o.pdf", "o.html", "o.csv")]
     arguments = [word for path in outputs for word in (f"--{path.suffix[1:]}", str(path))]
     assert cli.main([*SESSION, *arguments, "--label", "Case 7"], _scripted) == 0
     printed = capsys.readouterr()
     assert "20 of 23 checklist items covered" in printed.out
     assert printed.err == ""
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["o.csv", "o.json", "o.pdf"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["o.csv", "o.html", "o.json", "o.pdf"]
     data = _read(outputs[0])
     schema = _read(paths.resources() / "schema" / "noteeval.evaluation-1.json")
     jsonschema.Draft202012Validator(schema).validate(data)

@@ -47,9 +47,9 @@ class Outcome:
 class Plan:
     """``jobs`` workers, each with a judge of its own; ``text`` False keeps texts out of the files.
 
-    With ``scorecard_rubric`` a PDF scorecard is written beside each JSON file. ``references``: notes are compared
-    with their references, which takes the package rouge-score. ``taken``: names in the folder that are no results' to
-    have.
+    With ``scorecard_rubric`` a scorecard is written beside each JSON file, as a PDF and a web page. ``references``:
+    notes are compared with their references, which takes the package rouge-score. ``taken``: names in the folder that
+    are no results' to have.
     """
 
     folder: Path
@@ -67,7 +67,7 @@ def judge_pair(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threa
         return Outcome(pair, "cancelled")
     if pair.problem:
         return Outcome(pair, "failed", pair.problem)
-    if not plan.taken.isdisjoint((f"{pair.id}.json", f"{pair.id}.pdf")):
+    if not plan.taken.isdisjoint(f"{pair.id}.{kind}" for kind in ("json", "pdf", "html")):
         return Outcome(pair, "failed", OVERWRITES)
     try:
         return _judged(pair, judge, plan, cancel)
@@ -95,8 +95,10 @@ def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadin
     write_json(plan.folder / f"{pair.id}.json", data)
     if plan.scorecard_rubric is not None:
         # Here, not above: laying out a PDF loads a library that most commands do without.
+        from noteeval_desktop.report.html import write_html
         from noteeval_desktop.report.pdf import write_pdf
 
+        write_html(end.evaluation, plan.folder / f"{pair.id}.html", rubric=plan.scorecard_rubric)
         write_pdf(end.evaluation, plan.folder / f"{pair.id}.pdf", rubric=plan.scorecard_rubric)
     warnings = tuple(end.evaluation.case.warnings)
     if end.cancelled:

@@ -26,6 +26,7 @@ from noteeval_desktop.evaluate import evaluate as judge_case
 from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
@@ -37,7 +38,7 @@ from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
 def evaluate(run: Run) -> int:
     """One note against its session."""
     options = run.options
-    outputs = {"--json": options.json, "--pdf": options.pdf, "--csv": options.csv, "--preview": options.preview}
+    outputs = {f"--{name}": getattr(options, name) for name in ("json", "pdf", "html", "csv", "preview")}
     check_outputs(outputs, (options.transcript, options.note))
     password = _pdf_password(options)
     case = _case(run)
@@ -99,8 +100,12 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
         deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))
     if options.csv is not None:
         write_csv(evaluation, options.csv, text=not options.no_text)
+    appendix = EVERYTHING if options.appendix else ()
+    if options.html is not None:
+        from noteeval_desktop.report.html import write_html
+
+        write_html(evaluation, options.html, rubric=rubric, appendix=appendix)
     if options.pdf is not None:
-        from noteeval_desktop.report.appendix import EVERYTHING
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
@@ -112,7 +117,7 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
             responses=responses,
             paper=paper,
             password=password,
-            appendix=EVERYTHING if options.appendix else (),
+            appendix=appendix,
         )
     if str(options.json) != "-":
         print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)

@@ -43,6 +43,7 @@ ITEM_OR_SENTENCE = "Item or sentence"
 SUPERVISOR = "Supervisor"
 JUDGE = "Judge"
 AGREED = "Agreed"
+DIMENSION = "Dimension"
 STILL_OPEN = "still open"
 RATINGS = "Ratings"
 WHOLE_NOTE = "Whole note"
@@ -83,6 +84,17 @@ SUPPORTED, SENTENCES_NEEDED, ITEMS_COVERED = (
     "checklist items are covered",
 )
 WRONG = {verdict: f"{sentence(VERDICTS[verdict].says)}." for verdict in ERRORS}
+
+
+def how(unblinded: bool, carried: bool) -> str:
+    """How far the marks were made without the judge's."""
+    if unblinded:
+        return NOT_BLIND_AND_LATER if carried else NOT_BLIND
+    return LATER_ROUND if carried else BLIND
+
+
+def comment(numbers: Sequence[int]) -> str:
+    return f"comment {listed([str(number) for number in numbers])}"
 
 
 def who_signed(rater: str, submitted: datetime, signature: Signature | None) -> str:

@@ -1,7 +1,9 @@
 """The scorecard as one web page for screen readers and for small or large screens: no script, nothing from elsewhere.
 
 A PDF made with reportlab has no tags, and the page has what tags would give: headings in their order, tables with
-headers, marks that are named in words.
+headers, marks that are named in words. Tags could be added after it, with pikepdf: but each paragraph, cell and rule is
+drawn deep inside reportlab, may be split over pages, shrunk to fit and reordered for right-to-left text, so that every
+flowable that the scorecard uses would have to be wrapped to number what it draws.
 """
 
 from __future__ import annotations
@@ -14,14 +16,18 @@ from pathlib import Path
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import KINDS
-from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.review import Comment, Review, Vouched
+from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_number
-from noteeval_desktop.report import words
+from noteeval_desktop.report import feedback_words, html_feedback, words
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.content import Finding, Scorecard, how_sure, scorecard
+from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.files import write_text
+from noteeval_desktop.report.talking import talk
 
 _STYLE = (
     "body{font:1rem/1.6 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1f2328;"
@@ -41,9 +47,22 @@ def write_html(
     decisions: Sequence[Decision] = (),
     appendix: Collection[Appendix] = (),
     when: datetime | None = None,
+    review: Review | None = None,
+    vouched: Vouched | None = None,
+    judge_marks: bool = False,
 ) -> None:
-    """Write the page to ``path``, whole or not at all. Raises InputError where it cannot be written."""
-    write_text(path, html(evaluation, rubric=rubric, decisions=decisions, appendix=appendix, when=when))
+    """Write the page to ``path``, whole or not at all. Raises InputError as ``pdf.write_pdf``."""
+    page = html(
+        evaluation,
+        rubric=rubric,
+        decisions=decisions,
+        appendix=appendix,
+        when=when,
+        review=review,
+        vouched=vouched,
+        judge_marks=judge_marks,
+    )
+    write_text(path, page)
 
 
 def html(
@@ -53,11 +72,27 @@ def html(
     decisions: Sequence[Decision] = (),
     appendix: Collection[Appendix] = (),
     when: datetime | None = None,
+    review: Review | None = None,
+    vouched: Vouched | None = None,
+    judge_marks: bool = False,
 ) -> str:
-    """What the PDF says, in its order."""
-    card, label = scorecard(evaluation, rubric, decisions), evaluation.case.label
+    """What the PDF says, in its order; with a ``review``, the marks as they were settled."""
+    given = feedback(review, evaluation, rubric) if review is not None else None
+    shown = settled_evaluation(evaluation, review) if review is not None else evaluation
+    card, label = scorecard(shown, rubric, decisions), evaluation.case.label
     title = words.titled(label) if label else words.SCORECARD
-    body = "\n".join(_body(evaluation, card, title, appendix, when or datetime.now()))
+    parts = [*_opening(shown, card, title, when or datetime.now())]
+    if given is not None:
+        parts += html_feedback.summary(given, talk(given, card), vouched)
+    told = card.findings if Appendix.FINDINGS in appendix else ()
+    if given is None or Appendix.SCORES in appendix:
+        told = told or card.before_signing
+        parts += _scores_first(card)
+    parts.append(f"<h2>{words.MARKED_NOTE}</h2>")
+    parts += _note(shown.case.note, card, {finding.number for finding in told}, review.comments if review else ())
+    if given is not None:
+        parts += html_feedback.review(given, judge_marks)
+    body = "\n".join([*parts, *_appendix(card, appendix), f'<p class="quiet">{words.made_with()}</p>'])
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -66,24 +101,26 @@ def html(
     )
 
 
-def _body(
-    evaluation: Evaluation, card: Scorecard, title: str, appendix: Collection[Appendix], when: datetime
-) -> Iterator[str]:
+def _opening(evaluation: Evaluation, card: Scorecard, title: str, when: datetime) -> Iterator[str]:
     yield f"<h1>{escape(title)}</h1>"
     yield f'<p class="quiet">{when:%d %B %Y, %H:%M} · {words.JUDGE}: {escape(words.who_judged(evaluation.judge))}</p>'
     yield from (f"<p>⚠ {escape(warning)}</p>" for warning in evaluation.case.warnings)
     loud = ' class="risk"' if any(danger.open for danger in card.dangers) else ""
     yield f"<h2>{words.RISK}</h2>\n<p{loud}>{escape(card.risk)}</p>"
+
+
+def _scores_first(card: Scorecard) -> Iterator[str]:
     yield f"<h2>{words.BEFORE_YOU_SIGN}</h2>"
     yield _list(card.before_signing) if card.before_signing else f"<p>{words.NOTHING_HARMFUL}</p>"
     if card.silenced:
         yield f"<p>{words.not_flagged(card.silenced)}</p>"
     yield f"<h2>{words.SCORES}</h2>"
-    yield from _scores(card)
+    yield _scores(card)
     if card.incomplete:
         yield f"<p>{words.INCOMPLETE}. {escape(card.incomplete)}</p>"
-    yield f"<h2>{words.MARKED_NOTE}</h2>"
-    yield from _note(evaluation.case.note, card)
+
+
+def _appendix(card: Scorecard, appendix: Collection[Appendix]) -> Iterator[str]:
     if Appendix.FINDINGS in appendix:
         yield f"<h2>{words.EVERY_SUGGESTION}</h2>"
         yield _list(card.findings)
@@ -94,7 +131,6 @@ def _body(
         yield from _checklist(card)
     if Appendix.EVIDENCE in appendix:
         yield from _evidence(card)
-    yield f'<p class="quiet">{words.made_with()}</p>'
 
 
 def _list(findings: Sequence[Finding]) -> str:
@@ -110,30 +146,28 @@ def _finding(finding: Finding) -> str:
     return f'{escape(finding.text)} <span class="quiet">{about}</span>'
 
 
-def _scores(card: Scorecard) -> Iterator[str]:
-    yield _head(words.SCORE, words.RESULT, words.BY_SECTION, words.TRUST)
+def _scores(card: Scorecard) -> str:
+    body = []
     for one in card.statements:
         shares = "; ".join(f"{name} {_percent(share)}" for name, share in one.sections)
-        yield (
-            f'<tr><th scope="row">{escape(one.name)}</th><td>{escape(one.figure)} {escape(one.counted)}. '
-            f"{escape(one.detail)}</td><td>{escape(shares)}</td><td>{escape(one.trust)}</td></tr>"
-        )
-    yield "</tbody>\n</table>"
-
-
-def _head(*names: str, caption: str = "") -> str:
-    said = f"<caption>{escape(caption)}</caption>\n" if caption else ""
-    cells = "".join(f'<th scope="col">{name}</th>' for name in names)
-    return f"<table>\n{said}<thead><tr>{cells}</tr></thead>\n<tbody>"
+        body.append((one.name, f"{one.figure} {one.counted}. {one.detail}", shares, one.trust))
+    return html_feedback.table((words.SCORE, words.RESULT, words.BY_SECTION, words.TRUST), body)
 
 
 def _percent(share: float | None) -> str:
     return words.NOTHING_TO_COUNT if share is None else percent(share)
 
 
-def _note(note: Note, card: Scorecard) -> Iterator[str]:
-    """Sentence by sentence, a mark followed by what it says."""
+def _note(note: Note, card: Scorecard, told: Collection[int], comments: Sequence[Comment]) -> Iterator[str]:
+    """Sentence by sentence, a mark followed by what it says; ``told`` are the numbers that stand in a list."""
     position = 0
+    placed = list(enumerate(sorted(comments, key=lambda one: one.span), start=1))
+
+    def said(sentence: Sentence) -> str:
+        span = sentence.span
+        own = [number for number, one in placed if one.span.start < span.end and span.start < one.span.end]
+        return _sentence(sentence.text, card.on(sentence.id), told, own)
+
     for block in note.blocks:
         yield from _unjudged(note.text[position : (block.heading or block.body).start])
         position = block.body.end
@@ -141,7 +175,7 @@ def _note(note: Note, card: Scorecard) -> Iterator[str]:
             yield f"<h3>{escape(block.heading.of(note.text).strip('#* :'))}</h3>"
         own = [s for s in note.sentences if block.body.start <= s.span.start < block.body.end]
         if own:
-            yield "<p>" + " ".join(_sentence(sentence.text, card.on(sentence.id)) for sentence in own) + "</p>"
+            yield "<p>" + " ".join(map(said, own)) + "</p>"
     yield from _unjudged(note.text[position:])
 
 
@@ -151,21 +185,22 @@ def _unjudged(text: str) -> Iterator[str]:
         yield f'<p class="quiet">{escape(text.strip())}</p>'
 
 
-def _sentence(text: str, findings: Sequence[Finding]) -> str:
-    if not findings:
+def _sentence(text: str, findings: Sequence[Finding], told: Collection[int], comments: Sequence[int]) -> str:
+    parts = []
+    for one in findings:
+        number = f"{KINDS[one.kind].sign} {one.number}" if one.number in told else KINDS[one.kind].sign
+        parts.append(f"{number}, {words.SHORT[one.kind]}")
+    parts += [f"✎ {feedback_words.comment(comments)}"] if comments else []
+    if not parts:
         return escape(text)
-    said = "; ".join(f"{KINDS[f.kind].sign} {f.number}, {words.SHORT[f.kind]}" for f in findings)
-    return f'<mark>{escape(text)}</mark> <span class="quiet">({said})</span>'
+    return f'<mark>{escape(text)}</mark> <span class="quiet">({"; ".join(parts)})</span>'
 
 
 def _checklist(card: Scorecard) -> Iterator[str]:
     yield f"<h2>{words.CHECKLIST}</h2>"
     for title, rows in card.checklist:
-        yield _head(words.ITEM, words.STATE, words.MANDATORY, caption=title)
-        for row in rows:
-            mandatory = words.YES if row.mandatory else words.NO
-            yield f'<tr><th scope="row">{escape(row.name)}</th><td>{escape(row.state)}</td><td>{mandatory}</td></tr>'
-        yield "</tbody>\n</table>"
+        body = [(row.name, row.state, words.YES if row.mandatory else words.NO) for row in rows]
+        yield html_feedback.table((words.ITEM, words.STATE, words.MANDATORY), body, title)
 
 
 def _evidence(card: Scorecard) -> Iterator[str]:

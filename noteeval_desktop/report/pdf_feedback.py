@@ -139,19 +139,13 @@ def _more(count: int, where: str) -> Iterator[Any]:
         yield Paragraph(words.more_under(count, where), style.SMALL)
 
 
-def _how(feedback: Feedback) -> str:
-    """How far the marks were made without the judge's."""
-    if feedback.unblinded:
-        return words.NOT_BLIND_AND_LATER if feedback.carried else words.NOT_BLIND
-    return words.LATER_ROUND if feedback.carried else words.BLIND
-
-
 def review(feedback: Feedback, talk: Talk, vouched: Vouched | None, judge_marks: bool) -> Iterator[Any]:
     """The review, after the note, without the comments that the first page has in full. ``judge_marks``: with every
     mark beside the judge's, and the signatures, which else stand on the first page."""
+    how = words.how(feedback.unblinded, feedback.carried)
     yield Paragraph(words.REVIEW, style.HEADING)
     yield Paragraph(
-        words.with_differences(_how(feedback)) if judge_marks else _how(feedback),
+        words.with_differences(how) if judge_marks else how,
         style.SMALL,
     )
     if judge_marks or talk.remarks != feedback.remarks or any(len(one.text) > _REMARK for one in talk.remarks):

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from noteeval_desktop.domain.findings import before_signing, ranked_findings
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report.appendix import EVERYTHING
+from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.html import html, write_html
 from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.sample_review import sample_review
 
 _VOID = ("meta", "br")
 
@@ -37,9 +42,16 @@ class Outline(HTMLParser):
         assert self.open.pop() == tag
 
 
+def reviewed(**more) -> str:
+    evaluation = sample_evaluation()
+    return html(evaluation, rubric=sample_rubric(), review=sample_review(evaluation, signed=True), **more)
+
+
+@pytest.mark.parametrize("judge_marks", [None, False, True])
 @pytest.mark.parametrize("appendix", [(), EVERYTHING])
-def test_headings_go_down_by_one_and_tables_have_headers(appendix) -> None:
-    page = Outline(html(sample_evaluation(), rubric=sample_rubric(), appendix=appendix))
+def test_headings_go_down_by_one_and_tables_have_headers(appendix, judge_marks: bool | None) -> None:
+    made = html(sample_evaluation(), rubric=sample_rubric(), appendix=appendix)
+    page = Outline(made if judge_marks is None else reviewed(appendix=appendix, judge_marks=judge_marks))
     assert page.levels[0] == 1
     assert page.levels.count(1) == 1
     assert all(after - before <= 1 for before, after in zip(page.levels, page.levels[1:], strict=False))
@@ -60,6 +72,31 @@ def test_it_lists_what_the_window_lists_first_in_its_order() -> None:
 
 def test_a_mark_is_said_in_words() -> None:
     assert 'No suicidal thoughts.</mark> <span class="quiet">(✗ ' in html(sample_evaluation(), rubric=sample_rubric())
+
+
+def test_a_review_says_who_signed_what_to_work_on_and_its_comments_at_their_sentences() -> None:
+    evaluation = sample_evaluation()
+    page, given = reviewed(), feedback(sample_review(evaluation, signed=True), evaluation, sample_rubric())
+    assert given.remarks
+    assert "approved it, signed" in page
+    places = [page.index(f"<h2>{words.TITLE}"), page.index(words.TO_WORK_ON), page.index(f"<h2>{words.REVIEW}")]
+    assert places == sorted(places)
+    for remark in given.remarks:
+        assert f"✎ comment {remark.number})" in page
+        assert escape(remark.text) in page
+    assert words.DIFFERENCES not in page
+    assert words.DIFFERENCES in reviewed(judge_marks=True)
+
+
+def test_a_page_of_a_review_numbers_nothing_that_it_does_not_list() -> None:
+    assert 'class="quiet">(✗, ' in reviewed()
+    assert 'class="quiet">(✗, ' not in reviewed(appendix=EVERYTHING)
+
+
+def test_the_page_of_a_blind_review_is_not_made() -> None:
+    evaluation = sample_evaluation()
+    with pytest.raises(InputError):
+        html(evaluation, rubric=sample_rubric(), review=sample_review(evaluation, handed_in=False))
 
 
 def test_what_the_case_holds_is_text_and_nothing_else(tmp_path: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
+from noteeval_desktop.ui.case.files import may_replace
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
@@ -44,10 +45,15 @@ class ReviewedPdf:
     def save_to(self, path: Path, reviewed: Reviewed, choice: PdfChoice | None = None) -> None:
         evaluation, review, save = reviewed.evaluation, reviewed.review, self._save
         assert evaluation is not None
+        wanted, page = choice or PdfChoice(), path.with_suffix(".html")
 
-        def write(vouched: Vouched) -> None:
+        def write(found: tuple[Vouched, bool]) -> None:
+            vouched, taken = found
+            # The file dialog asked about the PDF only.
+            kept = taken and not may_replace(self._window, page.name)
+            told = replace(wanted, page=False) if kept else wanted
             self._access.submit(
-                lambda: save(evaluation, path, review, vouched, choice or PdfChoice()),
+                lambda: save(evaluation, path, review, vouched, told),
                 while_alive(self._window, done),
                 while_alive(self._window, failed),
             )
@@ -62,7 +68,7 @@ class ReviewedPdf:
         self._say(saving(path.name))
         case_id = reviewed.case_id
         self._access.run(
-            lambda library: work.vouched(library, case_id, review),
+            lambda library: (work.vouched(library, case_id, review), wanted.page and page.exists()),
             while_alive(self._window, write),
             while_alive(self._window, failed),
         )

@@ -126,8 +126,11 @@ def test_the_author_saves_the_scorecard_with_the_signature_too(desk, hands, qtbo
     path = tmp_path / "card.pdf"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     feedback.pdf.click()
-    next(one for one in feedback.findChildren(ChoosePdf)).go.click()
+    asks = next(one for one in feedback.findChildren(ChoosePdf))
+    asks.page.setChecked(True)
+    asks.go.click()
     hands.settle(desk)
+    assert "LMFT 12345" in path.with_suffix(".html").read_text("utf-8")
     text = "".join(page.extract_text() for page in pypdf.PdfReader(path).pages)
     assert "LMFT 12345" in text
 
