@@ -75,6 +75,11 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Terminal]:
     return on_terminal
 
 
+def test_a_judge_that_sends_nothing_loads_no_client(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "noteeval_desktop.judges.llm.remote", None)
+    assert cli.main(commands(files)["score-response"]) == 0
+
+
 @pytest.mark.parametrize("answer", ["\n", "n\n", "", "send\n"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_on_a_terminal_nothing_is_sent_before_a_yes(

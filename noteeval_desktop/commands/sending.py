@@ -60,7 +60,9 @@ def as_remote(judge: Judge, option: str = "--preview") -> RemoteJudge:
 
 
 def _remote(judge: Judge) -> RemoteJudge | None:
-    # Here, not above: the other judges need no client.
+    if judge.identity.kind != "remote":
+        return None
+    # Here, not above: the other judges need no client, which takes a second to load.
     from noteeval_desktop.judges.llm.remote import RemoteJudge
 
     return judge if isinstance(judge, RemoteJudge) else None
