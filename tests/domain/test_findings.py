@@ -233,6 +233,48 @@ def test_the_safety_item_does_not_say_again_what_the_risks_say() -> None:
     assert [f.harm for f in ranked_findings(evaluation_of(checklist=(safety,)))] == [Harm.RISK]
 
 
+def test_only_a_needed_sentence_and_a_covered_item_serve() -> None:
+    covered, missing = item("a", present=True, sentences=("s1",)), item("b", sentences=("s2",))
+    needs = {2: NeedVerdict("", False, 0.1, items=("a",)), 3: NeedVerdict("", True, 0.9, items=("b",))}
+    evaluation = evaluation_of(
+        ["He bakes.", "He sings.", "He reads.", "He runs."], needs=needs, checklist=(covered, missing)
+    )
+    assert [one.id for one in serving("a", evaluation)] == ["s1"]
+    assert [one.id for one in serving("b", evaluation)] == ["s2", "s4"]
+    assert [served(judged, evaluation) for judged in evaluation.sentences] == [("a",), (), (), ("b",)]
+
+
+def test_what_is_passed_over_hides_nothing_that_comes_after_it() -> None:
+    turns = make_transcript().turns
+    safety = ItemVerdict("general-safety", None, Importance.MANDATORY, False)
+    evaluation = evaluation_of(
+        checklist=(item("a", present=True), safety, item("b")), risks=(risk(addressed_by=("s1",)), risk(3))
+    )
+    assert [finding.source for finding in ranked_findings(evaluation)] == [risk(3), item("b")]
+    light, grave = (
+        Omission(cite(turns[n]), OmissionKind.MEDICATION, s) for n, s in ((1, Severity.LOW), (5, Severity.HIGH))
+    )
+    one = Finding("", FindingKind.OMISSION, Harm.REST, Severity.LOW, 0.5, light)
+    dangers = [replace(one, source=risk(n), weighty=True) for n in range(MOST_OF_A_DANGER + 1)]
+    listed = [one, *dangers, replace(one, source=grave, weighty=True)]
+    assert before_signing(listed) == (*listed[1:-2], listed[-1])
+
+
+def test_what_rests_on_no_turn_comes_before_what_rests_on_the_first() -> None:
+    somewhere, nowhere = item("a", suggested_turns=(0,)), item("b")
+    ranked = ranked_findings(evaluation_of(checklist=(somewhere, nowhere)))
+    assert [finding.source for finding in ranked] == [nowhere, somewhere]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "certainty"),
+    [(Confidence.SURE, 0.9), (Confidence.LIKELY, 0.75), (Confidence.UNSURE, 0.55), (None, 0.7)],
+)
+def test_a_confidence_stands_for_a_probability_where_there_is_none(confidence, certainty) -> None:
+    (finding,) = ranked_findings(evaluation_of(checklist=(item(probability=None, confidence=confidence),)))
+    assert finding.certainty == certainty
+
+
 R, T, P, REST = Harm.RISK, Harm.TREATMENT, Harm.PLAN, Harm.REST
 ADVISED = Importance.RECOMMENDED
 
