@@ -88,6 +88,14 @@ def lent_encoder(encoder: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noteeval_desktop.judges.making.LlamaEmbedder", lend)
 
 
+@pytest.fixture
+def parsed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are parsed in this process. For tests of what is read: the child that a parser otherwise runs in takes a
+    quarter of a second, and has tests of its own (test_isolation, test_bad_inputs, test_hostile_case_file)."""
+    for module in ("documents.files", "store.case_file", "report.verifying"):
+        monkeypatch.setattr(f"noteeval_desktop.{module}.run_isolated", lambda function, *args, **_: function(*args))
+
+
 @pytest.fixture(scope="session")
 def dev_data() -> Path:
     """The TN-Eval development data, which is never part of the project: NOTEEVAL_DEV_DATA, or beside the checkout."""

@@ -37,10 +37,15 @@ def _noteeval(*arguments: str, stdin: bytes | None = None) -> subprocess.Complet
 
 
 @pytest.fixture(scope="module")
-def written(encoder_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def session(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(beginning_of_sample(tmp_path_factory.mktemp("session")))
+
+
+@pytest.fixture(scope="module")
+def written(encoder_path: Path, session: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("out")
     outputs = [word for kind in ("json", "pdf", "csv") for word in (f"--{kind}", str(folder / f"o.{kind}"))]
-    done = _noteeval("evaluate", "--transcript", T, "--note", N, *outputs)
+    done = _noteeval("evaluate", "--transcript", session, "--note", N, *outputs)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"checklist items covered" in done.stdout
     return folder
@@ -69,12 +74,12 @@ def test_the_json_fits_its_schema_and_the_contract(evaluation: Any) -> None:
     assert evaluation["usage"]["bytes_sent"] == 0
 
 
-def test_the_scorecard_verifies_against_its_files(written: Path, tmp_path: Path) -> None:
+def test_the_scorecard_verifies_against_its_files(written: Path, session: str, tmp_path: Path) -> None:
     done = _noteeval(
         "verify",
         str(written / "o.pdf"),
         "--transcript",
-        T,
+        session,
         "--note",
         N,
         "--case",
@@ -123,8 +128,10 @@ def test_the_scores_follow_from_the_verdicts(evaluation: Any) -> None:
     assert scores["faithfulness"]["published_definition"] == pytest.approx(verdicts.count("supported") / len(verdicts))
 
 
-def test_judging_again_says_the_same(evaluation: Any, lent_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["evaluate", "--transcript", T, "--note", N, "--json", "-"]) == 0
+def test_judging_again_says_the_same(
+    evaluation: Any, session: str, lent_encoder: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["evaluate", "--transcript", session, "--note", N, "--json", "-"]) == 0
     again = json.loads(capsys.readouterr().out)
     again["usage"] = evaluation["usage"]
     assert again == evaluation

@@ -17,6 +17,7 @@ from noteeval_desktop.documents import edited_note, parse_note, read_note
 from noteeval_desktop.documents.docx_edit import edited_docx
 from noteeval_desktop.errors import InputError
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
 TEXT = "Subjective\nClient 🙂 sleeps badly. Drinks four times a week.\nEats well.\n\nPlan: Next session Tuesday."
 
 

@@ -20,6 +20,7 @@ from noteeval_desktop.documents import read_note, read_transcript
 from noteeval_desktop.documents.docx_text import HIDDEN as HIDDEN_IN_DOCX
 from noteeval_desktop.documents.pdf_text import HIDDEN, RECOGNISED
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
 SEEN = "Client slept well."
 SECRET = "Denies suicidal ideation."
 WHITE = RGBColor(255, 255, 255)

@@ -19,6 +19,8 @@ from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.errors import InputError
 from tests.pdf_factory import pdf_of
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
+
 
 def word(path: Path, build: Callable[[docx.document.Document], object]) -> Path:
     made = docx.Document()

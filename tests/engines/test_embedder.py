@@ -171,7 +171,7 @@ def test_threads_take_turns(encoder: LlamaEmbedder) -> None:
 
 
 def test_texts_side_by_side_have_the_vectors_of_one_after_another(encoder: LlamaEmbedder) -> None:
-    texts = [f"{'and ' * (number % 40)}text {number}" for number in range(300)]
+    texts = [f"{'and ' * (number % 40)}text {number}" for number in range(80)]
     with closing(LlamaEmbedder(models.encoder_path(), threads=3)) as many:
         np.testing.assert_array_equal(many.embed(texts), encoder.embed(texts))
 

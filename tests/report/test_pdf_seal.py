@@ -20,6 +20,8 @@ from noteeval_desktop.report.pdf_seal import read_seal
 from noteeval_desktop.report.verifying import read_scorecard, verdict, verify
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
+
 EVALUATION, PASSWORD = sample_evaluation(), "vier Bücher öffnen нас"
 PDF = pdf_bytes(EVALUATION, rubric=sample_rubric(), label="Zebra case", appendix=EVERYTHING)
 

@@ -97,7 +97,7 @@ MakeWindow = Callable[..., MainWindow]
 
 @pytest.fixture
 def make_window(
-    qapp: QApplication, qtbot, judge: NoteJudge, rubric: Rubric, tmp_path: Path, monkeypatch
+    qapp: QApplication, qtbot, judge: NoteJudge, rubric: Rubric, tmp_path: Path, monkeypatch, parsed_here
 ) -> Iterator[MakeWindow]:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path / "home"))
     keychain = InMemory()
