@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.platform.files import private_folder, write_private
 
 
@@ -56,7 +57,7 @@ class Settings:
     thresholds: dict[str, str] = field(default_factory=dict)
 
 
-_CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}
+_CHOICES = {"theme": ("system", "light", "dark"), "judge": tuple(JUDGES)}
 _RANGES = {
     "font_size": range(8, 41),
     "remote_jobs": range(1, 65),

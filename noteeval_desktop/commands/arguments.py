@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from noteeval_desktop import __version__
 from noteeval_desktop.commands import help_words as words
 from noteeval_desktop.commands.run import BAD_INPUT
+from noteeval_desktop.domain.judge_names import JUDGES
 
 _MOST_JOBS = 64
 _BENCHMARKS = (
@@ -169,7 +170,7 @@ def _add_degrade_study(commands: Any) -> None:
     command.add_argument(
         "--judge",
         action="append",
-        choices=("builtin", "local", "remote", "none"),
+        choices=(*JUDGES, "none"),
         help=words.DEGRADE_STUDY_JUDGE,
     )
     command.add_argument("--data", type=Path, required=True, metavar="FILE", help=words.DEGRADE_STUDY_DATA)
@@ -263,7 +264,7 @@ def _add_self_test(commands: Any) -> None:
 def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bool = True, judge: bool = True) -> None:
     command.set_defaults(command=function)
     if judge:
-        command.add_argument("--judge", choices=("builtin", "local", "remote"), default="builtin")
+        command.add_argument("--judge", choices=tuple(JUDGES), default="builtin")
     command.add_argument("--model", metavar="FILE.gguf|NAME", help=words.MODEL)
     command.add_argument("--gpu", action="store_true", help=words.GPU)
     command.add_argument("--base-url", metavar="URL", help=words.BASE_URL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgeIdentity
+from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.phrases import are, counted, percent
 from noteeval_desktop.domain.trust import Level
 
@@ -44,7 +45,6 @@ COMPLETENESS, CONCISENESS, FAITHFULNESS = "Completeness", "Conciseness", "Faithf
 LIMITS = "Limits"
 NOTHING_TO_COUNT = "nothing to count"
 OBSERVED_AS_ERRORS = "Counts what only someone in the room can know as errors"
-JUDGES = {"builtin": "Built-in", "local": "On this computer", "remote": "Online AI service"}
 
 
 def badge(level: Level) -> str:

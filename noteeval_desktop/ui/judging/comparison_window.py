@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.findings.score_words import JUDGES
 from noteeval_desktop.ui.judging import comparison, words
 from noteeval_desktop.ui.judging.comparison import Pair
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
+from noteeval_desktop.domain.judge_names import JUDGES as TITLES
 from noteeval_desktop.domain.phrases import are, counted, duration, sentence
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.settings import Settings
@@ -61,8 +62,7 @@ ALSO_ASK_FOR_RATINGS_FROM_1 = "Also ask for ratings from 1 to 5, to compare with
 ONLINE_AI_SERVICE = "Online AI service"
 LOCAL_MODEL = "Local model"
 BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
-KINDS = (BUILTIN, LOCAL, REMOTE)
-TITLES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Online AI service"}
+KINDS = tuple(TITLES)
 
 NOT_SET_UP = "One thing is missing before notes can be checked: a single download of about 84 MB."
 SET_UP = "Set it up…"
