@@ -45,13 +45,14 @@ class Progress:
     """``done`` of ``total`` answers to ``question``; ``total`` is None where it cannot be known beforehand.
 
     ``seconds_left`` is for everything that is still to be asked, at the pace so far; None before the
-    pace is known.
+    pace is known. ``again``: a second judge is asked, as a language model about what the quick check doubts.
     """
 
     question: Question
     done: int
     total: int | None
     seconds_left: float | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ def evaluate(
     if isinstance(judge, LooksAgain) and not stopped:
         again = _second_look(judge, case, questions, problems, cancel)
         # A pace of its own: what the first judge answers in a moment says nothing of the second.
-        stopped = (yield from _put(again, collected, problems, cancel, clock)) or cancel.is_set()
+        stopped = (yield from _put(again, collected, problems, cancel, clock, again=True)) or cancel.is_set()
     yield Finished(collected.evaluation(case, judge, tuple(problems), clock() - began), cancelled=stopped)
 
 
@@ -168,12 +169,13 @@ def _put(
     problems: list[str],
     cancel: threading.Event,
     clock: Callable[[], float],
+    again: bool = False,
 ) -> Generator[Event, None, bool]:
     """Returns whether it was stopped."""
     pace = _Pace({one.question: one.total for one in asked if one.total is not None}, clock, clock())
     for one in asked:
         question, total, done = one.question, one.total, 0
-        yield Progress(question, 0, total, pace.seconds_left(question, 0))
+        yield Progress(question, 0, total, pace.seconds_left(question, 0), again)
         try:
             for verdict in one.answers():
                 collected.add(verdict)
@@ -181,7 +183,7 @@ def _put(
                 # Counts and what they sum up to come with the responses and are none of them.
                 if not isinstance(verdict, MiCounts | Reading):
                     done, pace.given = done + 1, pace.given + 1
-                    yield Progress(question, done, total, pace.seconds_left(question, done))
+                    yield Progress(question, done, total, pace.seconds_left(question, done), again)
                 if cancel.is_set():
                     raise Cancelled
             collected.answered(question)

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from PySide6.QtCore import QThread
+from shiboken6 import delete
 
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
@@ -109,3 +110,22 @@ def test_closing_stops_what_runs_and_starts_nothing_more(qapp) -> None:
     assert started.wait(5)
     assert runner.shut_down()
     assert runner.submit(Lane.DISK, "b", never, never, never).cancel.is_set()
+
+
+@pytest.mark.parametrize("shut_down", [True, False])
+def test_work_that_outlives_its_runner_ends_in_silence(qapp, shut_down: bool) -> None:
+    runner, started, release, said = JobRunner(), threading.Event(), threading.Event(), []
+
+    def work(cancel, emit):
+        started.set()
+        release.wait(10)
+        emit("late")
+        said.append("to the end")
+
+    runner.submit(Lane.LOCAL, "a", work, never, never, never)
+    assert started.wait(5)
+    if shut_down:
+        assert not runner.shut_down(10)
+    threading.Timer(0.2, release.set).start()
+    delete(runner)
+    assert said == ["to the end"]

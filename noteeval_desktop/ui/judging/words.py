@@ -193,6 +193,8 @@ def connection(host: str, model: str, found: Abilities | None, names: Sequence[s
 def working(progress: Progress, engine_seconds: float | None = None) -> str:
     """Time left from the pace of the answers, or of the engine before there are any."""
     said = _WORK[progress.question]
+    if progress.again:
+        said = f"Language model: {said[0].lower()}{said[1:]}"
     if progress.total:
         said += f" · {progress.done} of {progress.total}"
     left = progress.seconds_left if progress.seconds_left is not None else engine_seconds

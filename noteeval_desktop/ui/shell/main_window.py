@@ -221,10 +221,17 @@ class MainWindow(Shell):
     def take(self, paths: list[Path]) -> None:
         """Files from outside: a session and a note, one of them, or a folder of many."""
         window = self.furnish()
-        if any(path.is_dir() for path in paths):
-            window.many.take(paths)
-        else:
-            window.opening.open_files(paths)
+
+        def go(many: object) -> None:
+            if many:
+                window.many.take(paths)
+            else:
+                window.opening.open_files(paths)
+
+        # A folder of the network may take long to answer.
+        window.jobs.submit(
+            Lane.DISK, "look_at_dropped", lambda *_: any(path.is_dir() for path in paths), go, lambda _: go(False)
+        )
 
     def come_to_front(self) -> None:
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)

@@ -89,7 +89,9 @@ class JobRunner(QObject):
         self._pools = {lane: self._pool(threads) for lane, threads in _THREADS.items()}
         self._handlers: dict[Job, _Handlers] = {}
         self._newest: dict[str, Job] = {}
-        self._closed = False
+        # Work that did not stop in time outlives its runner, whose signals are gone then.
+        self._over = threading.Event()
+        self.destroyed.connect(self._over.set)
         self._arrived.connect(self._deliver)
 
     def _pool(self, threads: int) -> QThreadPool:
@@ -114,7 +116,7 @@ class JobRunner(QObject):
             self._handlers.pop(before, None)
         job = Job(name, before.revision + 1 if before else 1)
         self._newest[name] = job
-        if self._closed:
+        if self._over.is_set():
             job.cancel.set()
             return job
         self._handlers[job] = _Handlers(done, failed, event)
@@ -146,14 +148,15 @@ class JobRunner(QObject):
 
     def shut_down(self, wait_ms: int = 5000) -> bool:
         """Cancel everything and wait; False when something did not stop in time."""
-        self._closed = True
+        self._over.set()
         for job in list(self._handlers):
             job.cancel.set()
         self._handlers.clear()
         return all([pool.waitForDone(wait_ms) for pool in self._pools.values()])
 
     def _send(self, message: _Message) -> None:
-        self._arrived.emit(message)
+        if not self._over.is_set():
+            self._arrived.emit(message)
 
     def _deliver(self, message: _Message) -> None:
         handlers = self._handlers.get(message.job)

@@ -112,6 +112,11 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
     )
 
 
+def test_the_line_says_when_it_is_the_language_model_that_works() -> None:
+    assert words.working(Progress(Question.RISK, 0, 3)) == "Checking for risk · 0 of 3"
+    assert words.working(Progress(Question.RISK, 0, 3, again=True)) == "Language model: checking for risk · 0 of 3"
+
+
 def test_time_left_comes_from_the_engine_until_answers_give_a_pace() -> None:
     assert words.working(Progress(Question.SUPPORT, 0, 9), 130.0).endswith("0 of 9 · about 2 min left")
     assert words.working(Progress(Question.SUPPORT, 3, 9, 20.0), 130.0).endswith("3 of 9 · about 20 s left")
