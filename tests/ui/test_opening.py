@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMessageBox, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QInputDialog,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+)
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import cite
-from noteeval_desktop.ui.case.files import unusual_words
+from noteeval_desktop.ui.case.files import ask_text, unusual_words
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.editor import transcript_pane
 from tests.ui_texts import NOTE, SESSION
@@ -318,3 +328,31 @@ def test_what_went_wrong_before_is_not_said_beside_what_opened_since(window, qtb
     with qtbot.waitSignal(window.session.note_opened, timeout=10_000):
         window.session.paste_note(NOTE)
     assert not window.banner.text
+
+
+def test_what_is_dropped_is_looked_at_off_the_gui_thread(window, qtbot, tmp_path, monkeypatch) -> None:
+    looked, took, is_dir = [], [], Path.is_dir
+    monkeypatch.setattr(window.many, "take", took.append)
+
+    def watched(path: Path, **more: bool) -> bool:
+        looked.append((path, threading.current_thread() is threading.main_thread()))
+        return is_dir(path, **more)
+
+    monkeypatch.setattr(Path, "is_dir", watched)
+    window.take([tmp_path])
+    qtbot.waitUntil(lambda: took == [[tmp_path]])
+    assert [on_gui for path, on_gui in looked if path == tmp_path] == [False]
+
+
+def test_what_was_pasted_is_used_and_cancel_stands_where_it_does_elsewhere(window, qtbot) -> None:
+    seen = []
+
+    def answer() -> None:
+        dialog = next(w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible())
+        dialog.findChild(QPlainTextEdit).setPlainText("Therapist: Hello.")
+        seen.extend(button.text() for button in dialog.findChildren(QPushButton))
+        dialog.findChildren(QPushButton)[-1].click()
+
+    QTimer.singleShot(50, answer)
+    assert ask_text(window, "Paste", "") == "Therapist: Hello."
+    assert seen == ["Cancel", "Use this text"]

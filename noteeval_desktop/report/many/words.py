@@ -91,8 +91,11 @@ def judges_differ(count: int) -> str:
 
 
 def middle(quarters: Sequence[float], several: bool) -> str:
-    half = f"; half of all lie between {percent(quarters[0])} and {percent(quarters[2])}" if several else ""
-    return f"The middle note is at {percent(quarters[1])}{half}."
+    low, median, high = map(percent, quarters)
+    if not several:
+        return f"The typical note is at {median}."
+    around = f"are at {median}" if low == high else f"lie between {low} and {high}"
+    return f"The typical note is at {median}; half of the notes {'or more ' if low == high else ''}{around}."
 
 
 def small_groups(least: int) -> str:

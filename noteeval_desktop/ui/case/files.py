@@ -11,10 +11,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
+    QHBoxLayout,
     QInputDialog,
     QMessageBox,
     QPlainTextEdit,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -32,8 +33,8 @@ from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.choosing import open_files, save_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
-from noteeval_desktop.ui.widgets.words import EXPORT, exported, saved
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import CANCEL, EXPORT, exported, saved
 
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
 CASE_SUFFIX = ".noteeval-case"
@@ -287,14 +288,19 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     field.setPlaceholderText(example)
     field.setAccessibleName(title)
     field.setTabChangesFocus(True)
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-    buttons.accepted.connect(dialog.accept)
-    buttons.rejected.connect(dialog.reject)
+    buttons = QHBoxLayout()
+    buttons.addStretch(1)
+    for name, act in ((CANCEL, dialog.reject), (words.USE_THIS_TEXT, dialog.accept)):
+        button = QPushButton(name)
+        button.setMinimumHeight(HIT + 4)
+        button.clicked.connect(act)
+        buttons.addWidget(button)
+    button.setProperty("look", "primary")
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
     layout.addWidget(PlainLabel(words.paste_below(title), look="muted"))
     layout.addWidget(field)
-    layout.addWidget(buttons)
+    layout.addLayout(buttons)
     open_at(dialog, 80 * UNIT, 60 * UNIT)
     return field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""
 

@@ -69,7 +69,7 @@ def loading_for_the_test(name: str) -> str:
 
 
 def answering(name: str, number: int, total: int) -> str:
-    return f"{name}: test question {number} of {total} is answered…"
+    return f"{name}: answering test question {number} of {total}…"
 
 
 def no_llama_cpp(name: str) -> str:

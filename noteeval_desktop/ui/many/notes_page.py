@@ -86,9 +86,9 @@ class NotesPage(QWidget):
         table.verticalHeader().hide()
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.verticalHeader().setDefaultSectionSize(HIT)
-        for column, width in enumerate(_WIDTHS):
-            table.setColumnWidth(column, width)
         header = table.horizontalHeader()
+        for column, width in enumerate(_WIDTHS):
+            table.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

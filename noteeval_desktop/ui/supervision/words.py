@@ -101,7 +101,7 @@ ALL_SETTLED = f"Every difference is settled. {native('Ctrl+6')} goes on to the a
 NOTHING_ALIKE = f"No turn shares a word with this sentence. Search the session with {native('Ctrl+F')}."
 EXPORT_NOW = "Export the encrypted file…"
 WHY_HAND_IN = (
-    "You cannot change them afterwards. You then see the judge’s marks and whose note it is, and settle "
+    "You cannot change your marks afterwards. You then see the judge’s marks and whose note it is, and settle "
     "the differences one by one."
 )
 WITH_JUDGE = "Add the judge's marks beside the supervisor's"

@@ -17,6 +17,7 @@ from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.measures.paired import difference
 from noteeval_desktop.report.json_layout import evaluation_to_json
+from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.comparison import comparison, paired
 from noteeval_desktop.report.many.figures import overview
 from noteeval_desktop.report.many.html import page
@@ -200,3 +201,11 @@ def test_a_workbook_keeps_shares_as_numbers(rubric, tmp_path):
     sheet = openpyxl.load_workbook(tmp_path / "o.xlsx")["Notes"]
     assert sheet["E2"].value == 0.5
     assert sheet["E2"].number_format == "0 %"
+
+
+def test_the_spread_of_notes_that_score_alike_is_no_range() -> None:
+    assert words.middle((0.22, 0.22, 0.22), True) == (
+        "The typical note is at 22 %; half of the notes or more are at 22 %."
+    )
+    assert words.middle((0.2, 0.3, 0.4), True).endswith("half of the notes lie between 20 % and 40 %.")
+    assert words.middle((0.2, 0.3, 0.4), False) == "The typical note is at 30 %."

@@ -398,3 +398,10 @@ def test_locking_the_library_closes_it(many, pairs, qtbot, window):
     review(many, qtbot, pairs / "pairs.csv")
     window.library.access.locked.emit()
     assert many.window is None
+
+
+def test_no_heading_of_the_table_is_cut_off(window, qtbot):
+    window.commands["review_many"].trigger()
+    header = window.many.window.notes.table.horizontalHeader()
+    shown = [column for column in range(header.count() - 1) if not header.isSectionHidden(column)]
+    assert [header.sectionSize(column) - header.sectionSizeHint(column) < 0 for column in shown] == [False] * len(shown)
