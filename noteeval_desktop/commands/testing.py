@@ -29,7 +29,7 @@ def models_test(run: Run) -> int:
     print(table([[words.TEST_QUESTIONS, words.AS_EXPECTED], *rows]), file=run.out)
     print(f"\n{result.said}", file=run.out)
     speed = KnownModels.of_this_user().speed(model)
-    if speed is not None:
+    if speed is not None and not result.refused:
         print(estimate.said(speed, measured=True), file=run.out)
     return JUDGE_FAILED if result.refused else DONE
 

@@ -5,14 +5,16 @@ process and in two. Beside the wall's time, which on a busy machine is the neigh
 all processes: what two workers could reach at most is twice the first's by the second's.
 ``memory``: the largest process after 1,000 and 5,000 short notes of short sessions, of the parent and of its workers;
 ``memory builtin 100 500`` takes other numbers, ``memory scripted`` a judge that only looks up its answers.
-``forgetting``: the memory of one process over 400 such notes, where the encoder remembers next to nothing of what it
-read before: whatever else would grow with the notes shows.
+``forgetting``: the memory of one process over 700 such notes, where the encoder remembers a fiftieth of what it would
+of what it read before (sentences, word pieces, pairs: how many of how many is shown); ``forgetting 0.1 1000`` takes
+another share and number. Whatever else would grow with the notes shows once these are full.
 ``sharing``: 1, 2 and 64 workers that only wait half a second a note, as a graphics processor or a provider would
 make them: what handing out notes and taking in results costs by itself, in notes per second and processor time.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -34,6 +36,7 @@ from noteeval_desktop.batch.results import Aggregate, aggregate_json, entries
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.engines import embedder, reader
+from noteeval_desktop.engines.bert import Remembered
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges import making
 from noteeval_desktop.report.json_layout import evaluation_to_json
@@ -127,8 +130,13 @@ def memory(judge: str, number: int) -> None:
     print(json.dumps([f"{number:,}", *(f"{one:.1f} MB" for one in largest), f"{spent:.0f} s"]))
 
 
-def forgetting(number: int = 400) -> None:
-    embedder._REMEMBERED_VECTORS, embedder._REMEMBERED_TOKENS, reader._REMEMBERED_PAIRS = 256, 1024, 64
+def forgetting(share: float, number: int) -> None:
+    for module, bound in (
+        (embedder, "_REMEMBERED_VECTORS"),
+        (embedder, "_REMEMBERED_TOKENS"),
+        (reader, "_REMEMBERED_PAIRS"),
+    ):
+        setattr(module, bound, int(share * getattr(module, bound)))
     process = psutil.Process()
     with ExitStack() as closing:
         judge = making.builtin_judge(load_rubric(), closing, threads=1)
@@ -136,7 +144,9 @@ def forgetting(number: int = 400) -> None:
             case = Case(documents.parse_transcript(said), documents.parse_note(note))
             evaluation_to_json(final(evaluate(case, judge)).evaluation)
             if done % 50 == 0:
-                print(f"{done} notes: {process.memory_info().rss / 1e6:.1f} MB", flush=True)
+                memories = [one for one in gc.get_objects() if isinstance(one, Remembered)]
+                full = [f"{one._total:,} of {one._capacity:,}" for one in memories]
+                print(f"{done} notes: {process.memory_info().rss / 1e6:.1f} MB; {', '.join(full)}", flush=True)
 
 
 def sharing() -> None:
@@ -164,7 +174,8 @@ def main() -> None:
             rows.append(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
         print(table(rows))
     else:
-        acts = {"speed": speed, "forgetting": forgetting, "sharing": sharing}
+        forget = partial(forgetting, float(judge) if numbers else 0.02, int(numbers[0]) if numbers else 700)
+        acts = {"speed": speed, "forgetting": forget, "sharing": sharing}
         acts.get(asked, lambda: memory(judge, int(numbers[0])))()
 
 
