@@ -175,7 +175,7 @@ def main() -> None:
         print(table(rows))
     else:
         forget = partial(forgetting, float(judge) if numbers else 0.02, int(numbers[0]) if numbers else 700)
-        acts = {"speed": speed, "forgetting": forget, "sharing": sharing}
+        acts: dict[str, Callable[[], None]] = {"speed": speed, "forgetting": forget, "sharing": sharing}
         acts.get(asked, lambda: memory(judge, int(numbers[0])))()
 
 
