@@ -29,11 +29,16 @@ class RiskKind(StrEnum):
     NEGLECT = "neglect"
 
 
-_NAMES = {
+_NAMES: dict[str, str] = {
     RiskKind.SELF_HARM: "self-harm",
     RiskKind.CHILD_AT_RISK: "a child at risk",
     RiskKind.ELDER_AT_RISK: "an elder at risk",
 }
+
+
+def danger(kind: str) -> str:
+    """``suicide``, ``a child at risk``."""
+    return _NAMES.get(kind, kind.replace("-", " "))
 
 
 class Stance(StrEnum):
@@ -106,8 +111,7 @@ class RiskFinding:
 
     @property
     def name(self) -> str:
-        """The danger: ``suicide``, ``a child at risk``."""
-        return _NAMES.get(self.kind, self.kind.value.replace("-", " "))
+        return danger(self.kind)
 
     @property
     def came_up(self) -> str:

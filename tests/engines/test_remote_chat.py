@@ -220,7 +220,7 @@ def test_limits_in_the_headers_are_obeyed() -> None:
 def test_an_endpoint_that_answers_nothing_is_given_up(status: int, said: str) -> None:
     with serve(lambda body, number: Behaviour(status=status, raw=b"{}")) as endpoint:
         chat = RemoteChat(endpoint.url, "m", jobs=2)
-        with pytest.raises(ModelError, match=f"6 times in a row; the last time .*{said}"):
+        with pytest.raises(ModelError, match=f"6 questions in a row got no answer .*{said}"):
             dict(chat.ask([QUESTION] * 40, threading.Event()))
         chat.close()
     assert len(endpoint.requests) < 60

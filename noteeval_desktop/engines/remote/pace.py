@@ -42,7 +42,7 @@ class Pace:
             with self._lock:
                 if self._failures >= BREAK_AFTER:
                     raise ModelError(
-                        f"The server failed {self._failures} times in a row; the last time {self._problem}. "
+                        f"{self._failures} questions in a row got no answer ({self._problem}). "
                         "Try again later, or choose another judge."
                     )
                 delay = self._delay(tokens)

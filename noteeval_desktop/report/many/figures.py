@@ -10,7 +10,8 @@ from statistics import fmean, quantiles
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, aliases, grouped, middle
-from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.phrases import percent, sentence
+from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.report.many import words
 from noteeval_desktop.report.words import SECTION_NAMES, share_of
@@ -250,7 +251,7 @@ def _risks(rows: Sequence[NoteRow]) -> Figure | None:
     kinds = Counter(kind for row in rows for kind in set(row.open_risks))
     open_ = sum(bool(row.open_risks) for row in rows)
     most = max(kinds.values(), default=1)
-    names = {kind: kind.replace("-", " ").capitalize() for kind in kinds}
+    names = {kind: sentence(danger(kind)) for kind in kinds}
     return Figure(
         "risk",
         words.RISK_TITLE,

@@ -126,6 +126,10 @@ class NotesModel(QAbstractTableModel):
         """Where an entry stands; -1 where it is filtered out."""
         return self._order.index(place) if place in self._order else -1
 
+    def tells(self, column: int) -> bool:
+        """Whether any note of the set, shown or not, has something in it."""
+        return any(line.shown[column] for line in self._lines)
+
     def find(self, text: str, kind: str, names: bool) -> None:
         """``kind`` is one of ``words.FILTERS``; with ``names`` also by the names that are then shown."""
         self._words, self._names = tuple(part.casefold() for part in (*text.split(), kind) if part), names

@@ -22,7 +22,7 @@ from noteeval_desktop.ui.many.notes_model import NotesModel
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
-_WIDTHS = (70, 90, 190, 110, 140, 110, 90, 100, 90, 100, 150, 120, 120)
+_WIDTHS = (70, 90, 160, 110, 120, 110, 90, 100, 80, 100, 120, 110, 100)
 _AFTER_MS = 150
 
 
@@ -92,6 +92,9 @@ class NotesPage(QWidget):
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.ensurePolished()  # its heading may need more, in a larger font above all
+        for column, width in enumerate(_WIDTHS):
+            table.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
         table.doubleClicked.connect(lambda _: self._emit(self.open_asked))
         table.chosen.connect(lambda: self._emit(self.open_asked))
         table.selectionModel().currentRowChanged.connect(lambda *_: self.enable())
@@ -133,14 +136,19 @@ class NotesPage(QWidget):
 
     def show_names(self, shown: bool) -> None:
         self._names = shown
-        for column, named in (
-            (notes_model.NUMBER, False),
-            (notes_model.NAME, True),
-            (notes_model.CLINICIAN_NUMBER, False),
-            (notes_model.CLINICIAN, True),
-        ):
-            self.table.setColumnHidden(column, named is not shown)
         self._filter()
+
+    def _show_columns(self) -> None:
+        """Who and whence only where the set tells it."""
+        for column, shown in (
+            (notes_model.NUMBER, not self._names),
+            (notes_model.NAME, self._names),
+            (notes_model.CLINICIAN_NUMBER, not self._names and self.model.tells(notes_model.CLINICIAN)),
+            (notes_model.CLINICIAN, self._names and self.model.tells(notes_model.CLINICIAN)),
+            (notes_model.SOURCE, self.model.tells(notes_model.SOURCE)),
+            (notes_model.MONTH, self.model.tells(notes_model.MONTH)),
+        ):
+            self.table.setColumnHidden(column, not shown)
 
     def _filter(self) -> None:
         chosen = self.place()
@@ -150,6 +158,7 @@ class NotesPage(QWidget):
         self.enable()
 
     def show_count(self) -> None:
+        self._show_columns()
         self.counted.setText(words.shown(self.model.rowCount(), len(self.model.entries)))
 
     def enable(self) -> None:

@@ -127,9 +127,9 @@ def test_no_label_of_a_bar_is_cut_in_the_pdf(rubric):
 
 
 def test_open_risks_are_said_first(rubric):
-    made = overview([row(), row("b", open_risks=("suicide", "suicide"), risks=2)], rubric)
+    made = overview([row(), row("b", open_risks=("self-harm", "self-harm"), risks=2)], rubric)
     assert made.said[0] == "1 of 2 notes leaves a risk unaddressed."
-    assert figure(made, "risk").rows == (("Suicide", 1),)
+    assert figure(made, "risk").rows == (("Self-harm", 1),)
 
 
 def test_scores_of_different_judges_are_not_passed_off_as_comparable(rubric):

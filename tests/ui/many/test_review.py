@@ -123,6 +123,18 @@ def test_a_note_that_cannot_be_read_stops_no_other(many, pairs, qtbot):
     assert "03 Weber note.md" in many.window.notes.problem.text()
 
 
+def test_the_table_shows_what_the_set_tells_under_headings_that_fit(many, tmp_path, qtbot):
+    review(many, qtbot, write_pairs(tmp_path / "set", 2, source=["Scribe", "By hand"]) / "pairs.csv")
+    table = many.window.notes.table
+    header = table.horizontalHeader()
+    for named in (False, True):
+        many.window.names.setChecked(named)
+        shown = [c for c in range(table.model().columnCount()) if not table.isColumnHidden(c)]
+        assert notes_model.SOURCE in shown
+        assert {notes_model.CLINICIAN_NUMBER, notes_model.CLINICIAN, notes_model.MONTH}.isdisjoint(shown)
+        assert all(header.sectionSizeHint(column) <= header.sectionSize(column) for column in shown)
+
+
 def test_names_are_hidden_until_they_are_asked_for(many, pairs, qtbot):
     review(many, qtbot, pairs / "pairs.csv")
     table = many.window.notes.table
