@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QStyle, QSty
 
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.evaluate import Progress, Question
+from noteeval_desktop.ui.findings.glance_row import Glance
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, zoomed
 from tests.ui_texts import NOTE
 
 # 1920 x 1080 at 200 %, less a task bar.
@@ -128,6 +129,15 @@ def test_the_statements_are_not_cut(small) -> None:
         room = button.width() - 32
         metrics = QFontMetrics(button.font_for(room))
         assert metrics.elidedText(button.words, Qt.TextElideMode.ElideRight, room) == button.words
+
+
+def test_the_change_beside_a_statement_is_not_cut_either(opened, qtbot) -> None:
+    button = opened.glance_row.buttons[1]
+    button.show_glance(Glance("83 % of sentences needed · 1 not checked", 0.83, "▼17"))
+    qtbot.wait(50)
+    room = button.width() - 4 * UNIT
+    used = QFontMetrics(button.font_for(room)).horizontalAdvance(f"{button.words}  ")
+    assert used + QFontMetrics(zoomed(button.font(), SMALL_SIZE)).horizontalAdvance("▼17") <= room
 
 
 @pytest.mark.parametrize("width", [960, 1024, 1100, 1280])

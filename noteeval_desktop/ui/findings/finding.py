@@ -35,6 +35,8 @@ from noteeval_desktop.ui.findings.second_look import noted
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
+_MOST_QUOTED = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -259,7 +261,7 @@ def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: R
         section=Section.ASSESSMENT,
         citations=citations,
         item=next((item for item in rubric.items if item.id == SAFETY_ITEM), None),
-        draft=_draft(risk, words.RISK_NAMES[risk.kind], stance),
+        draft=_draft(risks, words.RISK_NAMES[risk.kind], stance),
         opinions=risk.opinions,
     )
 
@@ -271,6 +273,8 @@ def _quotes(risks: Sequence[RiskFinding], transcript: Transcript) -> tuple[Citat
     return tuple(said[turn] for turn in sorted(said))
 
 
-def _draft(risk: RiskFinding, kind: str, stance: str) -> str:
-    quote, turn = shortened(risk.citation.quote, 200), turn_number(risk.citation.turn)
-    return words.risk_draft(kind, stance, quote, turn)
+def _draft(risks: Sequence[RiskFinding], kind: str, stance: str) -> str:
+    """With the words of each mention, the first ones of many."""
+    said = {risk.citation.turn: shortened(risk.citation.quote, 200) for risk in risks}
+    quotes = [(said[turn], turn_number(turn)) for turn in sorted(said)[:_MOST_QUOTED]]
+    return words.risk_draft(kind, stance, quotes)

@@ -87,6 +87,8 @@ class GlanceButton(QAbstractButton):
         bold = QFont.Weight.DemiBold
         largest = zoomed(self.font(), UI_SIZE + 1, bold).pixelSize()
         sizes = (sized(self.font(), size, bold) for size in range(largest, SMALL_SIZE, -1))
+        if change := self._glance.change:
+            room -= QFontMetrics(zoomed(self.font(), SMALL_SIZE)).horizontalAdvance(f"  {change}") + UNIT
         fits = (font for font in sizes if QFontMetrics(font).horizontalAdvance(self.words) <= room)
         return next(fits, sized(self.font(), SMALL_SIZE, bold))
 

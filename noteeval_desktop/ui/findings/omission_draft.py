@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
-from noteeval_desktop.domain.verdicts import Omission, OmissionKind
+from noteeval_desktop.domain.verdicts import Omission
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
-_LONGEST, _MOST_MENTIONS = 200, 4
+_LONGEST = 200
 _SHORT_ANSWER_WORDS = 12
 _REPORTED_WORDS = 30
 _ASIDE = re.compile(r"\[[^\]]*\]")
@@ -38,35 +38,22 @@ _TURNED = (
 
 def question_before(omission: Omission, transcript: Transcript) -> Citation | None:
     """The question that a short answer answers, where it is cited too."""
-    return _question_of(omission.citation, omission, transcript)
-
-
-def _question_of(answer: Citation, omission: Omission, transcript: Transcript) -> Citation | None:
-    if len(answer.quote.split()) > _SHORT_ANSWER_WORDS:
+    if len(omission.citation.quote.split()) > _SHORT_ANSWER_WORDS:
         return None
-    for citation in omission.citations:
+    for citation in omission.also:
         asked = transcript.turns[citation.turn].role is Role.THERAPIST and citation.quote.rstrip().endswith("?")
-        if asked and citation.turn == answer.turn - 1:
+        if asked and citation.turn == omission.citation.turn - 1:
             return citation
     return None
 
 
 def draft_of(omission: Omission, transcript: Transcript) -> str:
-    """A sentence on the first passage, which names its turn; of a danger, one on each that is not the therapist's.
-
-    Words that are not quoted are the speaker's with the fillers left out and "I" told as "they"; where that could
-    change the meaning they are quoted as they are.
-    """
-    told = [omission.citation]
-    if omission.kind is OmissionKind.RISK:
-        told += [one for one in omission.also if transcript.turns[one.turn].role is not Role.THERAPIST]
-    return " ".join(_sentence(one, omission, transcript) for one in told[:_MOST_MENTIONS])
-
-
-def _sentence(citation: Citation, omission: Omission, transcript: Transcript) -> str:
+    """One sentence on the first passage, which names its turn. Words that are not quoted are the speaker's with the
+    fillers left out and "I" told as "they"; where that could change the meaning they are quoted as they are."""
+    citation = omission.citation
     turn, quote = transcript.turns[citation.turn], shortened(citation.quote, _LONGEST)
     where = words.in_turn(turn_number(citation.turn))
-    question = _question_of(citation, omission, transcript)
+    question = question_before(omission, transcript)
     # With a couple or a family, "the client" does not say who.
     clients = {one.speaker for one in transcript.turns if one.role is Role.CLIENT}
     who = turn.speaker if len(clients) > 1 else ""
@@ -76,7 +63,8 @@ def _sentence(citation: Citation, omission: Omission, transcript: Transcript) ->
         return words.therapist_said(quote, where)
     if turn.role is not Role.CLIENT:
         return words.other_said(turn.speaker, quote, where)
-    return words.client_reports(who, _reported(citation.quote), quote, where)
+    told = _reported(citation.quote)
+    return words.client_reports(who, told, quote, where)
 
 
 def _reported(quote: str) -> str:

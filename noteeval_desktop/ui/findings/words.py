@@ -326,9 +326,10 @@ def addressed_by(statement: str) -> str:
     return f"Addressed by: “{statement}”"
 
 
-def risk_draft(kind: str, stance: str, quote: str, turn: str) -> str:
-    """For the note."""
-    return f"Risk ({kind.lower()}, {stance}): “{quote}” {in_turn(turn)} {_FINISH}"
+def risk_draft(kind: str, stance: str, quotes: Sequence[tuple[str, str]]) -> str:
+    """For the note; ``quotes`` with their turns."""
+    said = "; ".join(f"“{quote}” {in_turn(turn)}" for quote, turn in quotes)
+    return f"Risk ({kind.lower()}, {stance}): {said} {_FINISH}"
 
 
 # Sentences for the note on what it leaves out.

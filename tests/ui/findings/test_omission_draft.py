@@ -96,23 +96,3 @@ def test_with_a_couple_it_is_said_who() -> None:
     )
     assert draft_of(told, session) == "Ana reports that they are scared of him (turn 3)."
     assert "Ben (partner) answered “Once, at New Year 🙁.”" in draft_of(answered, session)
-
-
-def test_a_danger_that_came_up_several_times_is_drafted_with_each_mention() -> None:
-    session = make_transcript(
-        (
-            ("client", "Some nights I wish I would not wake up."),
-            ("therapist", "Have you thought about ending your life?"),
-            ("client", "Sometimes. 🙁"),
-            ("therapist", "Thank you for telling me."),
-            ("client", "I put the pills back."),
-        )
-    )
-    first, *also = (cite(session.turns[number]) for number in (0, 1, 2, 4))
-    omission = Omission(first, OmissionKind.RISK, Severity.HIGH, also=tuple(also))
-    assert draft_of(omission, session) == (
-        "Client reports: “Some nights I wish I would not wake up.” (turn 1). "
-        "Asked “Have you thought about ending your life?”, the client answered “Sometimes. 🙁” (turn 3). "
-        "Client reports that they put the pills back (turn 5)."
-    )
-    assert draft_of(replace(omission, kind=OmissionKind.SYMPTOM), session).count("(turn ") == 1

@@ -246,6 +246,7 @@ def test_mentions_of_one_danger_are_one_entry_decided_at_once(dangerous, judge, 
     assert [row.title.split(":")[0] for row in rows] == ["Suicide (now)", "Suicide (asked, not clearly answered)"]
     assert rows[0].title == "Suicide (now): turns 2 and 4 are not found in the note."
     assert [citation.turn for citation in rows[0].citations] == [1, 3]
+    assert all(f"“{one.quote}” (turn {one.turn + 1})" in rows[0].finding.draft for one in rows[0].citations)
     assert "3 mentions of risk" in dangerous.risk_banner.text
     card = dangerous.workspace.findings.card
     card.dismissed.emit(rows[0].key, "Not relevant here")

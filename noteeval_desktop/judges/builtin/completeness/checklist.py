@@ -93,7 +93,7 @@ def _rationale(present: bool, confidence: Confidence, section: str, sentences: i
     if not sentences:
         return f"The note has nothing under {section}."
     if confidence is Confidence.UNSURE:
-        return "Mentioned, but therapists might disagree on whether it is covered."
+        return "The note may touch on it; therapists might disagree on whether that is enough."
     if not present:
         return f"No sentence under {section} says it clearly."
     return f"Covered by {counted(carriers, 'sentence')}."
