@@ -126,6 +126,7 @@ def test_mentions_of_one_danger_with_one_meaning_are_one_entry_until_each_is_clo
     assert len(ranked) == 3  # the list of files has them all
     first, second = open_findings(ranked, evaluation, ())
     assert (first.keys, second.keys) == ((risk_subject(lead), risk_subject(other)), (risk_subject(asked),))
+    assert (first.risks, replace(first, source=wrong()).risks) == ((lead, other), ())
     # What was decided singly, by an earlier version, closes no other mention.
     left = open_findings(ranked, evaluation, {risk_subject(lead)})
     assert {finding.keys for finding in left} == {(risk_subject(other),), (risk_subject(asked),)}
