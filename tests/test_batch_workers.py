@@ -54,20 +54,20 @@ def results(folder: Path, jobs: int) -> dict[str, object]:
     return read
 
 
-def test_sixty_notes_give_equal_files_with_one_two_and_four_workers(tmp_path: Path) -> None:
+def test_twenty_notes_give_equal_files_with_one_two_and_four_workers(tmp_path: Path) -> None:
     rows = ["transcript,note"]
-    for number in range(60):
+    for number in range(20):
         (tmp_path / f"n{number}.txt").write_text(note(number), "utf-8")
         rows.append(f"{SAMPLE / 'transcript.vtt'},n{number}.txt")
     (tmp_path / "pairs.csv").write_text("\n".join(rows), "utf-8")
     alone = results(tmp_path, 1)
-    assert len(alone) == 60
+    assert len(alone) == 20
     assert [name for jobs in (2, 4) for name, found in results(tmp_path, jobs).items() if found != alone[name]] == []
 
 
 def test_threads_that_read_notes_side_by_side_read_them_as_one_would() -> None:
     """As the window does, whose lanes read notes while the one on the desk is typed."""
-    texts = [note(1_000 + number) for number in range(200)]
+    texts = [note(1_000 + number) for number in range(80)]
     split_line.cache_clear()
     alone = [parse_note(text) for text in texts]
     split_line.cache_clear()

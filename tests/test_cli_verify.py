@@ -19,6 +19,7 @@ from tests.sample_evaluation import SAMPLE, sample_evaluation, sample_judge, sam
 from tests.sample_review import sample_review
 
 T, N, PASSWORD = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md"), "four plain words here"
+pytestmark = pytest.mark.usefixtures("parsed_here")
 EVALUATION = sample_evaluation()
 CHEAP = Cost(memory_kib=64, passes=1, lanes=1)
 

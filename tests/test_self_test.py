@@ -30,9 +30,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder_path: Path) ->
     return folder
 
 
+def _can_mount() -> bool:
+    return shutil.which("unshare") is not None and not subprocess.run([*_MOUNTS, "true"], check=False).returncode
+
+
 def started(*checks: str, mounts: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own, with file systems of its own where ``mounts`` (for a shell) changes them."""
-    if mounts and (shutil.which("unshare") is None or subprocess.run([*_MOUNTS, "true"], check=False).returncode):
+    if mounts and not _can_mount():
         pytest.skip("mounts of one's own take Linux and its user namespaces")
     command = [sys.executable, "-P", "-m", "noteeval_desktop.cli", "self-test", *checks]
     if mounts:
@@ -106,9 +110,12 @@ def test_without_a_keychain_it_passes_with_a_warning(home: Path) -> None:
     )
 
 
-def test_without_a_display_the_window_is_drawn_all_the_same(home: Path) -> None:
-    done = started("window", QT_QPA_PLATFORM="", DISPLAY="", WAYLAND_DISPLAY="")
-    assert done.returncode == 0, done.stdout
+def test_without_a_display_and_without_a_font_the_window_is_drawn_all_the_same(home: Path, tmp_path: Path) -> None:
+    places = [place for place in ("/usr/share/fonts", "/usr/local/share/fonts") if Path(place).is_dir()]
+    mounts = " && ".join(f"mount -t tmpfs none {place}" for place in places) if _can_mount() else ""
+    nowhere = {"QT_QPA_PLATFORM": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "HOME": str(tmp_path)}
+    done = started("window", mounts=mounts, **nowhere)
+    assert done.returncode == 0, done.stdout  # a picture of boxes would have failed
     wanted = {"win32": "ok       window", "darwin": "ok       window"}
     assert wanted.get(sys.platform, "warning  window     There is no display here") in done.stdout
 
@@ -118,13 +125,6 @@ def test_a_display_that_does_not_answer_fails(home: Path) -> None:
     done = started("window", QT_QPA_PLATFORM="xcb", DISPLAY=":4711", WAYLAND_DISPLAY="")
     assert done.returncode == 1, done.stdout
     assert "FAILED   window     The window cannot be drawn: " in done.stdout
-
-
-def test_without_a_font_it_writes_with_its_own(home: Path, tmp_path: Path) -> None:
-    places = [place for place in ("/usr/share/fonts", "/usr/local/share/fonts") if Path(place).is_dir()]
-    mounts = " && ".join(f"mount -t tmpfs none {place}" for place in places)
-    done = started("window", mounts=mounts or "true", HOME=str(tmp_path), QT_QPA_PLATFORM="offscreen")
-    assert done.returncode == 0, done.stdout  # a picture of boxes would have failed
 
 
 def test_a_processor_that_lacks_what_llama_cpp_was_built_for_fails(home: Path, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from noteeval_desktop.store.supervision import Rater
 from tests.factories import make_note
 from tests.sample_evaluation import sample_evaluation
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
 WORDS = "three quiet rivers"
 NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
 RATER = "Dr. Žižek 🙂"

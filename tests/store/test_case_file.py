@@ -26,6 +26,7 @@ from noteeval_desktop.store.sealing import Cost, seal_with_passphrase
 from tests.factories import make_case, make_note
 from tests.sample_evaluation import sample_evaluation
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
 WORDS = "three quiet rivers"
 NOW = datetime.now(UTC)
 

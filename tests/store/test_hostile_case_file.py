@@ -115,6 +115,7 @@ def first(plain: dict[str, Any], *names: str | int) -> Any:
 EVALUATION = ("evaluations", 0, "kept", "evaluation")
 
 
+@pytest.mark.usefixtures("parsed_here")
 @pytest.mark.parametrize(
     ("place", "name", "value"),
     [
@@ -157,6 +158,7 @@ def test_what_does_not_hold_together_is_refused(
     assert library.cases.read(before.summary.id) == before
 
 
+@pytest.mark.usefixtures("parsed_here")
 @pytest.mark.parametrize(
     "packed",
     [

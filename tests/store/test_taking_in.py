@@ -27,6 +27,7 @@ from noteeval_desktop.store.supervision import KnownSigner, Rater
 from noteeval_desktop.store.taking_in import Imported, Taken
 from tests.factories import make_case, make_note
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
 WORDS = "three quiet rivers"
 DONE = datetime(2026, 4, 1, 12, tzinfo=UTC)
 RATER = "Dr. Žižek 🙂"
