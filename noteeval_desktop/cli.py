@@ -201,6 +201,7 @@ def _guarded(run: Run) -> int:
         what = Path(error.filename).name if isinstance(error.filename, str) else "A file or standard output"
         run.say(f"{what}: cannot be used ({error.strerror}). Make room or choose another place, and run it again.")
         return BAD_INPUT
+    # One line that may be passed on: a traceback could quote the note.
     except Exception as error:
         run.say(unexpected(error))
         return JUDGE_FAILED

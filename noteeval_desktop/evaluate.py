@@ -208,6 +208,7 @@ def _second_look(
     except NoteEvalError as failure:
         problems.append(f"second look: {failure}")
         return []
+    # The first judge's answers stand without a second look.
     except Exception as failure:
         problems.append(f"second look: {unexpected(failure)}")
         return []
@@ -232,6 +233,7 @@ def score_response(judge: Judge, exchange: Exchange, cancel: threading.Event) ->
         verdict = next(iter(judge.respond((exchange,), cancel)), None)
     except NoteEvalError:
         raise
+    # Told in the place of its marks: the other responses are still to be asked about.
     except Exception as error:
         return ResponseVerdict(None, tuple((attribute, None) for attribute in Attribute), notices=(unexpected(error),))
     if verdict is None:

@@ -18,10 +18,23 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "noteeval_desktop"
 MANY_LINES = 400
 TOO_MANY_LINES = 500
+LONG = 40  # lines of a function, without its docstring
+LONG_FOR_A_REASON = {
+    "stylesheet": "a style sheet, in one piece",
+    "answers": "a table of the commands",
+    "_1_cases": "the first layout of the library's tables",
+    "scorecard": "fills one record, field by field",
+    "__init__": "widgets, laid out one after another",
+    "_furnish_case": "makes the parts of the desk and connects them",
+    "_exports": "one entry a format",
+    "judge_asked_for": "one judge after another, with what each lacks",
+    "main": "starts the window, in the order that keeps its start short",
+}
 TOP_LEVEL = {
     *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"),
     *("installers", "models", "noteeval_desktop", "resources", "tests"),
 }
+BROAD = ("", "Exception", "BaseException")
 LARGEST_FILE = 1_100_000
 LARGER_FOR_A_REASON = {
     "resources/heads/reader.npz": "what the reader's six layers add to the encoder's, in bytes",
@@ -132,6 +145,29 @@ def test_files_stay_small_enough_to_hold_one_thing() -> None:
     assert {name: length for name, length in lengths.items() if length > TOO_MANY_LINES} == {}
     longer = {name: n for name, n in lengths.items() if name.startswith("noteeval_desktop/") and n > MANY_LINES}
     assert longer == {}, "split these"
+
+
+def test_functions_stay_short_or_say_why_not() -> None:
+    long = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                said = node.body[0] if ast.get_docstring(node) else node.args
+                if node.end_lineno - getattr(said, "end_lineno", node.lineno) > LONG:
+                    long.add(node.name)
+    assert long == set(LONG_FOR_A_REASON)
+
+
+def test_whatever_catches_everything_says_why_or_raises_it_again() -> None:
+    silent = []
+    for path in PACKAGE.rglob("*.py"):
+        lines = path.read_text("utf-8").splitlines()
+        for node in ast.walk(ast.parse("\n".join(lines))):
+            if isinstance(node, ast.ExceptHandler) and ast.unparse(node.type or ast.Name("")) in BROAD:
+                reason = any("# " in line for line in lines[node.lineno - 2 : node.body[0].lineno - 1])
+                if not reason and not isinstance(node.body[-1], ast.Raise):
+                    silent.append(f"{name_of(path)}:{node.lineno}")
+    assert silent == []
 
 
 def test_nothing_else_stands_at_the_top_level() -> None:

@@ -35,6 +35,7 @@ def judge_group(group: Group, recipe: Recipe, plan: Plan) -> str | list[dict[str
     """On a worker: what became of each pair, or why no judge can be made there."""
     try:
         judge = _judge_here(recipe, plan)
+    # An exception would have to be read where its package may be missing.
     except Exception as error:
         return str(error) if isinstance(error, NoteEvalError) else unexpected(error)
     return [as_told(judge_pair(pair, lambda: judge, plan, threading.Event())) for pair in group]

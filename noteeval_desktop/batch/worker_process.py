@@ -157,6 +157,7 @@ def serve() -> None:
     with ExitStack() as closing, answers:
         try:
             judge: Judge = recipe(closing)
+        # The parent is told in words: it cannot catch what is raised here.
         except Exception as error:
             _tell(answers, str(error) if isinstance(error, NoteEvalError) else unexpected(error))
             return

@@ -8,7 +8,7 @@ import importlib.util
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,24 +46,19 @@ def degrade_study(run: Run) -> int:
     """Every judge and metric asked for, over the data given."""
     options = run.options
     notes = load_study(options.data)
-    folder: Path | None = options.out
     check_outputs({"--json": options.json}, (options.data,))
     metrics, total = _metrics(options.metrics), len(notes)
-    lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
-    if lacking and not set(LEXICAL).isdisjoint(metrics):
-        raise InputError("--metrics", *words.needs_measure(lacking[0]))
     notes = notes[: options.limit] if options.limit else notes
-    if folder is not None:
-        _make(folder / "notes")
+    if options.out is not None:
+        _make(options.out / "notes")
     judges = _judges(run)
     if not judges and not metrics:
         raise InputError("degrade-study", *words.NOTHING_TO_MEASURE)
     degrader, how = _degrader(run, judges)
     encoder = making.encoder(run.closing, WINDOW) if metrics else None
     scorers = _scorers(encoder, metrics, judges) if encoder else {}
-    identities = {name: dataclasses.asdict(judge.identity) for name, judge in judges.items()}
     setting = {
-        "judges": identities,
+        "judges": {name: dataclasses.asdict(judge.identity) for name, judge in judges.items()},
         "metrics": metrics,
         "encoder": encoder.fingerprint if encoder else None,
         "degrader": how,
@@ -71,25 +66,7 @@ def degrade_study(run: Run) -> int:
         "levels": LEVELS,
         "step": STEP,
     }
-    study, records, failed = Study(judges, scorers), [], dict[str, str]()
-    bar, pace = _Bar(run), _Pace()
-    for number, note in enumerate(notes):
-        key = fingerprint(json.dumps(setting, sort_keys=True), note.case.note.sha256, note.reference.sha256, note.name)
-        target = None if folder is None else folder / "notes" / f"{fingerprint(note.name)[:16]}.json"
-        known = _known(target, key)
-        if known is None:
-            began = time.monotonic()
-            try:
-                intact, versions = degrader(note, options.seeds, run.cancel)
-                known = study.record(intact, versions, run.cancel, bar.within(number, len(notes), pace))
-            except JudgeError as error:
-                failed[note.name] = str(error)
-                continue
-            pace.took.append(time.monotonic() - began)
-            if target is not None:
-                write_json(target, {"schema": _NOTE_SCHEMA, "key": key, **known})
-        records.append(known)
-    bar.clear()
+    records, failed = _recorded(run, Study(judges, scorers), degrader, notes, setting)
     if not records:
         raise JudgeError(next(iter(failed.values()), words.NO_NOTE))
     seconds = sum((Counter(record["seconds"]) for record in records), Counter())
@@ -107,6 +84,34 @@ def degrade_study(run: Run) -> int:
     for name, problem in failed.items():
         run.say(judge_failed_on(name, problem))
     return JUDGE_FAILED if failed else DONE
+
+
+def _recorded(
+    run: Run, study: Study, degrader: Degrader, notes: Sequence[StudyNote], setting: dict[str, Any]
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """What was found on each note, now or by an earlier run with the same setting; and which notes failed, and why."""
+    folder: Path | None = run.options.out
+    records: list[dict[str, Any]] = []
+    failed: dict[str, str] = {}
+    bar, pace = _Bar(run), _Pace()
+    for number, note in enumerate(notes):
+        key = fingerprint(json.dumps(setting, sort_keys=True), note.case.note.sha256, note.reference.sha256, note.name)
+        target = None if folder is None else folder / "notes" / f"{fingerprint(note.name)[:16]}.json"
+        known = _known(target, key)
+        if known is None:
+            began = time.monotonic()
+            try:
+                intact, versions = degrader(note, run.options.seeds, run.cancel)
+                known = study.record(intact, versions, run.cancel, bar.within(number, len(notes), pace))
+            except JudgeError as error:
+                failed[note.name] = str(error)
+                continue
+            pace.took.append(time.monotonic() - began)
+            if target is not None:
+                write_json(target, {"schema": _NOTE_SCHEMA, "key": key, **known})
+        records.append(known)
+    bar.clear()
+    return records, failed
 
 
 def _write(run: Run, result: dict[str, Any], seconds: Mapping[str, float]) -> None:
@@ -130,6 +135,9 @@ def _metrics(asked: str) -> list[str]:
     if unknown:
         raise InputError("--metrics", *words.unknown_metric(unknown[0], _SETS, STUDIED))
     wanted = {metric for name in names for metric in _SETS.get(name, (name,))}
+    lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
+    if lacking and not wanted.isdisjoint(LEXICAL):
+        raise InputError("--metrics", *words.needs_measure(lacking[0]))
     return [metric for metric in STUDIED if metric in wanted]
 
 

@@ -46,6 +46,7 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
         problems.append(str(stop))
     except JudgeError as failure:
         problems.append(f"marks: {failure}")
+    # The evaluation is written without the marks, and says so.
     except Exception as failure:
         problems.append(f"marks: {unexpected(failure)}")
     bar.clear()

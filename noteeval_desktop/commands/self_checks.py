@@ -156,6 +156,7 @@ class Checks:
         def ask() -> None:
             try:
                 find().read("self-test")
+            # A keychain's own; judged in the thread that waits for this one.
             except Exception as error:
                 problems.append(error)
 

@@ -82,6 +82,7 @@ def _tried(name: str, check: Callable[[], str]) -> Result:
             "failed",
             words.disk_error(error),
         )
+    # A check that breaks has failed; the others are still tried.
     except Exception as error:
         state, said = "failed", unexpected(error)
     return Result(name, state, said, round(time.monotonic() - began, 2))

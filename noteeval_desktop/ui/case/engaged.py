@@ -228,6 +228,7 @@ def _marked(judge: _Marker, case: Case, cancel: threading.Event) -> Marks:
         ratings += judge.likert(case, cancel)
     except (JudgeError, Cancelled) as problem:
         return Marks(tuple(ratings), str(problem))
+    # What was marked before stays.
     except Exception as failure:
         return Marks(tuple(ratings), unexpected(failure))
     return Marks(tuple(ratings), next((rating.problem for rating in ratings if rating.problem), ""))

@@ -72,6 +72,7 @@ class _Runnable(QRunnable):
             if job.cancel.is_set():
                 raise Cancelled
             result = work(job.cancel, lambda event: send(_Message(job, "event", event)))
+        # Whoever asked for the job is told.
         except Exception as error:
             send(_Message(job, "failed", error))
         else:
