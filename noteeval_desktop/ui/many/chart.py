@@ -155,8 +155,8 @@ class FigureView(QWidget):
         top = QHBoxLayout()
         top.addWidget(heading, 1)
         # Counts stand in a comparison's table alone.
-        both = figure.kind == "intervals"
-        if figure.bars and not both:
+        self._both = figure.kind == "intervals"
+        if figure.bars and not self._both:
             top.addWidget(self.switch)
         self.chart, self.table = Chart(figure, theme), QTableWidget(0, 0)
         layout = QVBoxLayout(self)
@@ -166,8 +166,7 @@ class FigureView(QWidget):
         layout.addWidget(PlainLabel(figure.said, look="muted", wrap=True))
         layout.addWidget(self.chart)
         layout.addWidget(self.table)
-        self.show_table(both or not figure.bars)
-        self.chart.setVisible(bool(figure.bars) and (both or self.table.isHidden()))
+        self.show_table(self._both or not figure.bars)
 
     def _turn(self) -> None:
         self.show_table(self.table.isHidden())
@@ -175,7 +174,7 @@ class FigureView(QWidget):
     def show_table(self, shown: bool) -> None:
         if shown and not self.table.rowCount():
             _fill(self.table, self.figure)
-        self.chart.setVisible(not shown)
+        self.chart.setVisible(bool(self.figure.bars) and (self._both or not shown))
         self.table.setVisible(shown)
         self.switch.setText(words.AS_CHART if shown else words.AS_TABLE)
 

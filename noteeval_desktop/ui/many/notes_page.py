@@ -22,7 +22,8 @@ from noteeval_desktop.ui.many.notes_model import NotesModel
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
-_WIDTHS = (70, 90, 160, 110, 120, 110, 90, 100, 80, 100, 120, 110, 100)
+# The window at 1280 pixels holds them; figures are as wide as their headings.
+_WIDTHS = (60, 80, 110, 100, 100, 85, 80, 0, 0, 0, 0, 0, 80)
 _AFTER_MS = 150
 
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox
 
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.report.many.figures import Bar, Figure, Overview
 from noteeval_desktop.ui.many import notes_model, words
 from noteeval_desktop.ui.many.entries import State
 from tests.ui.conftest import NoteJudge
@@ -186,6 +187,18 @@ def test_overview_and_comparison_come_with_the_results(many, pairs, qtbot):
     assert {"completeness", "section", "clinician", "source", "missing", "wrong", "spent"} <= set(keys)
     assert many.window.compare.first.currentText() == "By hand"
     assert many.window.compare.second.currentText() == "Scribe"
+
+
+def test_each_comparison_has_its_chart_beside_its_table(many):
+    bar = Bar("Completeness", (0.1,), ("+10.0 points",), 0.05, 0.15)
+    gaps = Figure(
+        "gaps", "What differs", "", ("What", "Difference"), (("Completeness", "+10.0"),), (bar,), kind="intervals"
+    )
+    for _ in range(2):
+        many.window.compare.page.show_overview(Overview("Two sets", ("Two pairs.",), (gaps,)))
+        (view,) = many.window.compare.page.views
+        assert not view.chart.isHidden()
+        assert not view.table.isHidden()
 
 
 def test_every_chart_has_its_table_for_a_screen_reader(many, pairs, qtbot):
