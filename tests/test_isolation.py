@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from noteeval_desktop import cli, paths
+from noteeval_desktop import cli
 from noteeval_desktop.documents.docx_text import docx_lines
 from noteeval_desktop.engines.local_llm.build import installed_build
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.isolation import run_isolated
+from tests.sample_evaluation import SAMPLE, beginning_of_sample
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMITS: dict[str, Any] = {"seconds": 20.0, "memory_mb": 500}
@@ -154,7 +155,7 @@ def test_frozen_program_starts_itself_as_the_models_child() -> None:
 
 @pytest.mark.usefixtures("frozen")
 def test_frozen_program_starts_itself_as_a_worker_of_a_batch(tmp_path: Path, encoder_path: Path) -> None:
-    files = ",".join(str(paths.resources() / "sample" / name) for name in ("transcript.vtt", "note.md"))
+    files = f"{beginning_of_sample(tmp_path)},{SAMPLE / 'note.md'}"
     (tmp_path / "pairs.csv").write_text(f"transcript,note\n{files}\n{files}\n", "utf-8")
     arguments = ["--pairs", str(tmp_path / "pairs.csv"), "--out-dir", str(tmp_path / "out"), "--jobs", "2"]
     assert cli.main(["batch", *arguments]) == 0

@@ -55,7 +55,7 @@ def files(folder: Path) -> dict[str, dict]:
     return read
 
 
-def test_the_built_in_judge_says_the_same_in_one_process_and_in_two(encoder_path: Path, tmp_path: Path) -> None:
+def test_the_built_in_judge_says_the_same_in_one_process_and_in_two(lent_encoder: None, tmp_path: Path) -> None:
     notes = {f"n{n}": f"Subjective: Client slept {n} hours and saw her brother.\nPlan: Meet.\n" for n in range(2, 8)}
     pairs = listed(tmp_path, notes, sessions=3)
     for name, more in (("one", ["--jobs", "1"]), ("two", ["--jobs", "2"])):

@@ -48,7 +48,7 @@ MODULES = {
     "identifiers": ("privacy/identifiers.py", "privacy"),
     "names": ("privacy/names.py", "privacy"),
     "patterns": ("privacy/patterns.py", "privacy"),
-    "consent": ("privacy/consent.py", "privacy"),
+    "consent": ("privacy/consent.py", "privacy/test_consent.py"),
     "agreement": ("measures/agreement.py", "measures/test_agreement.py measures/test_agreement_elsewhere.py"),
 }
 # cosmic-ray's others are either killed by anything or change nothing (`is` for `==` of two enum members).

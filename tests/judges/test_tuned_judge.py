@@ -6,11 +6,8 @@ import threading
 from contextlib import ExitStack
 from typing import Any
 
-import pytest
-
 from noteeval_desktop.domain.thresholds import Thresholds, tuned_as
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.engines import models
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges import making
 from noteeval_desktop.report.fingerprints import fingerprints_of
@@ -19,8 +16,7 @@ from tests.sample_evaluation import sample_case, sample_rubric
 NEVER = threading.Event()
 
 
-@pytest.mark.skipif(not models.encoder_path().is_file(), reason="the encoder is not on this computer")
-def test_a_tuned_judge_says_so_on_the_scorecard_and_goes_back_without_a_trace() -> None:
+def test_a_tuned_judge_says_so_on_the_scorecard_and_goes_back_without_a_trace(lent_encoder: None) -> None:
     case, tuned = sample_case(), Thresholds(0.75, 0.75, 0.75)
     with ExitStack() as closing:
         judge: Any = making.builtin_judge(sample_rubric(), closing, threads=1)
