@@ -48,6 +48,11 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
+def decimal(value: float) -> str:
+    """ "0.43", "−0.07"; what rounds to nothing has no minus."""
+    return f"{value:z.2f}".replace("-", "−")
+
+
 def size(count: int) -> str:
     """ "812 MB", "4.1 GB" of bytes."""
     return f"{count / 1e6:.0f} MB" if count < 1e9 else f"{count / 1e9:.1f} GB"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgeIdentity
 from noteeval_desktop.domain.judge_names import JUDGES
-from noteeval_desktop.domain.phrases import are, counted, percent
+from noteeval_desktop.domain.phrases import are, counted, decimal, percent
 from noteeval_desktop.domain.trust import Level
 
 AN_ESTIMATE_THAT_CAN_BE_WRONG = "An estimate that can be wrong either way. It reviews the note, not the clinician."
@@ -62,7 +62,7 @@ def share(value: float | None) -> str:
 def interval(value: float | None, low: float | None, high: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} ({low:.2f} to {high:.2f})"
+    return decimal(value) + ("" if low is None or high is None else f" ({decimal(low)} to {decimal(high)})")
 
 
 def completeness(score: DimensionScore) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import decimal
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import tuned_as
 from noteeval_desktop.domain.trust import Known, Noticed, Part, Trust
@@ -76,7 +77,7 @@ class TrustWindow(QDialog):
         own = [key for key in trust.parts if key[0] == part[0]]
         for key in sorted(own, key=lambda key: (key != part, key[1] != "", key[1])):
             found = trust.parts[key]
-            people = "–" if found.therapists is None else f"{found.therapists:.2f}"
+            people = "–" if found.therapists is None else decimal(found.therapists)
             cells = (
                 self._name(key),
                 found.level.value,

@@ -8,6 +8,7 @@ from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.phrases import decimal
 from noteeval_desktop.domain.review import Dimension, Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
@@ -125,7 +126,7 @@ def _alpha(alpha: Table, few: bool) -> str:
 
 
 def _figure(value: float | None) -> str:
-    return _NOTHING if value is None else f"{value:.2f}".replace("-", "−")
+    return _NOTHING if value is None else decimal(value)
 
 
 def _share(value: float | None) -> str:

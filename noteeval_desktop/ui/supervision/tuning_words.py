@@ -9,7 +9,7 @@ PART, NOW, SUGGESTED = "Marks on", "Now", "Suggested"
 WOULD_CHANGE, LEFT_OUT = "Would have changed", "On other notes"
 USE_THESE, AS_SHIPPED_AGAIN, NOTHING_BETTER = "Use these", "Back to how it came", "Nothing better"
 HOW_TUNED = (
-    "The judge says yes from a probability on. Here that limit is chosen so that fewer of its marks differ from what "
+    "The judge says yes once it is sure enough. Here that limit is chosen so that fewer of its marks differ from what "
     "was settled (better: no longer differs). It is only suggested where it also does better on other notes than those "
     "that it was chosen on. Risk, and what could do much harm, is judged as before. Scorecards say that the judge is "
     "tuned. The command line uses the judge as it came."

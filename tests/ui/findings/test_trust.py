@@ -101,6 +101,10 @@ def test_the_badge_opens_a_page_of_figures_with_what_they_rest_on(opened, qtbot)
     assert [first.text(n) for n in range(5)] == ["Checklist, History", "strong", "0.72 (0.60 to 0.80)", "0.60", "200"]
 
 
+def test_less_than_nothing_has_a_minus_and_nearly_nothing_has_none():
+    assert score_words.interval(-0.03, -0.07, -0.004) == "−0.03 (−0.07 to 0.00)"
+
+
 def test_a_section_of_a_score_has_its_badge(opened):
     tell(opened, {("conciseness", "plan"): STRONG})
     pane = opened.workspace.findings
