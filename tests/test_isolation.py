@@ -19,7 +19,6 @@ from noteeval_desktop.documents.docx_text import docx_lines
 from noteeval_desktop.engines.local_llm.build import installed_build
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.isolation import run_isolated
-from tests.sample_evaluation import SAMPLE, beginning_of_sample
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMITS: dict[str, Any] = {"seconds": 20.0, "memory_mb": 500}
@@ -136,6 +135,7 @@ def frozen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program.write_text(
         f"#!/bin/sh\n'''exec' {shlex.quote(sys.executable)} \"$0\" \"$@\"\n' '''\n"
         f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        f"print('started', file=open({str(tmp_path / 'starts')!r}, 'a'))\n"
         "from noteeval_desktop.isolation import serve_if_child\nserve_if_child()\nprint('window')\n"
     )
     program.chmod(0o755)
@@ -155,8 +155,11 @@ def test_frozen_program_starts_itself_as_the_models_child() -> None:
 
 @pytest.mark.usefixtures("frozen")
 def test_frozen_program_starts_itself_as_a_worker_of_a_batch(tmp_path: Path, encoder_path: Path) -> None:
-    files = f"{beginning_of_sample(tmp_path)},{SAMPLE / 'note.md'}"
-    (tmp_path / "pairs.csv").write_text(f"transcript,note\n{files}\n{files}\n", "utf-8")
+    (tmp_path / "note.md").write_text("Plan: Meet again.\n", "utf-8")
+    for name in ("one", "two"):  # a session's notes go to one worker, and one worker is none
+        (tmp_path / f"{name}.txt").write_text(f"Client: I have {name}.\n", "utf-8")
+    (tmp_path / "pairs.csv").write_text("transcript,note\none.txt,note.md\ntwo.txt,note.md\n", "utf-8")
     arguments = ["--pairs", str(tmp_path / "pairs.csv"), "--out-dir", str(tmp_path / "out"), "--jobs", "2"]
     assert cli.main(["batch", *arguments]) == 0
     assert len(list((tmp_path / "out").glob("*.json"))) == 2
+    assert len((tmp_path / "starts").read_text("utf-8").splitlines()) == 2
