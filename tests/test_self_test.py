@@ -125,6 +125,7 @@ def test_a_display_that_does_not_answer_fails(home: Path) -> None:
     done = started("window", QT_QPA_PLATFORM="xcb", DISPLAY=":4711", WAYLAND_DISPLAY="")
     assert done.returncode == 1, done.stdout
     assert "FAILED   window     The window cannot be drawn: " in done.stdout
+    assert "Available platform plugins" not in done.stdout
 
 
 def test_a_processor_that_lacks_what_llama_cpp_was_built_for_fails(home: Path, tmp_path: Path) -> None:

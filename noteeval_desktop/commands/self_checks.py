@@ -193,7 +193,9 @@ class Checks:
                 raise JudgeError(words.window_slow(_WINDOW_SECONDS)) from None
             said = [line for line in done.stderr.splitlines() if line.strip()]
             if done.returncode or not picture.is_file():
-                reason = said[-1] if said else words.exit_code(done.returncode)
+                # Where Qt finds no display its first line says why, and its last only which kinds it knows.
+                lists = bool(said) and said[-1].startswith("Available platform plugins")
+                reason = said[0 if lists else -1] if said else words.exit_code(done.returncode)
                 raise JudgeError(words.window_failed(reason))
             drawn = words.window_drawn(picture.stat().st_size)
         if not display:

@@ -31,6 +31,7 @@ from noteeval_desktop.store.errors import (
     WrongPassphrase,
     told,
 )
+from noteeval_desktop.store.failed_unlocks import FAILED_UNLOCKS
 from noteeval_desktop.store.library import (
     Library,
     by_keychain,
@@ -118,6 +119,7 @@ def test_failed_unlocks_are_in_the_audit_log(closed: Path, passphrase: str) -> N
     for _ in range(2):
         with pytest.raises(WrongPassphrase):
             Library.open(closed, by_passphrase("not this one"))
+    assert os.name != "posix" or (closed / FAILED_UNLOCKS).stat().st_mode & 0o777 == 0o600
     library = Library.open(closed, by_passphrase(passphrase))
     events = [entry.event for entry in library.audit.entries()]
     assert events[-3:] == [Event.UNLOCK_FAILED, Event.UNLOCK_FAILED, Event.UNLOCKED]
