@@ -13,7 +13,7 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging import words
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
@@ -86,10 +86,12 @@ class JudgeChooser(QDialog):
             button.clicked.connect(signal)
             row.addWidget(button)
         self.compare_button.setEnabled(comparable)
-        if not comparable:
-            self.compare_button.setToolTip(words.AVAILABLE_ONCE_TWO_JUDGES_HAVE)
         row.addStretch(1)
         layout.addLayout(row)
+        if not comparable:
+            # In sight: what is disabled takes no focus, and a tooltip needs a pointer.
+            explain(self.compare_button, words.AVAILABLE_ONCE_TWO_JUDGES_HAVE)
+            layout.addWidget(PlainLabel(words.AVAILABLE_ONCE_TWO_JUDGES_HAVE, look="muted", wrap=True))
         self.choices[kind].setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _choose(self, name: str) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ASK_THE_MODEL_ABOUT_EVERYTHING = "Ask the model about everything, not only what the quick check doubts (slower)"
 QUESTIONS_AT_A_TIME = "Questions at once"
-AVAILABLE_ONCE_TWO_JUDGES_HAVE = "Available once two judges have checked this note"
+AVAILABLE_ONCE_TWO_JUDGES_HAVE = "You can compare once two judges have checked this note."
 COMPARE_TWO_JUDGES = "Compare two judges…"
 CHOOSE_A_ROW_TO_SEE_BOTH = "Choose a row to see both reasons."
 ALSO_SHOW_WHERE_THEY_AGREE = "Also show where they agree"

@@ -114,11 +114,17 @@ def _item(case: CaseSummary) -> QTreeWidgetItem:
     item.setToolTip(_JUDGE, tooltip(case.judge or ""))
     item.setToolTip(_LABEL, tooltip(case.labels.label))
     if case.unsaved:
-        item.setToolTip(_STATUS, tooltip(words.WHY_UNSAVED))
+        _explain(item, _STATUS, words.WHY_UNSAVED)
     for column in (_CLINICIAN, *_SHARES):
         if item.text(column) == _HIDDEN:
-            item.setToolTip(column, tooltip(words.WHY_HIDDEN))
+            _explain(item, column, words.WHY_HIDDEN)
     return item
+
+
+def _explain(item: QTreeWidgetItem, column: int, text: str) -> None:
+    """A cell's tooltip is read out by nothing."""
+    item.setToolTip(column, tooltip(text))
+    item.setData(column, Qt.ItemDataRole.AccessibleDescriptionRole, text)
 
 
 def _cells(case: CaseSummary) -> list[str]:

@@ -245,6 +245,8 @@ def test_the_chooser_says_what_each_judge_means(window, endpoint, qtbot) -> None
     window.header.judge_button.click()
     chooser = window.findChild(JudgeChooser)
     said = {kind: choice.accessibleName() for kind, choice in chooser.choices.items()}
+    assert not chooser.compare_button.isEnabled()
+    assert any("two judges have checked" in label.text() for label in chooser.findChildren(QLabel))
     assert "Nothing leaves this computer" in said["builtin"]
     assert "Nothing leaves this computer" in said["local"]
     assert "127.0.0.1" in said["remote"]

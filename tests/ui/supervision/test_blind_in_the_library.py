@@ -61,6 +61,9 @@ def _opened(window) -> list[str]:
 def test_the_list_hides_what_would_spoil_a_blind_review(sent, desk, hands, supervisor, there, qtbot):
     row = _row(supervisor, there)
     assert [row[column] for column in SHARES] == ["hidden"] * 3
+    item = there.list(supervisor).list.topLevelItem(0)
+    why = [item.data(column, Qt.ItemDataRole.AccessibleDescriptionRole) for column in SHARES]
+    assert why == ["Shown after you submit your marks: this review is blind."] * 3
     assert row[CLINICIAN] == "Ruth Alden"
     reviewer = Reviewer(supervisor, qtbot)
     reviewer.open(sent)
