@@ -37,15 +37,10 @@ def _noteeval(*arguments: str, stdin: bytes | None = None) -> subprocess.Complet
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(beginning_of_sample(tmp_path_factory.mktemp("session")))
-
-
-@pytest.fixture(scope="module")
-def written(encoder_path: Path, session: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(encoder_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("out")
     outputs = [word for kind in ("json", "pdf", "csv") for word in (f"--{kind}", str(folder / f"o.{kind}"))]
-    done = _noteeval("evaluate", "--transcript", session, "--note", N, *outputs)
+    done = _noteeval("evaluate", "--transcript", T, "--note", N, *outputs)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"checklist items covered" in done.stdout
     return folder
@@ -74,12 +69,12 @@ def test_the_json_fits_its_schema_and_the_contract(evaluation: Any) -> None:
     assert evaluation["usage"]["bytes_sent"] == 0
 
 
-def test_the_scorecard_verifies_against_its_files(written: Path, session: str, tmp_path: Path) -> None:
+def test_the_scorecard_verifies_against_its_files(written: Path, tmp_path: Path) -> None:
     done = _noteeval(
         "verify",
         str(written / "o.pdf"),
         "--transcript",
-        session,
+        T,
         "--note",
         N,
         "--case",
@@ -128,10 +123,8 @@ def test_the_scores_follow_from_the_verdicts(evaluation: Any) -> None:
     assert scores["faithfulness"]["published_definition"] == pytest.approx(verdicts.count("supported") / len(verdicts))
 
 
-def test_judging_again_says_the_same(
-    evaluation: Any, session: str, lent_encoder: None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["evaluate", "--transcript", session, "--note", N, "--json", "-"]) == 0
+def test_judging_again_says_the_same(evaluation: Any, lent_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["evaluate", "--transcript", T, "--note", N, "--json", "-"]) == 0
     again = json.loads(capsys.readouterr().out)
     again["usage"] = evaluation["usage"]
     assert again == evaluation
@@ -171,7 +164,9 @@ def test_bad_usage_is_one_line_and_exit_2(arguments: list[str]) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl+C cannot be sent to one process there")
-def test_an_interrupted_batch_leaves_whole_files_and_goes_on_later(encoder_path: Path, tmp_path: Path) -> None:
+def test_an_interrupted_batch_leaves_whole_files_and_goes_on_later(
+    lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     session, note = beginning_of_sample(tmp_path), tmp_path / "note.md"
     note.write_text("# Subjective\nClient sleeps five hours.\n# Plan\nMeet next week.\n", "utf-8")
     rows = "".join(f"c{number},{session},{note}\n" for number in range(60))
@@ -189,7 +184,6 @@ def test_an_interrupted_batch_leaves_whole_files_and_goes_on_later(encoder_path:
     assert {path.suffix for path in out.iterdir()} == {".json", ".jsonl"}
     finished = [path for path in out.glob("*.json") if json.loads(path.read_text("utf-8"))["complete"]]
     assert 1 <= len(finished) < 60
-    again = _noteeval(*arguments)
-    assert again.returncode == 0
-    assert f"Resumed  {len(finished)}".encode() in again.stdout
+    assert cli.main([*arguments, "--jobs", "1"]) == 0
+    assert f"Resumed  {len(finished)}" in capsys.readouterr().out
     assert len(list(out.glob("*.json"))) == 60

@@ -70,6 +70,7 @@ def test_the_lock_overrules_every_consent(tmp_path: Path) -> None:
         b'{"locked": "false", "consents": []}',
         b'{"locked": null, "consents": []}',
         b'{"locked": 0, "consents": []}',
+        b'{"locked": false, "consents": []}' + b" " * 1_000_000,
         b"[" * 100_000,
     ],
 )
