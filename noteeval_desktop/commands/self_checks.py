@@ -194,7 +194,7 @@ class Checks:
             said = [line for line in done.stderr.splitlines() if line.strip()]
             if done.returncode or not picture.is_file():
                 # Where Qt finds no display its first line says why, and its last only which kinds it knows.
-                lists = bool(said) and said[-1].startswith("Available platform plugins")
+                lists = bool(said) and said[-1].startswith(words.QT_LISTS_ITS_KINDS)
                 reason = said[0 if lists else -1] if said else words.exit_code(done.returncode)
                 raise JudgeError(words.window_failed(reason))
             drawn = words.window_drawn(picture.stat().st_size)

@@ -11,6 +11,8 @@ from noteeval_desktop.domain.phrases import counted, size
 # English, as the built-in judge reads it.
 SESSION = "Therapist: How did you sleep?\nClient: About four hours a night. I have two beers to fall asleep.\n"
 NOTE = "Subjective\nClient sleeps about four hours a night.\nClient drinks wine every morning.\n"
+# How Qt begins the last line of what it says where it finds no display.
+QT_LISTS_ITS_KINDS = "Available platform plugins"
 _AGAIN = "Install NoteEval again."
 CASE = "Self-test"
 WORKS = "NoteEval works on this computer."
