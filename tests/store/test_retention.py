@@ -38,6 +38,8 @@ def test_months_are_counted_by_the_calendar(
         (Rules(archive_after_months=6), ["eight years", "two years"], []),
         (Rules(delete_after_years=7), [], ["nine years, archived", "eight years"]),
         (Rules(archive_after_months=6, delete_after_years=7), ["two years"], ["nine years, archived", "eight years"]),
+        (Rules(delete_after_years=8), [], ["nine years, archived", "eight years"]),
+        (Rules(delete_after_years=10), [], []),
         (Rules(archive_after_months=1000, delete_after_years=100), [], []),
     ],
 )
@@ -57,3 +59,7 @@ def test_rules_name_what_is_old(
     assert len(found) == len(archive) + len(delete)
     assert library.cases.count() == 3
     library.lock()
+
+
+def test_either_rule_is_one() -> None:
+    assert [Rules(*both).any for both in ((0, 0), (6, 0), (0, 7), (6, 7))] == [False, True, True, True]
