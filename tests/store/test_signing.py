@@ -1,0 +1,43 @@
+"""Signatures, and the one form of what is signed."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from noteeval_desktop.store.signing import Signer, canonical, fingerprint, is_by
+
+ANN, BO = Signer(b"a" * 32), Signer(b"b" * 32)
+SIGNED = ANN.sign("grüne Wiese".encode())
+
+
+@pytest.mark.parametrize(
+    ("public", "signature", "content", "holds"),
+    [
+        (ANN.public, SIGNED, "grüne Wiese", True),
+        (ANN.public, SIGNED, "grüne Wiesen", False),
+        (BO.public, SIGNED, "grüne Wiese", False),
+        (ANN.public, SIGNED[:-2], "grüne Wiese", False),
+        (ANN.public, "no signature", "grüne Wiese", False),
+        ("no key", SIGNED, "grüne Wiese", False),
+        ("", "", "", False),
+    ],
+)
+def test_a_signature_holds_for_its_content_and_its_owner_alone(
+    public: str, signature: str, content: str, holds: bool
+) -> None:
+    assert is_by(public, signature, content.encode()) is holds
+
+
+def test_a_fingerprint_is_read_out_in_six_groups_of_four() -> None:
+    groups = fingerprint(ANN.public).split(" ")
+    assert [len(group) for group in groups] == [4] * 6
+    assert groups != fingerprint(BO.public).split(" ")
+
+
+def test_what_is_signed_has_one_form() -> None:
+    assert canonical("p", {"b": 1, "a": "ü"}) == '["p",{"a":"ü","b":1}]'.encode()
+    for without in (math.nan, "\ud800"):
+        with pytest.raises(ValueError, match=r"JSON|surrogates"):
+            canonical("p", without)
