@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
-from noteeval_desktop.store.signing import Signer, canonical, fingerprint, is_by
+from noteeval_desktop.domain.review import Review, ReviewKind
+from noteeval_desktop.store.signing import Signer, canonical, fingerprint, is_by, review_content
 
 ANN, BO = Signer(b"a" * 32), Signer(b"b" * 32)
 SIGNED = ANN.sign("grüne Wiese".encode())
@@ -33,6 +37,7 @@ def test_a_signature_holds_for_its_content_and_its_owner_alone(
 def test_a_fingerprint_is_read_out_in_six_groups_of_four() -> None:
     groups = fingerprint(ANN.public).split(" ")
     assert [len(group) for group in groups] == [4] * 6
+    assert all(group.isalnum() for group in groups)
     assert groups != fingerprint(BO.public).split(" ")
 
 
@@ -41,3 +46,12 @@ def test_what_is_signed_has_one_form() -> None:
     for without in (math.nan, "\ud800"):
         with pytest.raises(ValueError, match=r"JSON|surrogates"):
             canonical("p", without)
+
+
+def test_members_that_hold_nothing_are_not_signed() -> None:
+    now = datetime(2026, 4, 1, tzinfo=UTC)
+    review = Review("r" * 32, ReviewKind.SUPERVISION, "Kim", "n" * 64, now)
+    purpose, signed = json.loads(review_content("c", now, review))
+    assert (purpose, signed["rater"], signed["case"]) == ("noteeval.review/1", "Kim", "c")
+    assert all(value not in (None, False, "", []) for value in signed.values())
+    assert True in json.loads(review_content("c", now, replace(review, carried=True)))[1].values()
