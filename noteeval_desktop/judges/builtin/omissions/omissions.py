@@ -49,15 +49,15 @@ _ITEM = {
     OmissionKind.SCALE: "objective-assessment-tools",
 }
 _NAMED = {
-    OmissionKind.RISK: "this risk",
-    OmissionKind.SYMPTOM: "what the client says of their state",
+    OmissionKind.RISK: "risk",
+    OmissionKind.SYMPTOM: "how the client is doing",
     OmissionKind.MEDICATION: "medication",
     OmissionKind.SUBSTANCE: "substance use",
-    OmissionKind.HISTORY: "the client's history and background",
-    OmissionKind.GOAL: "what the client wants",
-    OmissionKind.HOMEWORK: "a task between sessions",
-    OmissionKind.INTERVENTION: "what the therapist did or said",
-    OmissionKind.PLAN: "what happens next",
+    OmissionKind.HISTORY: "the client's history",
+    OmissionKind.GOAL: "the client's goals",
+    OmissionKind.HOMEWORK: "homework",
+    OmissionKind.INTERVENTION: "the therapist's interventions",
+    OmissionKind.PLAN: "the plan",
     OmissionKind.SCALE: "a rating or a score",
 }
 
@@ -106,7 +106,7 @@ def _omission(case: Case, talk: Talk, topic: Topic, margin: float, kind: Omissio
     passage = talk.units.session.passages[topic.lead]
     counted = kind is OmissionKind.SUBSTANCE and bool(passage.quantities)
     severity = Severity.MEDIUM if kind in _SERIOUS or counted or margin > 1 else Severity.LOW
-    rationale = f"The note does not mention {_NAMED[kind]}."
+    rationale = f"What was said here about {_NAMED[kind]} was not found in the note."
     cited, *others = [_cited(case, talk, number) for number in topic.passages]
     return Omission(cited, kind, severity, _item(kind, passage), rationale, tuple(others))
 
