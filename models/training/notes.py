@@ -91,7 +91,7 @@ def make(notes: Sequence[LabelledNote], sessions: Sequence[LabelledSession], emb
         _prototypes(items, sections, embedder),
         clinicians.turn_head(sessions, items, embedder),
         *_taught(items, sections, embedder),
-        reader_head(embedder),
+        reader_head(embedder, sessions),
         examples,
         tuple(
             clinicians.laid_out(session.author, written, items, sections, section_head, embedder)

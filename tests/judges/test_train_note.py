@@ -76,7 +76,7 @@ def data():
     sessions = [labelled_session(number) for number in range(6)]
     nobody = Linear(np.zeros((1, 1), dtype=np.float32), np.zeros(1, dtype=np.float32))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(training, "reader_head", lambda _embedder: nobody)  # it has a test of its own data
+        patched.setattr(training, "reader_head", lambda *_: nobody)  # it has a test of its own data
         return training.make([labelled_note(number) for number in range(12)], sessions, FakeEmbedder())
 
 

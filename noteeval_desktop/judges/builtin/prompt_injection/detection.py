@@ -13,12 +13,11 @@ from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.judges.builtin.prompt_injection import remarks, wording
 from noteeval_desktop.judges.builtin.text import note_lexicon
 
-# Cross-validated on our own examples, 433 of 541 that speak to the reader lie above it, 77 of 720 look-alikes, and 8 of
-# 1,488 other sentences; of the 1,301 labelled ones none is cut.
-LIMIT = 0.5
-# The same for what is said in a session, where hardly anything speaks to the reader: 7 of 9,699 real turns are touched,
-# 9 at 0.5, 4 at 0.6.
-LIMIT_SAID = 0.55
+# Cross-validated on our own examples, 422 of 541 that speak to the reader lie above it, and 74 of 750 look-alikes.
+LIMIT = 0.45
+# What is said in a session, where hardly anything speaks to the reader: 63 of 94 that do are found; it touches 11 of
+# 16,510 turns of labelled sessions (of authors not learned from), and 3 of 9,699 real ones.
+LIMIT_SAID = 0.45
 # The same for a part of a sentence: 367, 38 and 2 lie above it.
 LIMIT_PART = 0.7
 # The same beside a sentence that does, and for a phrasing known by pattern in a session.
@@ -35,12 +34,12 @@ def quiet_transcript(
 
 def quiet(text: str, head: Linear, embedder: Embedder, cancel: threading.Event | None = None) -> str:
     """What is said in a turn, with blanks for what in it speaks to the reader."""
-    if not wording.addressed(text):
+    if not wording.addressed_aloud(text):
         return text
     ask = _Ask(head, embedder, cancel, LIMIT_SAID, LIMIT_BESIDE)
     spans = remarks.sentences(text)
     own = [text[start:end] for start, end in spans]
-    asked = [wording.addressed(one) for one in own]
+    asked = [wording.addressed_aloud(one) for one in own]
     left = _without_remarks(own, asked, ask)
     if left == own and all(asked) and any(ask([text])):
         return ""

@@ -122,6 +122,11 @@ _VAGUE = (
     re.compile(r"\bpoints?\b", re.IGNORECASE),
     re.compile(r"\b(?:check(?:s|ed|ing)?|program|fives?)\b", re.IGNORECASE),
 )
+# "Shall we practise that sentence?": in a session these are words of the work, or of the day.
+_SPOKEN_OF = re.compile(
+    r"\b(?:sentences?|lines?|statements?|items?|claims?|sections?|entry|text|report|elements?|paragraphs?)\b",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
 # "[unintelligible 00:05:54]" is the transcriber's; "s c o r e" is a word.
 _MARK = re.compile(r"\[\w+(?: \d[\d:.]*)?\]")
@@ -153,13 +158,18 @@ def suspicious(text: str) -> bool:
 
 
 def addressed(text: str) -> bool:
-    """The same of what is said in a session, or of a part of a sentence, where more goes by the same words."""
+    """The same of a part of a sentence, where more goes by the same words."""
     text = plain(text)
     return (
         any(pattern.search(text) for pattern in _TELLING)
         or known(text)
         or (sum(bool(pattern.search(text)) for pattern in _VAGUE) > 1)
     )
+
+
+def addressed_aloud(text: str) -> bool:
+    """The same of a whole sentence that is said in a session."""
+    return addressed(_SPOKEN_OF.sub(" ", text)) or known(plain(text))
 
 
 def of_the_reader(text: str) -> bool:
