@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 
 
 def _names_from(window, start, count: int) -> list[str]:
@@ -23,9 +23,21 @@ def _names_from(window, start, count: int) -> list[str]:
 
 def test_tab_goes_from_a_card_to_its_quotes_and_to_what_can_be_done(opened) -> None:
     opened.workspace.show_finding(next(f.key for f in opened.session.findings() if f.citations and f.span))
-    quote, *actions = _names_from(opened, opened.workspace.findings.card, 3)
+    quote, sure, *actions = _names_from(opened, opened.workspace.findings.card, 4)
     assert quote.startswith("Turn ")
+    assert sure.startswith("Confidence: ")
     assert actions == ["Remove", "Go to"]
+
+
+def test_the_probability_behind_a_confidence_is_seen_by_keyboard_alone(opened, qtbot) -> None:
+    opened.workspace.show_finding(next(f.key for f in opened.session.findings() if f.citations and f.span))
+    _names_from(opened, opened.workspace.findings.card, 2)
+    assert not QToolTip.isVisible()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    qtbot.waitUntil(QToolTip.isVisible)
+    assert "would call this faithful: 10 %" in QToolTip.text()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
 def test_tab_goes_from_the_session_to_who_is_who_and_to_the_note(opened) -> None:

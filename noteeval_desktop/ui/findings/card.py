@@ -32,7 +32,7 @@ from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
 from noteeval_desktop.ui.findings.trust import level_of, part_of
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -204,10 +204,8 @@ class FindingCard(QWidget):
             quote = _Quote(citation)
             quote.clicked.connect(lambda _=False, c=citation: self.citation_asked.emit(c))
             layout.addWidget(quote)
-        sure = PlainLabel(row.sure, look="muted", wrap=True)
-        explain(sure, row.number)
         if row.sure:
-            layout.addWidget(sure)
+            layout.addWidget(_sure(row.sure, row.number))
         if level is not None and level is not Level.WEAK:
             layout.addWidget(self._badge(row, level))
 
@@ -304,6 +302,19 @@ class FindingCard(QWidget):
             buttons: list[QAbstractButton] = [*self._foot.findChildren(QPushButton), *self.findChildren(QToolButton)]
             if buttons:
                 buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _sure(said: str, number: str) -> QWidget:
+    """How sure the judge is, in a word; the probability behind it under the pointer, and by keyboard when pressed."""
+    if not number:
+        return PlainLabel(said, look="muted", wrap=True)
+    button = QToolButton()
+    button.setText(said)
+    button.setProperty("look", "chip")
+    button.setMinimumHeight(HIT)
+    explain(button, number)
+    button.clicked.connect(lambda: show_tip(button.mapToGlobal(button.rect().bottomLeft()), button.toolTip(), button))
+    return button
 
 
 def _side_by_side(opinions: tuple[Opinion, ...]) -> QLayout:
