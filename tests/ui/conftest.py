@@ -71,6 +71,13 @@ def _claim(sentence, text, case):
     return ClaimVerdict(sentence, Verdict.SUPPORTED, 0.9, Confidence.LIKELY)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def empty_clipboard(qapp: QApplication) -> Iterator[None]:
+    """Without a screen Qt keeps what was copied beyond the end of Python, and dies of it."""
+    yield
+    qapp.clipboard().clear()
+
+
 @pytest.fixture(scope="session")
 def rubric() -> Rubric:
     return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
