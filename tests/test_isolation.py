@@ -33,7 +33,7 @@ def test_error_of_the_child_is_raised_here_as_it_was() -> None:
     with pytest.raises(InputError) as caught:
         run_isolated(docx_lines, b"PK\x03\x04 no zip", "session.docx", **LIMITS)
     assert caught.value.what == "session.docx"
-    assert caught.value.problem == "the DOCX is damaged or cut off"
+    assert caught.value.problem == "the DOCX is damaged"
 
 
 def test_unexpected_error_says_damaged() -> None:

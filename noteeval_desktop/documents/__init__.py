@@ -1,9 +1,6 @@
 """Bytes or pasted text → Transcript and Note; one reader a format."""
 
-from noteeval_desktop.documents.decoding import CP1252_WARNING
 from noteeval_desktop.documents.files import (
-    MIXED_UP_WARNING,
-    NOT_A_NOTE,
     edited_note,
     list_sessions,
     read_note,
@@ -16,6 +13,7 @@ from noteeval_desktop.documents.roles import guess_roles
 from noteeval_desktop.documents.sentences import forget
 from noteeval_desktop.documents.table import SessionInfo
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, parse_transcript
+from noteeval_desktop.documents.words import CP1252_WARNING, MIXED_UP_WARNING, NOT_A_NOTE
 
 __all__ = [
     "CP1252_WARNING",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import codecs
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError
-
-# The app looks for this warning, to ask the user before going on.
-CP1252_WARNING = "read as Windows-1252; check accents"
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -19,7 +17,6 @@ _BOMS = (
 )
 _TEXT_CONTROLS = b"\t\n\x0b\x0c\r\x1b\x85"
 _CONTROLS = bytes(set(range(32)) - set(_TEXT_CONTROLS))
-_REMEDY = "Choose a text file, or export it again as TXT in UTF-8."
 
 
 def decode(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
@@ -31,7 +28,7 @@ def decode(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
     if encoding:
         return _lenient(data, encoding)
     if len(data.translate(None, _CONTROLS)) < len(data) * 0.99:
-        raise InputError(what, "it is not text", _REMEDY)
+        raise InputError(what, *words.NOT_TEXT)
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError:
@@ -41,14 +38,7 @@ def decode(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
 def _lenient(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
     text = data.decode(encoding, "replace")
     bad = text.count("\ufffd") - data.count("\ufffd".encode(encoding))
-    return text, (_broken(bad),) if bad > 0 else ()
-
-
-def _broken(bad: int) -> str:
-    subject = (
-        "1 character could not be decoded and is" if bad == 1 else f"{bad} characters could not be decoded and are"
-    )
-    return f"{subject} shown as \ufffd."
+    return text, (words.unreadable(bad),) if bad > 0 else ()
 
 
 def _utf16_without_bom(data: bytes) -> str:
@@ -69,12 +59,12 @@ def _legacy(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
     text = data.decode("utf-8", "replace")
     bad = text.count("\ufffd")
     if sum(ord(character) > 127 for character in text) - bad >= 2 * bad:
-        return text, (_broken(bad),)
+        return text, (words.unreadable(bad),)
     try:
         legacy = data.decode("cp1252")
     except UnicodeDecodeError:
-        raise InputError(what, "its encoding is not known", _REMEDY) from None
+        raise InputError(what, *words.UNKNOWN_ENCODING) from None
     letters = sum(character.isalpha() or character.isspace() for character in legacy)
     if letters < 0.5 * len(legacy) or not normalise(legacy).strip():
-        raise InputError(what, "it is not text", _REMEDY)
-    return legacy, (CP1252_WARNING,)
+        raise InputError(what, *words.NOT_TEXT)
+    return legacy, (words.CP1252_WARNING,)

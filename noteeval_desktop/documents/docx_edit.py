@@ -12,12 +12,12 @@ from difflib import SequenceMatcher
 from itertools import product
 from typing import Any
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.docx_text import Line, Piece, W, docx_lines, read_docx, related
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError
 
-_OTHERWISE = "Save the note as text, or copy it with Copy note."
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
 _TRACKED = re.compile(rf"{re.escape(W)}(?:ins|del|moveFrom|moveTo|\w+Change|cellIns|cellDel)$")
@@ -36,7 +36,7 @@ def edited_docx(data: bytes, before: str, after: str, what: str) -> bytes:
     document, lines, _ = read_docx(data, what)
     _refuse(document, data, what)
     if _said(line.text for line in lines) != _said(before.split("\n")):
-        raise InputError(what, "it was changed in another program since it was opened", _OTHERWISE)
+        raise InputError(what, *words.CHANGED_ELSEWHERE)
     _Editing(lines, what).run(after.split("\n"))
     made = _packed(data, document)
     if _said(docx_lines(made, what)[0]) != _said(after.split("\n")):
@@ -49,21 +49,20 @@ def _said(lines: Iterator[str] | list[str]) -> list[str]:
 
 
 def _out_of_reach(what: str) -> InputError:
-    return InputError(what, "this change would harm its formatting", _OTHERWISE)
+    return InputError(what, *words.FORMATTING_AT_RISK)
 
 
 def _refuse(document: Any, data: bytes, what: str) -> None:
     settings = related(document.part, "/settings")
     tracks = settings is not None and _is_on(settings.find(f"{W}trackRevisions"))
     if tracks or any(_TRACKED.match(str(one.tag)) for one in document.element.body.iter()):
-        accept = "Accept the changes and stop tracking in the program that made it, or copy the note with Copy note."
-        raise InputError(what, "it tracks changes, and yours would go untracked", accept)
+        raise InputError(what, *words.TRACKED)
     protection = None if settings is None else settings.find(f"{W}documentProtection")
     if protection is not None and protection.get(f"{W}enforcement") in ("1", "true", "on"):
-        raise InputError(what, "it is protected against changes", _OTHERWISE)
+        raise InputError(what, *words.PROTECTED)
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         if any(name.startswith("_xmlsignatures/") for name in package.namelist()):
-            raise InputError(what, "it is signed, and a change would break the signature", _OTHERWISE)
+            raise InputError(what, *words.SIGNED)
 
 
 def _is_on(switch: Any) -> bool:
@@ -134,8 +133,8 @@ class _Editing:
                     told[target].append(added)
                 else:
                     self._add_text(line, left, right, added)
-        for own, words in zip(line.pieces, told.values(), strict=True):
-            self._write(own, "".join(words))
+        for own, parts in zip(line.pieces, told.values(), strict=True):
+            self._write(own, "".join(parts))
 
     def _write(self, piece: Piece, text: str) -> None:
         if text == piece.text:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.docx_hidden import Looks
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.table import talk_columns
@@ -17,13 +18,11 @@ from noteeval_desktop.errors import InputError
 
 MOST_BYTES_UNPACKED = 60_000_000
 MOST_PARTS = 5_000
-_DAMAGED = "Open it in the program that made it, save it again as DOCX and retry."
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 # The older twin of a text box that is there already, and what was moved away and stands elsewhere.
 _TWINS = (_FALLBACK, f"{W}moveFrom")
 _NOTES = {f"{W}footnoteReference": "footnotes", f"{W}endnoteReference": "endnotes"}
-HIDDEN = "Text that the document hides (hidden, white, tiny or crossed out) was left out."
 
 
 @dataclass
@@ -66,7 +65,7 @@ def docx_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
     Raises InputError for a damaged, protected or oversized file, or another kind of zip.
     """
     _, lines, hidden = read_docx(data, what)
-    return [line.text for line in lines], [HIDDEN] if hidden else []
+    return [line.text for line in lines], [words.HIDDEN_IN_DOCX] if hidden else []
 
 
 def read_docx(data: bytes, what: str) -> tuple[Any, list[Line], bool]:
@@ -85,7 +84,7 @@ def read_docx(data: bytes, what: str) -> tuple[Any, list[Line], bool]:
         raise
     # python-docx raises bare KeyError, AttributeError and ValueError for broken packages.
     except (OpcError, LxmlError, KeyError, AttributeError, ValueError, OSError, zipfile.BadZipFile, zlib.error):
-        raise InputError(what, "the DOCX is damaged", _DAMAGED) from None
+        raise InputError(what, *words.DAMAGED_DOCX) from None
 
 
 def _check_package(data: bytes, what: str) -> None:
@@ -94,26 +93,26 @@ def _check_package(data: bytes, what: str) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             parts = package.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        raise InputError(what, "the DOCX is damaged or cut off", _DAMAGED) from None
+        raise InputError(what, *words.DAMAGED_DOCX) from None
     names = {part.filename for part in parts}
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_BYTES_UNPACKED:
-        raise InputError(what, "it unpacks to far more than a document needs", "Save its text as TXT and use that.")
+        raise InputError(what, *words.UNPACKS_TOO_FAR)
     if any(part.flag_bits & 1 for part in parts):
-        raise InputError(what, "it is protected by a password", "Save a copy without the password.")
+        raise InputError(what, *words.LOCKED)
     if "word/document.xml" not in names:
         _refuse_other_zip(names, what)
 
 
 def _refuse_other_zip(names: set[str], what: str) -> None:
     if "content.xml" in names:
-        kind, remedy = "an OpenDocument file", "Save it as DOCX or TXT."
+        said = words.OPEN_DOCUMENT
     elif any(name.startswith(("Index/", "index.")) or name.endswith(".iwa") for name in names):
-        kind, remedy = "a Pages document", "Export it as DOCX, PDF or TXT."
+        said = words.PAGES_DOCUMENT
     elif any(name.startswith(("xl/", "ppt/")) for name in names):
-        kind, remedy = "a spreadsheet or presentation", "Save a table as CSV, anything else as TXT."
+        said = words.SPREADSHEET
     else:
-        kind, remedy = "a zip archive", "Unpack it and choose the document inside."
-    raise InputError(what, f"it is {kind}, not a DOCX", remedy)
+        said = words.ZIP
+    raise InputError(what, *said)
 
 
 def related(part: Any, kind: str) -> Any:

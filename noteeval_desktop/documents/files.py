@@ -9,6 +9,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.decoding import decode
 from noteeval_desktop.documents.docx_edit import edited_docx
 from noteeval_desktop.documents.docx_text import docx_lines
@@ -28,29 +29,16 @@ from noteeval_desktop.platform.files import Obstacle, obstacle
 MOST_BYTES = 25_000_000
 MOST_NOTE_CHARACTERS = 100_000  # forty pages; the judge takes seconds for each
 SECONDS = 20.0
-# The app looks for these, to offer another way on.
-MIXED_UP_WARNING = "were the two files swapped?"
-NOT_A_NOTE = "it is a transcript, not a note"
 MEMORY_MB = 700
 
 _OTHER_KINDS = (
-    (b"{\\rtf", "an RTF document", "Save it as DOCX or TXT."),
-    (b"<!DOCTYPE", "a web page", "Open it in a browser, and save or paste its text."),
-    (b"<!doctype", "a web page", "Open it in a browser, and save or paste its text."),
-    (b"<html", "a web page", "Open it in a browser, and save or paste its text."),
-    (b"\x89PNG", "a picture", "Paste its text, or run text recognition (OCR) on it."),
-    (b"\xff\xd8\xff", "a picture", "Paste its text, or run text recognition (OCR) on it."),
-    (b"GIF8", "a picture", "Paste its text, or run text recognition (OCR) on it."),
-    (b"ID3", "an audio recording", "Have it transcribed and choose the transcript."),
-    (b"RIFF", "a recording", "Have it transcribed and choose the transcript."),
-    (b"OggS", "an audio recording", "Have it transcribed and choose the transcript."),
-    (b"fLaC", "an audio recording", "Have it transcribed and choose the transcript."),
-    (b"\x1f\x8b", "a compressed archive", "Unpack it and choose the document inside."),
-    (b"7z\xbc\xaf", "a compressed archive", "Unpack it and choose the document inside."),
-    (b"Rar!", "a compressed archive", "Unpack it and choose the document inside."),
-    (b"SQLite format 3", "a database", "Choose a transcript or a note."),
-    (b"\x7fELF", "a program", "Choose a transcript or a note."),
-    (b"MZ\x90", "a program", "Choose a transcript or a note."),
+    (words.RTF, (b"{\\rtf",)),
+    (words.WEB_PAGE, (b"<!DOCTYPE", b"<!doctype", b"<html")),
+    (words.PICTURE, (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")),
+    (words.RECORDING, (b"ID3", b"RIFF", b"OggS", b"fLaC")),
+    (words.ARCHIVE, (b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")),
+    (words.DATABASE, (b"SQLite format 3",)),
+    (words.PROGRAM, (b"\x7fELF", b"MZ\x90")),
 )
 
 
@@ -61,17 +49,16 @@ def read_transcript(path: Path, session: str | None = None, cancel: threading.Ev
     """
     data = _bytes(path)
     if _is_pdf(data):
-        raise InputError(path.name, "it is a PDF; transcripts are read from text", "Save it as TXT, VTT or DOCX.")
+        raise InputError(path.name, *words.PDF_SESSION)
     text, warnings = _text(data, path, cancel)
     if path.suffix.lower() == ".csv" and not (
         looks_tabular(text) or looks_like_json(text) or looks_like_transcript(text)
     ):
-        remedy = "Name the columns in the first line, for example speaker,text."
-        raise InputError(path.name, "the CSV has no columns for the speaker and the words", remedy)
+        raise InputError(path.name, *words.NO_COLUMNS)
     if path.suffix.lower() == ".json" and not looks_like_json(text):
-        warnings = (*warnings, "The file is named JSON but holds plain text.")
+        warnings = (*warnings, words.named_but_text("JSON"))
     if looks_like_note(text) and not looks_like_transcript(text):
-        warnings = (*warnings, f"This looks like a progress note, not a transcript: {MIXED_UP_WARNING}")
+        warnings = (*warnings, words.A_NOTE_INSTEAD)
     return transcript_of(text, hashlib.sha256(data).hexdigest(), path.name, session, warnings)
 
 
@@ -90,20 +77,19 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
     data = _bytes(path)
     text, warnings = _text(data, path, cancel)
     if looks_timed(text) or looks_tabular(text):
-        raise InputError(path.name, NOT_A_NOTE, "Choose the note, or swap the two files.")
+        raise InputError(path.name, *words.SWAP_THEM)
     named_json = path.suffix.lower() == ".json"
     if looks_like_json(text) or (named_json and is_json(text)):
         text = note_text(text, path.name)
     elif named_json:
-        raise InputError(path.name, "it is named JSON but holds plain text", "Rename it to .md or .txt.")
+        raise InputError(path.name, *words.TEXT_NAMED_JSON)
     elif looks_like_transcript(text) and not looks_like_note(text):
-        warnings = (*warnings, f"This looks like a transcript, not a progress note: {MIXED_UP_WARNING}")
+        warnings = (*warnings, words.A_TRANSCRIPT_INSTEAD)
     if len(text) > MOST_NOTE_CHARACTERS:
-        limit = f"{MOST_NOTE_CHARACTERS:,}"
-        raise InputError(path.name, f"it has more than {limit} characters", "Choose a single note.")
+        raise InputError(path.name, *words.too_long_a_note(MOST_NOTE_CHARACTERS))
     note = parse_note(text)
     if not note.sentences:
-        raise InputError(path.name, "no text was found in it", "Choose the file that holds the note.")
+        raise InputError(path.name, *words.NO_TEXT)
     return replace(note, warnings=(*warnings, *note.warnings))
 
 
@@ -111,7 +97,7 @@ def edited_note(path: Path, before: str, after: str) -> bytes:
     """The DOCX at ``path``, read as ``before``, with ``after`` in it; see ``edited_docx``. Raises InputError."""
     data, name = _bytes(path), path.name
     if not is_docx(data):
-        raise InputError(name, "it is not a Word document", "Save the note as text, or copy it with Copy note.")
+        raise InputError(name, *words.NOT_WORD)
     made = run_isolated(edited_docx, data, before, after, name, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
     return bytes(made)
 
@@ -125,19 +111,18 @@ def _bytes(path: Path) -> bytes:
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise InputError(name, "it is a folder", "Choose a file inside it.")
+            raise InputError(name, *words.FOLDER)
         if not stat.S_ISREG(status.st_mode):
-            raise InputError(name, "it is not a regular file", "Choose a transcript or a note.")
+            raise InputError(name, *words.NO_FILE)
         if status.st_size > MOST_BYTES:
-            limit = MOST_BYTES // 1_000_000
-            raise InputError(name, f"it is larger than {limit} MB", "Split it, or save its text as TXT.")
+            raise InputError(name, *words.too_large(MOST_BYTES // 1_000_000))
         data = path.read_bytes()
     except OSError as error:
         raise InputError(name[:80], *_why(error, path)) from None
     except ValueError:
-        raise InputError(name[:80], "it could not be read (the name cannot be used)", "Rename it and retry.") from None
+        raise InputError(name[:80], *words.NAME_NOT_USABLE) from None
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
-        raise InputError(name, "it is empty", "Choose another file, or export it again.")
+        raise InputError(name, *words.EMPTY)
     return data
 
 
@@ -145,17 +130,16 @@ def _why(error: OSError, path: Path) -> tuple[str, str]:
     """What is wrong, and what to do."""
     match obstacle(error, path):
         case Obstacle.HELD:
-            return "it is open in another program, such as Word", "Close it there and open it again."
+            return words.OPEN_ELSEWHERE
         case Obstacle.ONLINE:
-            problem = "it is kept online (OneDrive or similar) and could not be fetched"
-            return problem, "Go online, or choose “Always keep on this device” for it, and open it again."
+            return words.KEPT_ONLINE
         case Obstacle.TOO_LONG:
-            return "its folder lies too deep for Windows", "Copy it to a folder nearer to the top and open it there."
+            return words.TOO_DEEP
     if isinstance(error, FileNotFoundError):
-        return "there is no such file", "Check the name and the folder."
+        return words.NO_SUCH_FILE
     if isinstance(error, PermissionError):
-        return "you have no permission to read it", "Ask for permission, or copy it to a folder of your own."
-    return f"it could not be read ({error.strerror})", "Copy it to this computer and retry."
+        return words.NOT_PERMITTED
+    return words.not_read(error.strerror)
 
 
 def _text(data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str, tuple[str, ...]]:
@@ -165,23 +149,22 @@ def _text(data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str,
     them 10 MB of one line), and starting a child costs more than they do.
     """
     name = path.name
-    for magic, kind, remedy in _OTHER_KINDS:
+    for kind, magic in _OTHER_KINDS:
         if data.startswith(magic):
-            raise InputError(name, f"it is {kind}", remedy)
+            raise InputError(name, *kind)
     if data[4:8] == b"ftyp":
-        raise InputError(name, "it is a recording", "Have it transcribed and choose the transcript.")
+        raise InputError(name, *words.RECORDING)
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         if "EncryptedPackage".encode("utf-16-le") in data:
-            raise InputError(name, "it is protected by a password", "Save a copy without the password.")
-        raise InputError(name, "it is a document in Word's old format", "Save it as DOCX or TXT.")
+            raise InputError(name, *words.LOCKED)
+        raise InputError(name, *words.OLD_WORD)
     if is_docx(data):
         return _isolated_text("docx", data, path, cancel)
     if _is_pdf(data):
         return _isolated_text("pdf", data, path, cancel)
     if path.suffix.lower() in (".docx", ".pdf"):
-        kind = path.suffix[1:].upper()
         text, warnings = decode(data, name)
-        return text, (*warnings, f"The file is named {kind} but holds plain text.")
+        return text, (*warnings, words.named_but_text(path.suffix[1:].upper()))
     return decode(data, name)
 
 
@@ -197,5 +180,5 @@ def _isolated_text(kind: str, data: bytes, path: Path, cancel: threading.Event |
     )
     extension = path.suffix.lower()
     if extension != f".{kind}":
-        told = [f"The file is named {extension or 'without an extension'} but is a {kind.upper()}.", *told]
+        told = [words.named_otherwise(extension, kind.upper()), *told]
     return "\n".join(lines), tuple(told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.segments import load_json
 from noteeval_desktop.errors import InputError
@@ -20,12 +21,12 @@ def note_text(text: str, what: str) -> str:
     data = load_json(text, what)
     keys = {str(key).strip().lower(): value for key, value in data.items()} if isinstance(data, Mapping) else {}
     if str(keys.get("schema", "")).startswith("noteeval."):
-        raise InputError(what, "it is a result of this program, not a note", "Choose the note that was judged.")
+        raise InputError(what, *words.OWN_RESULT)
     inner = next((keys[name] for name in _WRAPPERS if isinstance(keys.get(name), Mapping)), None)
     if inner is not None and not any(name in keys for name in _SOAP):
         data = inner
     if not isinstance(data, Mapping):
-        raise InputError(what, "the JSON is not one note", 'It should be {"subjective": ..., "plan": ...}.')
+        raise InputError(what, *words.NOT_ONE_NOTE)
     return _headed(data, what)
 
 
@@ -34,30 +35,28 @@ def _headed(data: Mapping[str, Any], what: str) -> str:
     sections: dict[str, str] = {}
     for key, value in data.items():
         name = str(key).strip().replace("_", " ")
-        words = _words(value, what).strip()
+        said = _words(value, what).strip()
         soap = _LETTERS.get(name.lower(), name.lower())
         if soap in _SOAP:
-            sections[soap] = "\n".join(filter(None, (sections.get(soap, ""), words)))
+            sections[soap] = "\n".join(filter(None, (sections.get(soap, ""), said)))
         elif find_headings(f"{name}:")[1]:
-            sections[name] = words
-        elif words:
-            extra.append(f"{str(key).strip()}: {words}")
+            sections[name] = said
+        elif said:
+            extra.append(f"{str(key).strip()}: {said}")
     if not sections:
-        raise InputError(
-            what, "the JSON has no note section", 'Name them "subjective", "objective", "assessment", "plan".'
-        )
+        raise InputError(what, *words.NO_SECTION)
     # Other formats stand as the file has them: "data" comes before "assessment" and "plan".
     order = [name for name in _SOAP if name in sections] if set(sections) <= set(_SOAP) else list(sections)
     headed = [_under(f"{name[:1].upper()}{name[1:]}", sections[name]) for name in order]
     return "\n\n".join([*extra, *headed])
 
 
-def _under(heading: str, words: str) -> str:
+def _under(heading: str, said: str) -> str:
     """The section's text below its heading. What looks like the heading of another section ("Plan: to move in with
     her") goes on the line before it, where it is none: the file has said which section it belongs to."""
     (own,) = find_headings(f"{heading}:")[1]
     text = heading
-    for number, line in enumerate(words.split("\n")):
+    for number, line in enumerate(said.split("\n")):
         foreign = any(found.sections != own.sections for found in find_headings(line)[1])
         text += f"{':' if number == 0 else ''} {line.lstrip()}" if foreign else f"\n{line}"
     return text
@@ -66,7 +65,7 @@ def _under(heading: str, words: str) -> str:
 def _words(value: Any, what: str, depth: int = 0) -> str:
     """A string as it is, a list line by line, an object as ``key: value`` lines."""
     if depth > _DEEPEST:
-        raise InputError(what, "the JSON is nested too deeply", "Give each section as a text or a list of texts.")
+        raise InputError(what, *words.NESTED_NOTE)
     if value is None:
         return ""
     if isinstance(value, bool):

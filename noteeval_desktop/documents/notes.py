@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import Heading, find_headings
 from noteeval_desktop.documents.note_head import before_signature, written
 from noteeval_desktop.documents.sentences import split_line
@@ -101,10 +102,9 @@ def _wraps(held: str, line: str) -> bool:
 def _warnings(text: str, blocks: tuple[Block, ...], any_heading: bool, hidden: int) -> tuple[str, ...]:
     warnings = []
     if not any_heading and text.strip():
-        warnings.append("No section headings were found in the note: say which section the text belongs to.")
-    elif words := sum(len(block.body.of(text).split()) for block in blocks if block.heading is None):
-        count = "1 word comes" if words == 1 else f"{words} words come"
-        warnings.append(f"{count} before the note's first heading: say which section the text belongs to.")
+        warnings.append(words.NO_HEADINGS)
+    elif before := sum(len(block.body.of(text).split()) for block in blocks if block.heading is None):
+        warnings.append(words.before_headings(before))
     if hidden:
-        warnings.append(f"{hidden} hidden character{'s were' if hidden > 1 else ' was'} removed from the note.")
+        warnings.append(words.removed(hidden, "note"))
     return tuple(warnings)

@@ -7,13 +7,12 @@ import re
 from collections import Counter
 from typing import Any
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.pdf_hidden import Sight
 from noteeval_desktop.errors import InputError
 
 MOST_PAGES = 200
-HIDDEN = "Text that the PDF hides (white, tiny, invisible, crossed out or off the page) was left out."
-RECOGNISED = "This PDF is a scan: its words were recognised by a machine. Compare them with the page."
 _NEW_LINE = re.compile(r"\s*(?:[-*•·–—▪●◦]|\(?\w{1,3}[.)]\s|[A-Z][\w /&]{0,40}:)")
 # How far from a page's ends its running head and foot may stand: they may be drawn in any order.
 _EDGE = 3
@@ -39,24 +38,21 @@ def pdf_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
     try:
         reader = PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise InputError(what, "it is protected by a password", "Save a copy without the password.")
+            raise InputError(what, *words.LOCKED)
         if len(reader.pages) > MOST_PAGES:
-            raise InputError(what, f"it has more than {MOST_PAGES} pages", "Save the note's pages alone.")
+            raise InputError(what, *words.too_many_pages(MOST_PAGES))
         if any(_is_filled_in(field) for field in (reader.get_fields() or {}).values()):
-            remedy = "Print it to a new PDF, which turns the fields into text, or paste the note."
-            raise InputError(what, "it is a form, and its fields cannot be read in order", remedy)
+            raise InputError(what, *words.FORM)
         seen = [_seen(page) for page in reader.pages]
     except (InputError, MemoryError):
         raise
     # pypdf raises whatever Python does on a file that is not what it claims.
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError):
-        raise InputError(what, "the PDF is damaged", "Print it to a new PDF, or save its text as TXT.") from None
+        raise InputError(what, *words.DAMAGED_PDF) from None
     pages = [page for page, _ in seen]
     told = list(dict.fromkeys(warning for _, warning in seen if warning))
     if not "".join(pages).strip():
-        raise InputError(
-            what, "the PDF holds pictures of text, not text", "Run text recognition (OCR) on it, or paste the note."
-        )
+        raise InputError(what, *words.NO_TEXT_IN_PDF)
     return unwrapped(_running_text([page.split("\n") for page in pages])), told
 
 
@@ -74,8 +70,8 @@ def _seen(page: Any) -> tuple[str, str]:
     if sight.invisible and not found.strip() and _has_picture(page):
         # A scanned page: its recognised text lies invisible over its picture, and is all that there is.
         sight.drop(keep_invisible=True)
-        return text(), RECOGNISED
-    return found, HIDDEN if sight.hidden else ""
+        return text(), words.RECOGNISED
+    return found, words.HIDDEN_IN_PDF if sight.hidden else ""
 
 
 def _has_picture(page: Any) -> bool:

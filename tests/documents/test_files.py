@@ -72,7 +72,7 @@ def test_one_broken_byte_does_not_turn_utf8_into_cp1252(tmp_path: Path) -> None:
     path = saved(tmp_path / "talk.txt", TALK.encode() + b"Therapist: ok\xff\n")
     transcript = read_transcript(path)
     assert transcript.turns[1].text == "Così così – naïve café."
-    assert transcript.warnings == ("1 character could not be decoded and is shown as \ufffd.",)
+    assert transcript.warnings == ("1 character could not be read and is shown as \ufffd.",)
 
 
 @pytest.mark.parametrize("name", ["note.txt", "note.md", "NOTE.TXT", "note", "notiz – Zoë.txt"])
@@ -281,10 +281,10 @@ def test_swapped_files_are_noticed(tmp_path: Path) -> None:
     note = saved(tmp_path / "a.txt", "Subjective:\nSlept.\nObjective:\nCalm.\nPlan:\nMeet.")
     talk = saved(tmp_path / "b.txt", TALK)
     assert (
-        "This looks like a progress note, not a transcript: were the two files swapped?"
+        "This looks like a progress note, not a transcript. Were the two files swapped?"
         in read_transcript(note).warnings
     )
-    assert "This looks like a transcript, not a progress note: were the two files swapped?" in read_note(talk).warnings
+    assert "This looks like a transcript, not a progress note. Were the two files swapped?" in read_note(talk).warnings
 
 
 def test_reading_can_be_cancelled(tmp_path: Path) -> None:

@@ -190,14 +190,16 @@ def test_text_before_the_first_heading_is_kept_and_asked_about() -> None:
     note = parse_note("Seen by video.\n\nS: Denies SI.\nP: Meet.")
     assert sections(note)[0] == ((U,), "Seen by video.")
     assert note.blocks[0].heading is None
-    assert note.warnings == ("3 words come before the note's first heading: say which section the text belongs to.",)
+    assert note.warnings == (
+        "3 words come before the note's first heading. Please say which section the text belongs to.",
+    )
 
 
 def test_note_without_headings_is_kept_whole() -> None:
     note = parse_note("Denies SI. Slept.")
     assert sections(note) == [((U,), "Denies SI. Slept.")]
     assert texts(note) == ["Denies SI.", "Slept."]
-    assert "No section headings" in note.warnings[0]
+    assert "no section headings" in note.warnings[0]
 
 
 def test_headings_may_all_be_bullets() -> None:

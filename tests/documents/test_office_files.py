@@ -172,5 +172,5 @@ def test_a_filled_in_form_is_refused_and_an_empty_one_read(tmp_path: Path) -> No
 def test_a_pdf_with_bytes_before_its_header_is_no_text(tmp_path: Path) -> None:
     path = pdf(tmp_path / "note.pdf", ["Plan: Meet."], before=b"\r\nContent-Type: x\r\n")
     assert by_section(read_note(path)) == {"plan": ["Meet."]}
-    with pytest.raises(InputError, match="it is a PDF; transcripts are read from text"):
+    with pytest.raises(InputError, match="it is a PDF, which can only be opened as a note"):
         read_transcript(path)

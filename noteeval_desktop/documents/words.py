@@ -1,0 +1,133 @@
+"""What reading has to say: a problem with its remedy, as InputError takes them, and warnings in whole sentences."""
+
+from __future__ import annotations
+
+from noteeval_desktop.domain.phrases import are, counted
+
+# Any file
+
+FOLDER = ("it is a folder", "Choose a file inside it.")
+NO_FILE = ("it is not a regular file", "Choose a transcript or a note.")
+NO_SUCH_FILE = ("there is no such file", "Check the name and the folder.")
+NAME_NOT_USABLE = ("it could not be read (the name cannot be used)", "Rename it and try again.")
+EMPTY = ("it is empty", "Choose another file, or export it again.")
+OPEN_ELSEWHERE = ("it is open in another program, such as Word", "Close it there and open it again.")
+KEPT_ONLINE = (
+    "it is kept online (OneDrive or similar) and could not be fetched",
+    "Go online, or choose “Always keep on this device” for it, and open it again.",
+)
+TOO_DEEP = (
+    "its name and folders are too long for Windows",
+    "Shorten its name, or copy it to your Documents folder, and open it there.",
+)
+NOT_PERMITTED = ("you have no permission to read it", "Ask for permission, or copy it to a folder of your own.")
+LOCKED = ("it is protected by a password", "Save a copy without the password.")
+_SAVE_AS_DOCX = "Save it as DOCX or TXT."
+OLD_WORD = ("it is a document in Word's old format", _SAVE_AS_DOCX)
+RTF = ("it is an RTF document", _SAVE_AS_DOCX)
+WEB_PAGE = ("it is a web page", "Open it in a browser, and save or paste its text.")
+PICTURE = ("it is a picture", "Paste its text, or run text recognition (OCR) on it.")
+RECORDING = ("it is a recording", "Have it transcribed and choose the transcript.")
+ARCHIVE = ("it is a compressed archive", "Unpack it and choose the document inside.")
+DATABASE = ("it is a database", "Choose a transcript or a note.")
+PROGRAM = ("it is a program", "Choose a transcript or a note.")
+_SAVE_AS_TEXT = "Choose a text file, or export it again as TXT in UTF-8."
+NOT_TEXT = ("it is not text", _SAVE_AS_TEXT)
+UNKNOWN_ENCODING = ("its letters cannot be read", _SAVE_AS_TEXT)
+# The app looks for these three, to ask before it goes on, or to offer another way.
+CP1252_WARNING = "The letters were read by guess (as Windows-1252). Please check those with accents."
+MIXED_UP_WARNING = "Were the two files swapped?"
+NOT_A_NOTE = "it is a transcript, not a note"
+
+
+def too_large(megabytes: int) -> tuple[str, str]:
+    return f"it is larger than {megabytes} MB", "Split it, or save its text as TXT."
+
+
+def not_read(why: str | None) -> tuple[str, str]:
+    return f"it could not be read{f' ({why})' if why else ''}", "Copy it to this computer and try again."
+
+
+def named_but_text(kind: str) -> str:
+    return f"The file is named {kind} but holds plain text."
+
+
+def named_otherwise(extension: str, kind: str) -> str:
+    return f"The file is named {extension} but is a {kind}." if extension else f"The file, a {kind}, has no extension."
+
+
+def unreadable(characters: int) -> str:
+    return f"{counted(characters, 'character')} could not be read and {are(characters)} shown as \ufffd."
+
+
+def removed(hidden: int, where: str) -> str:
+    return f"{counted(hidden, 'hidden character')} {are(hidden, 'was', 'were')} removed from the {where}."
+
+
+# Transcripts and notes
+
+PDF_SESSION = ("it is a PDF, which can only be opened as a note", "Save the transcript as TXT, VTT or DOCX.")
+NO_COLUMNS = (
+    "the CSV has no columns for the speaker and the words",
+    "Name the columns in the first line, for example speaker,text.",
+)
+SWAP_THEM = (NOT_A_NOTE, "Choose the note, or swap the two files.")
+A_NOTE_INSTEAD = f"This looks like a progress note, not a transcript. {MIXED_UP_WARNING}"
+A_TRANSCRIPT_INSTEAD = f"This looks like a transcript, not a progress note. {MIXED_UP_WARNING}"
+TEXT_NAMED_JSON = ("it is named JSON but holds plain text", "Rename it to .md or .txt.")
+NO_TEXT = ("no text was found in it", "Choose the file that holds the note.")
+NO_HEADINGS = "The note has no section headings. Please say which section the text belongs to."
+
+
+def too_long_a_note(characters: int) -> tuple[str, str]:
+    return f"it has more than {characters:,} characters", "Choose a single note."
+
+
+def before_headings(number: int) -> str:
+    come = f"{counted(number, 'word')} {are(number, 'comes', 'come')}"
+    return f"{come} before the note's first heading. Please say which section the text belongs to."
+
+
+# Word documents
+
+_COPY_NOTE = "Save the note as text, or copy it with Copy note."
+NOT_WORD = ("it is not a Word document", _COPY_NOTE)
+CHANGED_ELSEWHERE = ("it was changed in another program after you opened it", _COPY_NOTE)
+FORMATTING_AT_RISK = ("this change would harm its formatting", _COPY_NOTE)
+TRACKED = (
+    "it tracks changes, and yours would not be tracked",
+    "Accept the changes and turn tracking off in your word processor, or copy the note with Copy note.",
+)
+PROTECTED = ("it is protected against changes", _COPY_NOTE)
+SIGNED = ("it is signed, and a change would break the signature", _COPY_NOTE)
+DAMAGED_DOCX = ("the DOCX is damaged", "Open it in the program that made it, save it again as DOCX and try again.")
+UNPACKS_TOO_FAR = ("it unpacks to far more than a document needs", "Save its text as TXT and use that.")
+OPEN_DOCUMENT = ("it is an OpenDocument file, not a DOCX", _SAVE_AS_DOCX)
+PAGES_DOCUMENT = ("it is a Pages document, not a DOCX", "Export it as DOCX, PDF or TXT.")
+SPREADSHEET = ("it is a spreadsheet or presentation, not a DOCX", "Save a table as CSV, anything else as TXT.")
+ZIP = ("it is a zip archive, not a DOCX", "Unpack it and choose the document inside.")
+HIDDEN_IN_DOCX = "Hidden text in the document (marked as hidden, white, tiny or crossed out) was left out."
+
+# PDF
+
+DAMAGED_PDF = ("the PDF is damaged", "Print it to a new PDF, or save its text as TXT.")
+FORM = (
+    "it is a form, and its fields cannot be read in order",
+    "Print it to a new PDF, which turns the fields into text, or paste the note.",
+)
+NO_TEXT_IN_PDF = ("the PDF holds pictures of text, not text", "Run text recognition (OCR) on it, or paste the note.")
+HIDDEN_IN_PDF = "Hidden text in the PDF (white, tiny, invisible, crossed out or off the page) was left out."
+RECOGNISED = "This PDF is a scan, and a computer recognised its words. Please compare them with the page."
+
+
+def too_many_pages(most: int) -> tuple[str, str]:
+    return f"it has more than {most} pages", "Save only the note's pages."
+
+
+# JSON
+
+OWN_RESULT = ("it is a result of this program, not a note", "Choose the note itself.")
+NOT_ONE_NOTE = ("the JSON is not one note", 'It should be {"subjective": ..., "plan": ...}.')
+NO_SECTION = ("the JSON has no note section", 'Name them "subjective", "objective", "assessment", "plan".')
+_NESTED = "the JSON is nested too deeply"
+NESTED_NOTE = (_NESTED, "Give each section as a text or a list of texts.")
