@@ -12,7 +12,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.paths import resources
-from noteeval_desktop.privacy.deidentify import deidentify
+from noteeval_desktop.privacy.deidentify import MOSTLY_HIDDEN, deidentify
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.lexicon import Lexicon, load_lexicon
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, Tokens, mask
@@ -114,6 +114,23 @@ def test_a_name_that_is_told_once_is_masked_everywhere() -> None:
         assert masked.transcript.turns[turns.index(taken_up)].text == "And [PERSON-1] stayed?"
 
 
+def test_what_is_hidden_is_the_greater_share_of_letters_and_digits() -> None:
+    """Of the nine of "Yesenia, 7a!" seven go; a note has its four headings, too: of 50 seven."""
+    assert MOSTLY_HIDDEN == 0.5
+    finder = IdentifierFinder(LEXICON, names=["Yesenia"])
+
+    def hidden(said: str, noted: str) -> float:
+        case = make_case(
+            transcript=make_transcript((("client", said),) if said else ()),
+            note=make_note({Section.SUBJECTIVE: [noted]}),
+        )
+        return deidentify(case, finder).hidden_share
+
+    assert hidden("Yesenia, 7a!", "Slept.") == pytest.approx(7 / 9)
+    assert hidden("I slept.", "Yesenia slept at 9pm.") == pytest.approx(7 / 50)
+    assert hidden("", "Slept.") == 0.0
+
+
 def test_speaker_labels_are_known_names() -> None:
     case = make_case(transcript=make_transcript((("client", "Bartholomew thinks so too."),)))
     finder = IdentifierFinder(LEXICON, names=["Bartholomew Quill"])
@@ -165,6 +182,9 @@ def test_the_note_keeps_its_sentences_and_headings() -> None:
     assert all(s.span.of(masked.text) == s.text for s in masked.sentences)
     assert masked.sentences[1].text == "Lives in [PLACE-1] 🙂."
     assert masked.section_text(Section.PLAN) == "See Dr. [PERSON-1]."
+    headings = [block.heading and block.heading.of(masked.text) for block in masked.blocks]
+    assert headings == [block.heading and block.heading.of(case.note.text) for block in case.note.blocks]
+    assert any(headings)
 
 
 @settings(deadline=None)
