@@ -126,7 +126,7 @@ def test_a_start_of_401_digits_is_a_time_that_cannot_be_read(pairs: Path) -> Non
     )
     assert [outcome.status for outcome in found] == ["done", "done"]
     assert found[0].evaluation is not None
-    assert "1 of 2 segments had no valid time." in found[0].evaluation["case"]["warnings"]
+    assert "1 of 2 passages had no time that could be read." in found[0].evaluation["case"]["warnings"]
 
 
 @pytest.mark.parametrize(

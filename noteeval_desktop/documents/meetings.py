@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.speaker_lines import looks_spoken, read_speaker_lines
 from noteeval_desktop.documents.turns import Reading
-from noteeval_desktop.domain.phrases import are, counted
 
 _SIGNS = re.compile(
     r"^(?:attendees|.{1,80}\b(?:started|stopped) transcription|transcription ended after\b.{0,40}|"
@@ -25,10 +25,7 @@ def read_meeting(text: str) -> Reading:
     talk = _talk(text)
     reading = read_speaker_lines(talk, meeting=True)
     left_out = sum(bool(line.strip()) for line in text[: len(text) - len(talk)].split("\n"))
-    if not left_out:
-        return reading
-    were = are(left_out, "was", "were")
-    return reading.warned(f"{counted(left_out, 'line')} of summary before the transcript {were} left out.")
+    return reading.warned(words.summary(left_out)) if left_out else reading
 
 
 def _talk(text: str) -> str:

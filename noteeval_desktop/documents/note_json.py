@@ -65,7 +65,7 @@ def _under(heading: str, said: str) -> str:
 def _words(value: Any, what: str, depth: int = 0) -> str:
     """A string as it is, a list line by line, an object as ``key: value`` lines."""
     if depth > _DEEPEST:
-        raise InputError(what, *words.NESTED_NOTE)
+        raise InputError(what, *words.NESTED)
     if value is None:
         return ""
     if isinstance(value, bool):

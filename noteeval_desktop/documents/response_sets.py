@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from noteeval_desktop import documents
+from noteeval_desktop.documents import words
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.errors import InputError
@@ -19,7 +20,6 @@ MOST_BYTES = 5_000_000
 MOST_RESPONSES = 2_000
 CONTEXT_NAMES = ("context", "client", "message", "query", "prompt")
 RESPONSE_NAMES = ("response", "answer", "reply")
-_REMEDY = "Give a CSV with the columns context,response (id if you like), or a JSON list of such objects."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def as_context(text: str) -> tuple[Turn, ...]:
     if documents.looks_like_transcript(text):
         with suppress(InputError):  # what cannot be read as a dialogue after all is what the client said
             return documents.parse_transcript(text).turns
-    return (Turn(0, "Client", Role.CLIENT, text),)
+    return (Turn(0, words.CLIENT, Role.CLIENT, text),)
 
 
 def read_response_set(path: Path) -> tuple[Pair, ...]:
@@ -46,17 +46,17 @@ def read_response_set(path: Path) -> tuple[Pair, ...]:
             data = file.read(MOST_BYTES + 1)
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(path.name, "is not text in UTF-8", "Save it as UTF-8.") from error
+        raise InputError(path.name, *words.NOT_UTF8) from error
     except OSError as error:
-        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
+        raise InputError(path.name, *words.set_not_read(error.strerror)) from error
     if len(data) > MOST_BYTES:
-        raise InputError(path.name, f"is larger than {MOST_BYTES // 1_000_000} MB", "Split it.")
+        raise InputError(path.name, *words.set_too_large(MOST_BYTES // 1_000_000))
     rows = _json_rows(text, path.name) if path.suffix.lower() == ".json" else _csv_rows(text, path.name)
     pairs = tuple(_pair(number, row, path.name) for number, row in enumerate(rows, 1))
     if not pairs:
-        raise InputError(path.name, "holds no response", _REMEDY)
+        raise InputError(path.name, *words.NO_RESPONSES)
     if len(pairs) > MOST_RESPONSES:
-        raise InputError(path.name, f"holds more than {MOST_RESPONSES} responses", "Split it.")
+        raise InputError(path.name, *words.too_many(MOST_RESPONSES, words.RESPONSES, words.SPLIT))
     return pairs
 
 
@@ -65,27 +65,26 @@ def _csv_rows(text: str, name: str) -> Iterator[dict[str, object]]:
         for row in csv.DictReader(io.StringIO(text, newline=""), strict=True):
             yield {(key or "").strip().lower(): value for key, value in row.items()}
     except csv.Error as error:
-        raise InputError(name, "cannot be read as CSV", _REMEDY) from error
+        raise InputError(name, *words.NOT_CSV) from error
 
 
 def _json_rows(text: str, name: str) -> Iterator[dict[str, object]]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(name, "is not JSON", _REMEDY) from error
+        raise InputError(name, *words.NOT_JSON) from error
     if not isinstance(data, list):
-        raise InputError(name, "is not a JSON list", _REMEDY)
+        raise InputError(name, *words.NOT_A_LIST)
     for number, entry in enumerate(data, 1):
         if not isinstance(entry, dict):
-            raise InputError(name, f"entry {number} is no object", _REMEDY)
+            raise InputError(name, *words.not_an_object(number))
         yield {key.strip().lower(): value for key, value in entry.items()}
 
 
 def _pair(number: int, row: dict[str, object], name: str) -> Pair:
     context, response = _named(row, CONTEXT_NAMES), _named(row, RESPONSE_NAMES)
     if context is None or response is None:
-        missing = "context" if context is None else "response"
-        raise InputError(name, f"entry {number} has no {missing}", _REMEDY)
+        raise InputError(name, *words.without(number, "context" if context is None else "response"))
     given = row.get("id")
     return Pair(str(given).strip() if given not in (None, "") else str(number), context, response)
 

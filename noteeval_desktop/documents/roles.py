@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import word_set
-from noteeval_desktop.domain.phrases import listed
 from noteeval_desktop.domain.transcript import Role, Transcript
 
 _THERAPIST = word_set(
@@ -79,14 +79,12 @@ def _with_kin(transcript: Transcript) -> Transcript:
         return transcript
     for speaker, part in kin.items():
         transcript = transcript.with_part(speaker, part)
-    said = listed([f"“{speaker}” is taken as a {part}" for speaker, part in kin.items()])
-    warning = f"Beside the client, {said}. To change this, click the name above the session."
-    return replace(transcript, warnings=(*transcript.warnings, warning))
+    return replace(transcript, warnings=(*transcript.warnings, words.shown_as(kin)))
 
 
 def _kin(label: str) -> str:
-    words = re.findall(r"[a-z]+", label.lower())
-    return next((part for part, names in _KIN.items() if words and words[-1] in names), "")
+    parts = re.findall(r"[a-z]+", label.lower())
+    return next((part for part, names in _KIN.items() if parts and parts[-1] in names), "")
 
 
 def role_by_label(label: str) -> Role:
@@ -106,8 +104,8 @@ def role_by_label(label: str) -> Role:
 
 
 def _is_outsider(label: str) -> bool:
-    words = re.findall(r"[a-z]+", label.lower())
-    return label == "Speaker" or (bool(words) and words[0] in _OTHER)
+    parts = re.findall(r"[a-z]+", label.lower())
+    return label == words.SPEAKER or (bool(parts) and parts[0] in _OTHER)
 
 
 def _by_talk(

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import Cue, Reading, clock
-from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.errors import InputError
 
 _SPEAKER = ("speaker", "interlocutor", "role", "speaker_name", "speakerName", "name")
@@ -35,15 +35,14 @@ def load_json(text: str, what: str) -> Any:
     """Raises InputError for what is no JSON, is nested too deeply, or has NaN in it."""
 
     def refuse(constant: str) -> float:
-        raise InputError(what, f"the JSON holds {constant}, which is not a JSON number", "Replace it with null.")
+        raise InputError(what, *words.no_number(constant))
 
     try:
         return json.loads(text, parse_constant=refuse)
     except RecursionError:
-        raise InputError(what, "the JSON is nested too deeply", "Export it again as a plain list of turns.") from None
+        raise InputError(what, *words.NESTED) from None
     except ValueError as error:
-        line = getattr(error, "lineno", 1)
-        raise InputError(what, f"it is not valid JSON (line {line})", "Export it again, or save it as text.") from None
+        raise InputError(what, *words.broken_json(getattr(error, "lineno", 1))) from None
 
 
 def read_segments(text: str, what: str) -> Reading:
@@ -53,22 +52,18 @@ def read_segments(text: str, what: str) -> Reading:
         return _rev(data)
     items = _items(data)
     if items is None:
-        raise InputError(
-            what,
-            "no transcript was found in the JSON",
-            'It should be a list of {"speaker", "text"}, or an export of Whisper, WhisperX or Rev.',
-        )
+        raise InputError(what, *words.NOT_A_TRANSCRIPT)
     cues, skipped, bad_times = [], 0, 0
     for item in items:
-        words = _first(item, _TEXT) if isinstance(item, Mapping) else None
-        if not isinstance(words, str) or not words.strip():
+        said = _first(item, _TEXT) if isinstance(item, Mapping) else None
+        if not isinstance(said, str) or not said.strip():
             skipped += 1
             continue
         time = _first(item, _START)
         start = _seconds(item, time)
         bad_times += time is not None and start is None
         speaker = _first(item, _SPEAKER)
-        cues.append(Cue(str(speaker) if isinstance(speaker, str | int) else "", words, start))
+        cues.append(Cue(str(speaker) if isinstance(speaker, str | int) else "", said, start))
     return Reading(tuple(cues), _warnings(len(items), skipped, bad_times))
 
 
@@ -124,8 +119,8 @@ def _rev(data: Mapping[str, Any]) -> Reading:
             continue
         number = str(monologue.get("speaker", ""))
         start = next(_starts(elements), None)
-        words = "".join(str(element.get("value", "")) for element in elements if isinstance(element, Mapping))
-        cues.append(Cue(names.get(number) or (f"Speaker {number}" if number else ""), words, start))
+        said = "".join(str(element.get("value", "")) for element in elements if isinstance(element, Mapping))
+        cues.append(Cue(names.get(number) or (words.speaker(number) if number else ""), said, start))
     return Reading(tuple(cues), _warnings(len(data["monologues"]), skipped, 0))
 
 
@@ -139,8 +134,7 @@ def _starts(elements: list[Any]) -> Iterator[float]:
 def _warnings(total: int, skipped: int, bad_times: int) -> tuple[str, ...]:
     warnings = []
     if bad_times:
-        warnings.append(f"{bad_times} of {counted(total, 'segment')} had no valid time.")
+        warnings.append(words.no_time(bad_times, total, words.PASSAGE))
     if skipped:
-        were = are(skipped, "was", "were")
-        warnings.append(f"{skipped} of {counted(total, 'segment')} had no words and {were} left out.")
+        warnings.append(words.without_words(skipped, total, words.PASSAGE))
     return tuple(warnings)

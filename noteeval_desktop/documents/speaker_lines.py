@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import Cue, Reading, clock, word_set
-from noteeval_desktop.domain.phrases import are, counted
 
 # Labels stand at the start of a line: looking no further keeps every pattern linear on hostile text.
 _REACH = 120
@@ -309,11 +309,7 @@ def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
 def _warnings(lines: _Lines, kept: bool) -> tuple[str, ...]:
     warnings = []
     if lines.preamble and lines.opened:
-        where = "kept as said by an unknown speaker" if kept else "left out as title and attendees"
-        were = are(lines.preamble, "was", "were")
-        warnings.append(f"{counted(lines.preamble, 'line')} before the first speaker {were} {where}.")
+        warnings.append(words.before_talk(lines.preamble, kept))
     if lines.boilerplate:
-        were = are(lines.boilerplate, "was", "were")
-        title = "a title or remark, not speech, and" if lines.boilerplate == 1 else "titles or remarks, not speech, and"
-        warnings.append(f"{counted(lines.boilerplate, 'line')} {were} {title} left out.")
+        warnings.append(words.remarks(lines.boilerplate))
     return tuple(warnings)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import Cue, Reading, clock
-from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.errors import InputError
 
@@ -23,7 +23,7 @@ _TITLE = ("video_title", "title", "topic")
 MOST_ROWS = 500_000
 # In a damaged table the column of the sessions may hold what was said, which no message repeats.
 _ID = re.compile(r"[\w.\-]{1,20}")
-_BEYOND = "beyond the columns that the first line names"
+_BEYOND = "\0"  # no column is called so
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +91,23 @@ def read_table(text: str, what: str, session: str | None = None) -> Reading:
     cues, bad_times, empty, longer = [], 0, 0, 0
     roles: dict[str, Role] = {}
     for row in rows:
-        words, speaker, time = (_cell(row, name) for name in (columns.text, columns.speaker, columns.time))
+        said, speaker, time = (_cell(row, name) for name in (columns.text, columns.speaker, columns.time))
         longer += _BEYOND in row
-        if not words:
+        if not said:
             empty += 1
             continue
         start = _seconds(time)
         bad_times += columns.time is not None and start is None
         if speaker.lower() in ("therapist", "client"):
             roles[speaker] = Role(speaker.lower())
-        cues.append(Cue(speaker, words, start))
+        cues.append(Cue(speaker, said, start))
     warnings = []
     if bad_times:
-        warnings.append(f"{bad_times} of {counted(len(cues), 'row')} had no valid time.")
+        warnings.append(words.no_time(bad_times, len(cues), words.ROW))
     if longer:
-        have = "row has" if longer == 1 else "rows have"
-        warnings.append(f"{longer} {have} more cells than the first line names; those cells were left out.")
+        warnings.append(words.extra_cells(longer))
     if empty:
-        warnings.append(f"{counted(empty, 'row')} held no words and {are(empty, 'was', 'were')} left out.")
+        warnings.append(words.without_words(empty, len(rows), words.ROW))
     return Reading(tuple(cues), tuple(warnings), roles=roles)
 
 
@@ -117,14 +116,10 @@ def _of_session(rows: list[dict[str, str]], columns: _Columns, what: str, sessio
     if session is not None:
         if session not in ids and (ids or session):
             named = [one for one in ids if _ID.fullmatch(one)]
-            known = f"It has {', '.join(named[:8])}{' ...' if len(ids) > 8 else ''}." if named else "Leave it out."
-            raise InputError(what, f"there is no session “{session[:40]}” in it", known)
+            raise InputError(what, *words.no_such_session(session[:40], named[:8], len(ids) > 8))
         rows = [row for row in rows if _cell(row, columns.session) == session]
     elif len(ids) > 1:
-        example = next((f", for example --session {one}" for one in ids if _ID.fullmatch(one)), "")
-        raise InputError(
-            what, f"it holds {len(ids)} sessions", f"Choose one (on the command line: --session{example})."
-        )
+        raise InputError(what, *words.several_sessions(len(ids), next(filter(_ID.fullmatch, ids), "")))
     return rows
 
 
@@ -138,13 +133,10 @@ def _rows(text: str, what: str) -> tuple[_Columns, list[dict[str, str]]]:
         columns = _columns(reader.fieldnames or (), what)
         rows = list(_unique(reader, columns, what))
         if _never_closed(text, delimiter):
-            remedy = "Look for a cell that begins with one and does not end with one."
-            raise InputError(what, "a quotation mark in it is never closed", remedy)
+            raise InputError(what, *words.OPEN_QUOTE)
         return columns, [_with_rest(row, columns, delimiter) for row in rows]
     except csv.Error as error:
-        raise InputError(
-            what, f"line {reader.line_num + 1} cannot be read as CSV", "Look for a quotation mark that is never closed."
-        ) from error
+        raise InputError(what, *words.broken_csv(reader.line_num + 1)) from error
 
 
 def _never_closed(text: str, delimiter: str) -> bool:
@@ -172,7 +164,7 @@ def _unique(reader: csv.DictReader[str], columns: _Columns, what: str) -> Iterat
     seen: set[tuple[str, str]] = set()
     for number, row in enumerate(reader):
         if number >= MOST_ROWS:
-            raise InputError(what, f"it has more than {MOST_ROWS:,} rows", "Split it into smaller files.")
+            raise InputError(what, *words.too_many(MOST_ROWS, words.ROWS, words.SPLIT))
         key = (_cell(row, columns.session), _cell(row, columns.utterance))
         if columns.utterance is not None and key[1]:
             if key in seen:
@@ -189,8 +181,7 @@ def _columns(names: object, what: str) -> _Columns:
 
     text, speaker = first(_TEXT), first(_SPEAKER)
     if text is None or speaker is None:
-        missing = "utterance_text (or text)" if text is None else "interlocutor (or speaker)"
-        raise InputError(what, f"the CSV has no column {missing}", "Name the columns in its first line.")
+        raise InputError(what, *words.no_column(words.TEXT_COLUMN if text is None else words.SPEAKER_COLUMN))
     last = str(list(names)[-1])  # type: ignore[call-overload]
     return _Columns(text, speaker, first(_TIME), first(_SESSION), first(_UTTERANCE), first(_TITLE), last)
 

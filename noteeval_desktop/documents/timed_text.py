@@ -6,9 +6,9 @@ import html
 import re
 from dataclasses import replace
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.speaker_lines import accepted_labels, prefixed
 from noteeval_desktop.documents.turns import Cue, Reading, clock
-from noteeval_desktop.domain.phrases import are, counted
 
 # webvtt-py drops cues whose times it cannot read without a word, and SRT needs a second parser of its:
 # this one reads both and counts.
@@ -145,8 +145,7 @@ def _without_tags(text: str) -> str:
 def _warnings(total: int, bad: int, unlabelled: int) -> tuple[str, ...]:
     warnings = []
     if bad:
-        warnings.append(f"{bad} of {counted(total, 'cue')} had no valid time.")
+        warnings.append(words.no_time(bad, total, words.CAPTION))
     if unlabelled:
-        were = are(unlabelled, "was", "were")
-        warnings.append(f"{counted(unlabelled, 'cue')} without a speaker {were} taken as the previous speaker's.")
+        warnings.append(words.carried_on(unlabelled))
     return tuple(warnings)

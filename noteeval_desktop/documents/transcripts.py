@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.meetings import looks_like_meeting, read_meeting
 from noteeval_desktop.documents.roles import guess_roles
@@ -13,7 +14,6 @@ from noteeval_desktop.documents.speaker_lines import looks_spoken, read_speaker_
 from noteeval_desktop.documents.table import looks_tabular, read_table
 from noteeval_desktop.documents.timed_text import looks_timed, read_timed
 from noteeval_desktop.documents.turns import MOST_CUES, Reading, to_transcript
-from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.text import fingerprint, hidden_characters, normalise
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
@@ -23,8 +23,6 @@ MOST_SPEAKERS = 200
 MOST_TALK, MOST_TURNS = 500_000, 5_000
 # Of text that is read line by line, with names, times and blanks.
 _MOST_CHARACTERS = 4 * MOST_TALK
-_SPLIT = "Split it into single sessions."
-PASTED = "The pasted transcript"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +34,11 @@ class _Reader:
 
 # The first that recognises the text reads it; the last one reads anything.
 _READERS = (
-    _Reader("WebVTT or SRT", looks_timed, lambda text, what, session: read_timed(text)),
+    _Reader("captions", looks_timed, lambda text, what, session: read_timed(text)),
     _Reader("JSON", looks_like_json, lambda text, what, session: read_segments(text, what)),
     _Reader("CSV", looks_tabular, read_table),
-    _Reader("meeting document", looks_like_meeting, lambda text, what, session: read_meeting(text)),
-    _Reader("lines of talk", lambda text: True, lambda text, what, session: read_speaker_lines(text)),
+    _Reader("meeting", looks_like_meeting, lambda text, what, session: read_meeting(text)),
+    _Reader("lines", lambda text: True, lambda text, what, session: read_speaker_lines(text)),
 )
 
 
@@ -49,7 +47,7 @@ def parse_transcript(text: str) -> Transcript:
 
     Raises InputError where nothing was said in it, or it is damaged JSON or CSV.
     """
-    return transcript_of(text, fingerprint(text), PASTED)
+    return transcript_of(text, fingerprint(text), words.PASTED)
 
 
 def transcript_of(
@@ -59,36 +57,32 @@ def transcript_of(
     hidden = hidden_characters(text)
     text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
     if not text.strip():
-        raise InputError(what, "it is empty", "Choose the file that holds the session's transcript.")
+        raise InputError(what, *words.NOTHING_SAID)
     reader = next(reader for reader in _READERS if reader.recognises(text))
     if session is not None and reader.name != "CSV":
-        raise InputError(what, "it holds one session only", "Leave out the choice of a session.")
+        raise InputError(what, *words.ONE_SESSION)
     too_long = len(text) > _MOST_CHARACTERS or text.count("\n") > MOST_CUES
     if too_long and reader.name not in ("CSV", "JSON"):
-        raise InputError(what, "it is longer than a session can be", _SPLIT)
+        raise InputError(what, *words.TOO_LONG)
     reading = reader.read(text, what, session)
     if hidden:
-        were = are(hidden, "was", "were")
-        warnings = (*warnings, f"{counted(hidden, 'hidden character')} {were} removed from the transcript.")
+        warnings = (*warnings, words.removed(hidden, "transcript"))
     return finished(reading.warned(*warnings), sha256, what)
 
 
 def finished(reading: Reading, sha256: str, what: str) -> Transcript:
     """Turns with guessed roles. Raises InputError where there are no words, or far too many pieces."""
     if len(reading.cues) > MOST_CUES:
-        raise InputError(what, f"it has more than {MOST_CUES:,} passages", _SPLIT)
+        raise InputError(what, *words.too_many(MOST_CUES, words.PASSAGES, words.SPLIT_SESSIONS))
     if sum(len(cue.text) for cue in reading.cues) > MOST_TALK:
-        raise InputError(what, f"it has more than {MOST_TALK:,} characters of speech", _SPLIT)
+        raise InputError(what, *words.too_many(MOST_TALK, words.SPEECH, words.SPLIT_SESSIONS))
     transcript = to_transcript(reading, sha256)
     if len(transcript.turns) > MOST_TURNS:
-        raise InputError(what, f"it has more than {MOST_TURNS:,} turns", _SPLIT)
+        raise InputError(what, *words.too_many(MOST_TURNS, words.TURNS, words.SPLIT_SESSIONS))
     if not transcript.turns:
-        raise InputError(
-            what, "no conversation was found in it", "Check that it is the transcript and not an empty export."
-        )
+        raise InputError(what, *words.NO_TALK)
     if len(transcript.speakers) > MOST_SPEAKERS:
-        remedy = "Begin each turn on a new line, with the speaker's name, always spelled the same, and a colon."
-        raise InputError(what, f"it names more than {MOST_SPEAKERS} speakers", remedy)
+        raise InputError(what, *words.too_many(MOST_SPEAKERS, words.SPEAKERS, words.ONE_NAME_EACH))
     return guess_roles(transcript)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from noteeval_desktop.domain.phrases import are, counted
+from noteeval_desktop.documents import words
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 
-UNKNOWN = "Speaker"
 # No recording has four silent hours before its first word: such a time is a time of day.
 _LATEST_BEGINNING = 4 * 3_600
 MOST_CUES = 200_000
@@ -57,7 +56,7 @@ def to_transcript(reading: Reading, sha256: str) -> Transcript:
         parts = [cue.text]
     _close(merged, parts)
     turns = tuple(
-        Turn(index, cue.speaker or UNKNOWN, reading.roles.get(cue.speaker, Role.OTHER), cue.text, cue.start)
+        Turn(index, cue.speaker or words.SPEAKER, reading.roles.get(cue.speaker, Role.OTHER), cue.text, cue.start)
         for index, cue in enumerate(merged)
     )
     return Transcript(turns, sha256, (*reading.warnings, *_speaker_warnings(merged)))
@@ -84,8 +83,8 @@ def _speaker_warnings(cues: Iterable[Cue]) -> tuple[str, ...]:
     if not unnamed:
         return ()
     if not named:
-        return ("The transcript does not say who is speaking. Choose who is the therapist and who is the client.",)
-    return (f"{counted(unnamed, 'turn')} had no speaker and {are(unnamed)} shown as “{UNKNOWN}”.",)
+        return (words.NOBODY_NAMED,)
+    return (words.unnamed(unnamed),)
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.domain.phrases import are, counted
+from collections.abc import Mapping, Sequence
+
+from noteeval_desktop.domain.phrases import are, counted, listed
 
 # Any file
 
 FOLDER = ("it is a folder", "Choose a file inside it.")
-NO_FILE = ("it is not a regular file", "Choose a transcript or a note.")
+NO_FILE = ("it is not an ordinary file", "Choose a transcript or a note.")
 NO_SUCH_FILE = ("there is no such file", "Check the name and the folder.")
 NAME_NOT_USABLE = ("it could not be read (the name cannot be used)", "Rename it and try again.")
 EMPTY = ("it is empty", "Choose another file, or export it again.")
@@ -35,7 +37,7 @@ _SAVE_AS_TEXT = "Choose a text file, or export it again as TXT in UTF-8."
 NOT_TEXT = ("it is not text", _SAVE_AS_TEXT)
 UNKNOWN_ENCODING = ("its letters cannot be read", _SAVE_AS_TEXT)
 # The app looks for these three, to ask before it goes on, or to offer another way.
-CP1252_WARNING = "The letters were read by guess (as Windows-1252). Please check those with accents."
+CP1252_WARNING = "The file's letters were guessed (as Windows-1252). Please check those with accents."
 MIXED_UP_WARNING = "Were the two files swapped?"
 NOT_A_NOTE = "it is a transcript, not a note"
 
@@ -101,7 +103,7 @@ TRACKED = (
 PROTECTED = ("it is protected against changes", _COPY_NOTE)
 SIGNED = ("it is signed, and a change would break the signature", _COPY_NOTE)
 DAMAGED_DOCX = ("the DOCX is damaged", "Open it in the program that made it, save it again as DOCX and try again.")
-UNPACKS_TOO_FAR = ("it unpacks to far more than a document needs", "Save its text as TXT and use that.")
+UNPACKS_TOO_FAR = ("it is far too large once unpacked", "Save its text as TXT and use that.")
 OPEN_DOCUMENT = ("it is an OpenDocument file, not a DOCX", _SAVE_AS_DOCX)
 PAGES_DOCUMENT = ("it is a Pages document, not a DOCX", "Export it as DOCX, PDF or TXT.")
 SPREADSHEET = ("it is a spreadsheet or presentation, not a DOCX", "Save a table as CSV, anything else as TXT.")
@@ -127,7 +129,140 @@ def too_many_pages(most: int) -> tuple[str, str]:
 # JSON
 
 OWN_RESULT = ("it is a result of this program, not a note", "Choose the note itself.")
-NOT_ONE_NOTE = ("the JSON is not one note", 'It should be {"subjective": ..., "plan": ...}.')
+NOT_ONE_NOTE = ("the JSON is not a single note", 'It should be {"subjective": ..., "plan": ...}.')
 NO_SECTION = ("the JSON has no note section", 'Name them "subjective", "objective", "assessment", "plan".')
-_NESTED = "the JSON is nested too deeply"
-NESTED_NOTE = (_NESTED, "Give each section as a text or a list of texts.")
+NESTED = ("the JSON is nested too deeply", "Export it again in a simpler form, or save it as text.")
+NOT_A_TRANSCRIPT = (
+    "no transcript was found in the JSON",
+    'It should be a list of {"speaker", "text"}, or an export of Whisper, WhisperX or Rev.',
+)
+
+
+def no_number(constant: str) -> tuple[str, str]:
+    return f"the JSON holds {constant}, which is not a JSON number", "Replace it with null."
+
+
+def broken_json(line: int) -> tuple[str, str]:
+    return f"it is not valid JSON (line {line})", "Export it again, or save it as text."
+
+
+# Transcripts
+
+PASTED = "The pasted transcript"
+SPEAKER, CLIENT = "Speaker", "Client"
+CAPTION, PASSAGE, ROW = "caption", "passage", "row"
+PASSAGES, SPEECH, TURNS, SPEAKERS, ROWS = "passages", "characters of speech", "turns", "speakers", "rows"
+SPLIT_SESSIONS = "Split it into single sessions."
+SPLIT = "Split it into smaller files."
+ONE_NAME_EACH = "Begin each turn on a new line, with the speaker's name (always spelled the same) and a colon."
+NOTHING_SAID = ("it is empty", "Choose the file that holds the session's transcript.")
+_NO_CHOICE = "Open it without choosing a session."
+ONE_SESSION = ("it holds one session only", _NO_CHOICE)
+TOO_LONG = ("it is longer than a session can be", SPLIT_SESSIONS)
+NO_TALK = ("no conversation was found in it", "Check that it is the transcript and not an empty export.")
+NOBODY_NAMED = "The transcript does not say who is speaking. Choose who is the therapist and who is the client."
+
+
+def too_many(most: int, of: str, remedy: str) -> tuple[str, str]:
+    return f"it has more than {most:,} {of}", remedy
+
+
+def speaker(number: str) -> str:
+    return f"{SPEAKER} {number}"
+
+
+def unnamed(turns: int) -> str:
+    return f"{counted(turns, 'turn')} had no speaker and {are(turns)} shown as “{SPEAKER}”."
+
+
+def shown_as(parts: Mapping[str, str]) -> str:
+    said = listed(f"“{speaker}” is shown as a {part}" for speaker, part in parts.items())
+    return f"{said}, not as the client. To change this, click the name above the session."
+
+
+def _were(number: int) -> str:
+    return are(number, "was", "were")
+
+
+def no_time(bad: int, total: int, kind: str) -> str:
+    return f"{bad} of {counted(total, kind)} had no time that could be read."
+
+
+def without_words(empty: int, total: int, kind: str) -> str:
+    return f"{empty} of {counted(total, kind)} had no words and {_were(empty)} left out."
+
+
+def carried_on(captions: int) -> str:
+    return f"{counted(captions, CAPTION)} without a speaker {_were(captions)} given to the previous speaker."
+
+
+def before_talk(lines: int, kept: bool) -> str:
+    done = "kept as said by an unknown speaker" if kept else "left out as title and attendees"
+    return f"{counted(lines, 'line')} before the first speaker {_were(lines)} {done}."
+
+
+def remarks(lines: int) -> str:
+    return f"{counted(lines, 'line')} with a title or remark, not speech, {_were(lines)} left out."
+
+
+def summary(lines: int) -> str:
+    return f"{counted(lines, 'line')} of summary before the transcript {_were(lines)} left out."
+
+
+# Tables
+
+OPEN_QUOTE = (
+    "a quotation mark in it is never closed",
+    "Look for a cell that begins with one and does not end with one.",
+)
+SPEAKER_COLUMN, TEXT_COLUMN = "speaker (or interlocutor)", "text (or utterance_text)"
+
+
+def no_column(missing: str) -> tuple[str, str]:
+    return f"the CSV has no column {missing}", "Name the columns in its first line."
+
+
+def broken_csv(line: int) -> tuple[str, str]:
+    return f"line {line} cannot be read as CSV", "Look for a quotation mark that is never closed."
+
+
+def extra_cells(rows: int) -> str:
+    have = are(rows, "has", "have")
+    return f"{counted(rows, ROW)} {have} more cells than the first line has columns; the extra cells were left out."
+
+
+def no_such_session(asked: str, there: Sequence[str], more: bool) -> tuple[str, str]:
+    known = f"It has {', '.join(there)}{' …' if more else ''}." if there else _NO_CHOICE
+    return f"there is no session “{asked}” in it", known
+
+
+def several_sessions(number: int, example: str) -> tuple[str, str]:
+    such = f", for example --session {example}" if example else ""
+    return f"it holds {number} sessions", f"Choose one (on the command line: --session{such})."
+
+
+# Sets of responses
+
+_LAYOUT = "Use a CSV with the columns context and response (id is optional), or a JSON list of objects with these keys."
+NOT_UTF8 = ("it is not text in UTF-8", "Save it as plain text in UTF-8.")
+NO_RESPONSES = ("it holds no response", _LAYOUT)
+NOT_CSV = ("it cannot be read as CSV", _LAYOUT)
+NOT_JSON = ("it is not JSON", _LAYOUT)
+NOT_A_LIST = ("it is not a JSON list", _LAYOUT)
+RESPONSES = "responses"
+
+
+def set_not_read(why: str | None) -> tuple[str, str]:
+    return not_read(why)[0], NO_SUCH_FILE[1]
+
+
+def set_too_large(megabytes: int) -> tuple[str, str]:
+    return too_large(megabytes)[0], SPLIT
+
+
+def not_an_object(entry: int) -> tuple[str, str]:
+    return f"entry {entry} is not an object", _LAYOUT
+
+
+def without(entry: int, key: str) -> tuple[str, str]:
+    return f"entry {entry} has no {key}", _LAYOUT

@@ -111,4 +111,4 @@ def test_names_at_the_start_of_a_line(text: str, expected: Talk) -> None:
 
 def test_segments_without_words_are_counted() -> None:
     transcript = parse_transcript('[{"speaker": "T", "text": "a"}, {"speaker": "T", "text": " "}]')
-    assert "1 of 2 segments had no words and was left out." in transcript.warnings
+    assert "1 of 2 passages had no words and was left out." in transcript.warnings

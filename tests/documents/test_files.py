@@ -161,8 +161,8 @@ def test_json_note(tmp_path: Path, data: str, expected: dict[str, list[str]]) ->
         ("note.json", "# Subjective\nSlept well 🙂.\n", "named JSON but holds plain text"),
         ("NOTE.JSON", "S: Slept.", "named JSON but holds plain text"),
         ("note.json", '```json\n{"plan": "Meet."}\n```', "named JSON but holds plain text"),
-        ("note.json", '"Slept."', "the JSON is not one note"),
-        ("note.json", "[1, 2]", "the JSON is not one note"),
+        ("note.json", '"Slept."', "the JSON is not a single note"),
+        ("note.json", "[1, 2]", "the JSON is not a single note"),
         ("note.json", '{"plan": "Me', "not valid JSON"),
         ("note.txt", '{"schema": "noteeval.evaluation/1", "responses": []}', "a result of this program"),
     ],
@@ -220,7 +220,7 @@ def test_teams_docx(tmp_path: Path) -> None:
     ]
     assert transcript.warnings == (
         "3 lines before the first speaker were left out as title and attendees.",
-        "1 line was a title or remark, not speech, and left out.",
+        "1 line with a title or remark, not speech, was left out.",
     )
 
 

@@ -31,7 +31,7 @@ def test_pairs_are_read_with_their_names_or_numbers(
 @pytest.mark.parametrize(
     ("name", "data", "problem"),
     [
-        ("gone.csv", None, "cannot be read"),
+        ("gone.csv", None, "could not be read"),
         ("empty.csv", b"", "holds no response"),
         ("head.csv", b"context,response\n", "holds no response"),
         ("half.csv", b"context,response\nDown.,\n", "entry 1 has no response"),
@@ -39,7 +39,7 @@ def test_pairs_are_read_with_their_names_or_numbers(
         ("latin.csv", b"context,response\n\xe9,\xe9\n", "not text in UTF-8"),
         ("list.json", b'{"context": "a"}', "is not a JSON list"),
         ("deep.json", b"[" * 100_000, "is not JSON"),
-        ("entry.json", b'["a"]', "entry 1 is no object"),
+        ("entry.json", b'["a"]', "entry 1 is not an object"),
         ("number.json", b'[{"context": 1, "response": "a"}]', "entry 1 has no context"),
         ("many.json", json.dumps([{"context": "a", "response": "b"}] * (MOST_RESPONSES + 1)).encode(), "more than"),
     ],

@@ -104,7 +104,7 @@ def test_a_relative_beside_the_client_is_not_silently_the_client() -> None:
     assert [guessed.part_of(speaker) for speaker in guessed.speakers] == ["therapist", "client", "parent"]
     assert guessed.speakers[2] == "Mother (parent)"
     assert guessed.warnings == (
-        "Beside the client, “Mother” is taken as a parent. To change this, click the name above the session.",
+        "“Mother” is shown as a parent, not as the client. To change this, click the name above the session.",
     )
     assert guess_roles(guessed).warnings == guessed.warnings
 

@@ -20,7 +20,7 @@ def test_words_with_a_bare_comma_in_the_last_column_are_kept_whole() -> None:
 
 
 def test_cells_beyond_the_columns_are_counted() -> None:
-    warning = "1 row has more cells than the first line names; those cells were left out."
+    warning = "1 row has more cells than the first line has columns; the extra cells were left out."
     assert warning in parse_transcript("speaker,text,time\nT,Hi, you,0:01\nC,Yo,0:02").warnings
 
 

@@ -38,16 +38,16 @@ def test_json_layout(data: object, expected: Talk) -> None:
 SAID: list[tuple[str, str]] = [
     (
         "WEBVTT\n\n00:01.000 --> 00:02.000\nT: a\n\n00:0x.000 --> 00:04.000\nC: b\n\n00:05.000 --> 99\nC: c",
-        "2 of 3 cues had no valid time.",
+        "2 of 3 captions had no time that could be read.",
     ),
     (
         "WEBVTT\n\n00:01.000 --> 00:02.000\nT: a\n\n00:05.000 --> 00:99.000\nC: b",
-        "1 of 2 cues had no valid time.",
+        "1 of 2 captions had no time that could be read.",
     ),
     (
         "1\n00:00:01,000 --> 00:00:04,000\nSam: Let's\n\n2\n00:00:05,000 --> 00:00:06,000\ngo\n\n3\n"
         "00:00:07,000 --> 00:00:09,000\nAna: Ok",
-        "1 cue without a speaker was taken as the previous speaker's.",
+        "1 caption without a speaker was given to the previous speaker.",
     ),
     (
         "so then\ni went home",
@@ -60,17 +60,17 @@ SAID: list[tuple[str, str]] = [
     ("Welcome in\n\nT: Hi.\nC: Yo.", "1 line before the first speaker was kept as said by an unknown speaker."),
     (
         "Ana  0:01  \nHi.\n\nTranscribed by https://otter.ai",
-        "1 line was a title or remark, not speech, and left out.",
+        "1 line with a title or remark, not speech, was left out.",
     ),
     ("Attendees\nAna, Bo\nAna: Hi.\nBo: Yo.", "2 lines before the first speaker were left out as title and attendees."),
     ("📝 Notes\nSlept.\n📖 Transcript\nAna: Hi.\nBo: Yo.", "3 lines of summary before the transcript were left out."),
     (
         '[{"speaker": "T", "time": "soon", "text": "a"}, {"speaker": "C", "time": 1, "text": "b"}, 5]',
-        "1 of 3 segments had no valid time.",
+        "1 of 3 passages had no time that could be read.",
     ),
-    ('[{"speaker": "T", "text": "a"}, 5]', "1 of 2 segments had no words and was left out."),
-    ("speaker,time,text\nT,soon,a\nC,1:00,b", "1 of 2 rows had no valid time."),
-    ("speaker,text\nT,a\nC,", "1 row held no words and was left out."),
+    ('[{"speaker": "T", "text": "a"}, 5]', "1 of 2 passages had no words and was left out."),
+    ("speaker,time,text\nT,soon,a\nC,1:00,b", "1 of 2 rows had no time that could be read."),
+    ("speaker,text\nT,a\nC,", "1 of 2 rows had no words and was left out."),
     ("T: a\u200bb\nC: c", "1 hidden character was removed from the transcript."),
 ]
 
@@ -101,7 +101,7 @@ def test_a_name_with_its_time_and_no_colon_opens_a_turn() -> None:
     talk = [(turn.speaker, turn.start, turn.text) for turn in transcript.turns]
     assert talk[:2] == [("Dr. Hale", 4, "Hi Renee, come on in."), ("Renee", 41, "Fine. Raining.")]
     assert talk[3:] == [("Renee", 115, "We met at [10:30] or so.")]
-    assert transcript.warnings == ("1 line was a title or remark, not speech, and left out.",)
+    assert transcript.warnings == ("1 line with a title or remark, not speech, was left out.",)
 
 
 def test_a_title_over_unlabelled_talk_is_nobodys_turn() -> None:
