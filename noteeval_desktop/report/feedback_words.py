@@ -137,6 +137,9 @@ def both(supervisor: str, judge: str) -> str:
     return f"supervisor: {supervisor} · judge: {judge}"
 
 
+ON_THE_WHOLE_NOTE = "on the whole note"
+
+
 def on_quote(quote: str) -> str:
     return f"on “{quote}”"
 

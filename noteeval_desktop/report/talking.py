@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from noteeval_desktop.domain.evaluation import DimensionScore
+from noteeval_desktop.domain.findings import KIND_OF_CLAIM
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.report import feedback_words as words
-from noteeval_desktop.report.content import Scorecard
+from noteeval_desktop.report.content import Finding, Scorecard
 from noteeval_desktop.report.feedback import NOT_MARKED, DifferenceRow, Feedback, ItemRow, Remark, SentenceRow
 from noteeval_desktop.report.words import GENERAL
 
@@ -88,8 +89,11 @@ def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     dangers = [danger.name for danger in card.dangers if danger.open]
     if dangers:
         yield _point(words.RISK_NOT_FOUND, dangers)
+    asked = {row.text for row in feedback.sentences if row.claim[0] != NOT_MARKED}
     for verdict, said in words.WRONG.items():
         wrong = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == verdict.value]
+        # What the supervisor left to the judge was accepted, and stands marked on the next page.
+        wrong += [_quoted(one) for one in card.of(KIND_OF_CLAIM[verdict]) if one.text not in asked]
         if wrong:
             yield _point(said, wrong)
     mandatory = _missing(feedback, mandatory=True)
@@ -137,7 +141,7 @@ def _missing(feedback: Feedback, *, mandatory: bool) -> list[str]:
     ]
 
 
-def _quoted(row: SentenceRow) -> str:
+def _quoted(row: SentenceRow | Finding) -> str:
     return f"“{short(row.text)}” ({row.section})"
 
 

@@ -169,7 +169,10 @@ def test_what_was_not_asked_counts_as_the_judge_marked_it() -> None:
     given = feedback(short, EVALUATION, RUBRIC)
     assert given.supervisor.faithfulness.total == 1
     assert given.settled.faithfulness.total == EVALUATION.scores.faithfulness.total
-    assert not any("supports every statement" in point.text for point in talk(given, CARD).strengths)
+    page = talk(given, CARD)
+    assert not any("supports every statement" in point.text for point in page.strengths)
+    wrong = next(point for point in page.to_work_on if point.text == "The session says otherwise.")
+    assert any("four times in the past week" in one for one in wrong.details)
 
 
 def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:

@@ -58,6 +58,11 @@ def test_a_comment_that_the_first_page_cuts_stands_whole_after_the_note(tmp_path
     assert "Ende." in " ".join(others)
 
 
+def test_a_comment_on_no_passage_is_on_the_whole_note(tmp_path: Path) -> None:
+    review = replace(sample_review(EVALUATION), comments=(Comment(Span(0, 0), "", "Wohin ginge sie?", None),))
+    assert "Wohin ginge sie? on the whole note" in _pages(tmp_path / "out.pdf", review)[0]
+
+
 def test_it_is_said_where_settling_changed_a_score(tmp_path: Path) -> None:
     review, said = sample_review(EVALUATION), "Below, what was settled counts."
     assert said in _pages(tmp_path / "out.pdf", review)[0]
