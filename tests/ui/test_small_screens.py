@@ -99,6 +99,16 @@ def test_larger_text_enlarges_the_findings_too(opened, qtbot) -> None:
     assert heights() == usual
 
 
+def test_large_text_cuts_no_button_above_the_note_beside_the_session(opened, qtbot) -> None:
+    for _ in range(6):
+        opened.commands["larger"].trigger()
+    opened.workspace.want(0, True)
+    qtbot.wait(50)
+    for button in (opened.workspace.all_marks, opened.workspace.copy_button):
+        assert button.isVisible()
+        assert button.width() >= button.sizeHint().width(), button.text()
+
+
 def test_the_largest_text_makes_no_window_wider_than_its_screen(small, qtbot) -> None:
     for _ in range(20):
         small.commands["larger"].trigger()
@@ -226,8 +236,11 @@ def test_no_window_opens_larger_than_its_screen(opened, qtbot, command: str) -> 
     shown.close()
 
 
-def test_the_choices_of_an_export_fit_a_small_screen(opened) -> None:
-    asks = ChoosePdf(opened)
+@pytest.mark.parametrize("reviewed", [False, True])
+def test_the_choices_of_an_export_fit_a_small_screen_and_are_not_cut(opened, reviewed) -> None:
+    asks = ChoosePdf(opened, "Add the judge's marks beside the supervisor's", reviewed)
     asks.show()
+    for box in asks.findChildren(QCheckBox):
+        assert box.isHidden() or box.width() >= box.sizeHint().width(), box.text()
     assert max(asks.minimumSizeHint().height(), asks.minimumHeight()) <= 516
     asks.close()

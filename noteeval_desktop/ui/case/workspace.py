@@ -40,12 +40,13 @@ from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
-from noteeval_desktop.ui.widgets.plain import PlainLabel, read_in_order
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import NOTE
 
 # The note is the middle and the largest.
 _SHARES = (300, 540, 440)
+_NOTE_LEAST = 40 * UNIT
 _SAID_MS = 2000
 
 
@@ -67,7 +68,7 @@ class Workspace(Panes):
         self.editor = NoteEditor(theme)
         self.findings = FindingsPane(theme, rubric, responses)
         self.note_search = SearchBar("note")
-        self._format = PlainLabel("", look="muted")
+        self._format = ElidedLabel("", look="muted")  # gives way first
         self.session_button = QToolButton()
         self.session_button.setText(words.SHOW_THE_SESSION)
         self.session_button.setMinimumHeight(HIT)
@@ -84,8 +85,9 @@ class Workspace(Panes):
 
     def _note_pane(self) -> QWidget:
         pane, head = QWidget(), QWidget()
+        self._note_side, self._note_head = pane, head
         pane.setObjectName("pane")
-        pane.setMinimumWidth(40 * UNIT)
+        pane.setMinimumWidth(_NOTE_LEAST)
         head.setObjectName("pane_head")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head.setMinimumHeight(HIT + 2 * UNIT)
@@ -393,4 +395,5 @@ class Workspace(Panes):
     def set_reading_size(self, pixels: int) -> None:
         for part in (self.transcript, self.editor, self.findings):
             part.set_reading_size(pixels)
+        self._note_side.setMinimumWidth(max(_NOTE_LEAST, self._note_head.minimumSizeHint().width()))
         self.suit(pixels / READING_SIZE)

@@ -263,7 +263,7 @@ def and_more(count: int) -> str:
 
 
 def risks_open(count: int) -> str:
-    return f"{counted(count, 'statement')} on risk {are(count)} still open:"
+    return f"{counted(count, 'point')} on risk {are(count)} still open:"
 
 
 def risks_not_addressed(count: int) -> str:

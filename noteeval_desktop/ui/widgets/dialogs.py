@@ -106,13 +106,13 @@ class Asking(QDialog):
                 return
 
     def _make_room(self) -> None:
-        """Qt gives wrapped text less height, and buttons less width, than they take."""
+        """Qt gives wrapped text less height, and buttons and boxes less width, than they take."""
         layout = self.layout()
         if layout is not None:
             layout.activate()
             margins = layout.contentsMargins()
-            buttons = self.buttons.sizeHint().width() + margins.left() + margins.right()
-            self.setMinimumWidth(max(self.minimumWidth(), buttons))
+            inside = max(self.buttons.sizeHint().width(), self.form.minimumSize().width())
+            self.setMinimumWidth(max(self.minimumWidth(), inside + margins.left() + margins.right()))
             self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
 
     def _on_go(self) -> None:

@@ -202,7 +202,7 @@ def test_submitting_lists_the_open_risks_and_asks(desk, hands):
     desk.commands["submit"].trigger()
     hands.settle(desk)
     asks = desk.supervision.dialog
-    assert "1 statement on risk is still open:" in _says(asks)
+    assert "1 point on risk is still open:" in _says(asks)
     assert "turn 4: “Sometimes. I would never act on it.”" in _says(asks)
     assert asks.go.text() == "Submit anyway"
     # Whoever only presses Enter has submitted nothing.
