@@ -7,8 +7,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.engines.local_llm.chat import DEFAULT_CONTEXT
-from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeader, read_header
+from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.platform.memory import free_memory
 
@@ -40,11 +41,11 @@ def scan(folder: Path, available: int | None = None) -> tuple[OwnModel, ...]:
     """
     try:
         if not folder.is_dir():
-            raise ModelError(f"{folder.name}: there is no such folder. Choose another.")
+            raise ModelError(words.no_folder(folder.name))
         found = itertools.islice((Path(at, name) for at, _, names in os.walk(folder) for name in names), 100_000)
         files = sorted(path for path in found if path.suffix.lower() == ".gguf")[:_MOST_FILES]
     except OSError as error:
-        raise ModelError(f"{folder.name}: cannot be read ({error.strerror}). Choose another.") from error
+        raise ModelError(words.unreadable_folder(folder.name, error.strerror)) from error
     available = free_memory() if available is None else available
     return tuple(describe(path, available) for path in files)
 
@@ -59,7 +60,7 @@ def describe(path: Path, available: int | None = None) -> OwnModel:
     memory = header.memory_needed(context)
     problem = ""
     if not header.writes:
-        problem = f"{path.name}: {WRITES_NOTHING}"
+        problem = words.writes_nothing(path.name)
     elif available is not None and memory > available:
-        problem = f"{path.name}: needs about {memory / 1e9:.1f} GB, {available / 1e9:.1f} GB free."
+        problem = words.needs_memory(path.name, memory, available)
     return OwnModel(path, header, context, memory, problem)

@@ -99,17 +99,17 @@ def test_a_processor_that_lacks_something_is_said_before_the_model_is_loaded(mod
         return started[-1]
 
     chat = LocalChat(model, flags=lambda: frozenset({"pni", "avx"}), start=start)
-    with pytest.raises(ModelError, match=r"needs a processor with AVX2, AVX512; this one has not\. Run NoteEval's"):
+    with pytest.raises(ModelError, match=r"needs a processor with AVX2, AVX512, which this one lacks\. Run NoteEval's"):
         list(chat.yes_no([Request("", "", "Is it?")], NEVER))
     assert [message["kind"] for message in started[0].sent] == ["build"]
     chat.close()
 
 
 def test_an_illegal_instruction_is_a_message(model: Path) -> None:
-    with pytest.raises(ModelError, match=r"This processor lacks an instruction"):
+    with pytest.raises(ModelError, match=r"The installed llama\.cpp does not fit this processor"):
         installed_build(start=Illegal)
     chat = LocalChat(model, start=Illegal)
-    with pytest.raises(ModelError, match=r"tiny\.gguf: this processor lacks an instruction"):
+    with pytest.raises(ModelError, match=r"tiny\.gguf: the installed llama.cpp does not fit this processor"):
         list(chat.yes_no([Request("", "", "Is it?")], NEVER))
     chat.close()
 

@@ -251,7 +251,7 @@ def test_cancelled_before_asking_starts_nothing(chat: LocalChat, never: threadin
 def test_a_crash_becomes_a_message_and_the_next_question_works(chat: LocalChat, never: threading.Event) -> None:
     before = answers(chat, QUESTIONS[:2])
     os.kill(chat._child.pid, signal.SIGTERM)
-    with pytest.raises(ModelError, match=r"the model's process stopped \(exit code .*It starts again"):
+    with pytest.raises(ModelError, match=r"the model stopped \(exit code .*It starts again"):
         answers(chat, QUESTIONS[:2])
     assert answers(chat, QUESTIONS[:2]) == before
 

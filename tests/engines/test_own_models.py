@@ -37,7 +37,7 @@ def test_a_folder_is_listed_with_what_each_file_says(tmp_path: Path) -> None:
 def test_a_model_that_does_not_fit_the_memory_says_so(tmp_path: Path) -> None:
     path = make_chat_model(tmp_path / "a.gguf")
     (model,) = scan(tmp_path, available=50_000_000)
-    assert model.problem == "a.gguf: needs about 0.1 GB, 0.1 GB free."
+    assert model.problem.endswith(" MB of memory; 50 MB are free.")
     assert describe(path, None).problem == ""
 
 

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.engines.local_llm.child import Child, Gone, Message
 from noteeval_desktop.errors import ModelError
 
 BUILD_JOB = 0
-REMEDY = "Run NoteEval's set-up again on this computer: it builds one that fits."
 _SECONDS = 60.0
 # llama.cpp's names for what it was compiled with, and the kernel's names for what a processor has.
 _FLAGS = {
@@ -60,10 +61,7 @@ class Build:
         """Raises ModelError where this processor cannot run it."""
         missing = self.missing(flags)
         if missing:
-            raise ModelError(
-                f"The llama.cpp that is installed needs a processor with {', '.join(missing)}; this one has not. "
-                f"{REMEDY}"
-            )
+            raise ModelError(words.needs_processor(missing))
 
 
 def processor_flags(cpuinfo: Path = Path("/proc/cpuinfo")) -> frozenset[str] | None:
@@ -92,7 +90,7 @@ def ask_build(child: Child, cancel: threading.Event) -> Build:
             build = read_build(message)
         elif message["kind"] == "end" and build is not None:
             return build
-    raise ModelError("llama.cpp did not start. Try again, or run NoteEval's set-up again.")
+    raise ModelError(words.NOT_STARTED)
 
 
 def installed_build(cancel: threading.Event | None = None, start: Callable[[], Child] = Child) -> Build:
@@ -103,7 +101,7 @@ def installed_build(cancel: threading.Event | None = None, start: Callable[[], C
     except Gone as gone:
         raise ModelError(why_gone(gone)) from None
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError("llama.cpp gave an unusable answer. Run NoteEval's set-up again.") from error
+        raise ModelError(words.NO_BUILD) from error
     finally:
         child.kill()
 
@@ -111,6 +109,5 @@ def installed_build(cancel: threading.Event | None = None, start: Callable[[], C
 def why_gone(gone: Gone) -> str:
     """Why a child ended before it had anything to do with a model."""
     if gone.code in ILLEGAL_INSTRUCTION:
-        return f"This processor lacks an instruction that the installed llama.cpp uses. {REMEDY}"
-    code = "" if gone.code is None else f" (exit code {gone.code})"
-    return f"llama.cpp did not start{code}. Run NoteEval's set-up again."
+        return sentence(words.DOES_NOT_FIT)
+    return words.not_started(gone.code)

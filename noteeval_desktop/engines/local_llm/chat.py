@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, TextLikelihood, YesNo
-from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, REMEDY, ask_build, processor_flags
+from noteeval_desktop.engines.local_llm import words
+from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, ask_build, processor_flags
 from noteeval_desktop.engines.local_llm.child import POLL_SECONDS, Child, Gone, Message
-from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING, ModelHeader, read_header
+from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.memory import free_memory
@@ -68,7 +69,7 @@ class LocalChat:
     ) -> None:
         self.header = read_header(path)
         if not self.header.writes:
-            raise ModelError(f"{path.name}: {WRITES_NOTHING}")
+            raise ModelError(words.writes_nothing(path.name))
         self._path, self._context = path, _checked_context(self.header, context)
         self._threads = threads or max(1, usable_processors() - 1)
         self._gpu_layers, self._exact, self._progress, self._available = gpu_layers, exact, progress, available
@@ -129,7 +130,7 @@ class LocalChat:
                 waiting.discard(index)
                 yield index, answer
             for index in sorted(waiting):
-                yield index, read({"problem": "the model gave no answer"})
+                yield index, read({"problem": words.NO_ANSWER})
 
     @contextlib.contextmanager
     def _sound(self) -> Iterator[None]:
@@ -138,7 +139,7 @@ class LocalChat:
             yield
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             self.close()
-            raise ModelError(f"{self._path.name}: the model's process gave an unusable answer. Try again.") from error
+            raise ModelError(words.unusable_answer(self._path.name)) from error
 
     def _converse(self, request: Message, cancel: threading.Event) -> Iterator[Message]:
         """Send one job and yield its messages until its end. Leaving early cancels it in the child."""
@@ -217,9 +218,7 @@ class LocalChat:
         build = ask_build(child, cancel)
         build.check(self._flags())
         if self._gpu_layers and not build.gpu:
-            raise ModelError(
-                "The llama.cpp that is installed uses the processor only. Switch the graphics processor off."
-            )
+            raise ModelError(words.PROCESSOR_ONLY)
 
     def _wait_until_loaded(self, child: Child, cancel: threading.Event) -> None:
         seconds = _START_SECONDS + self.header.bytes / _LOAD_BYTES_PER_SECOND
@@ -228,16 +227,12 @@ class LocalChat:
                 raise ModelError(str(message["problem"])[:500])
             if message["kind"] == "end":
                 return
-        raise ModelError(f"{self._path.name}: loading never finished. Choose a smaller model.")
+        raise ModelError(words.never_loaded(self._path.name))
 
     def _crashed(self, gone: Gone) -> str:
         if gone.code in ILLEGAL_INSTRUCTION:
-            return f"{self._path.name}: this processor lacks an instruction that the installed llama.cpp uses. {REMEDY}"
-        code = "" if gone.code is None else f" (exit code {gone.code})"
-        return (
-            f"{self._path.name}: the model's process stopped{code}; the file may be damaged or memory short. "
-            "It starts again with the next question; if this recurs, choose another model."
-        )
+            return f"{self._path.name}: {words.DOES_NOT_FIT}"
+        return words.stopped(self._path.name, gone.code)
 
     def _tell(self, message: Message) -> None:
         self._progress(LocalProgress(int(message["done"]), int(message["total"]), float(message["seconds"])))
@@ -270,11 +265,11 @@ def _groups(requests: Sequence[Request], *, generating: bool) -> list[dict[str, 
 
 def _reply(answer: Message) -> Reply:
     problem = str(answer.get("problem", ""))
-    words = tuple(
+    written = tuple(
         (str(word), tuple((str(form), _log(log)) for form, log in likeliest))
         for word, likeliest in answer.get("words", ())
     )
-    return Reply("" if problem else str(answer.get("text", "")), answer.get("finished") is True, problem, words)
+    return Reply("" if problem else str(answer.get("text", "")), answer.get("finished") is True, problem, written)
 
 
 def _yes_no(answer: Message) -> YesNo:
@@ -318,17 +313,11 @@ def _checked_context(header: ModelHeader, context: int | None) -> int:
     if context is None:
         return min(DEFAULT_CONTEXT, header.context)
     if not 1 <= context <= header.context:
-        raise ModelError(
-            f"{header.file}: a context of {context:,} tokens was asked for; the model was trained for "
-            f"{header.context:,}. Choose at most that."
-        )
+        raise ModelError(words.context_too_large(header.file, context, header.context))
     return context
 
 
 def _check_memory(header: ModelHeader, context: int, available: int | None) -> None:
     needed = header.memory_needed(context)
     if available is not None and needed > available:
-        raise ModelError(
-            f"{header.file}: needs about {needed / 1e9:.1f} GB, {available / 1e9:.1f} GB free. "
-            "Close other programs, or choose a smaller model or context."
-        )
+        raise ModelError(words.too_little_memory(header.file, needed, available))

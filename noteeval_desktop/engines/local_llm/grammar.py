@@ -13,6 +13,7 @@ import numpy.typing as npt
 from llama_cpp.llama_grammar import json_schema_to_gbnf
 
 from noteeval_desktop.engines import native
+from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.errors import ModelError
 
 # The converter lets line breaks and other control characters into strings, which JSON forbids.
@@ -26,11 +27,11 @@ def grammar_of(vocab: Any, schema: Mapping[str, Any] | None) -> Any:
     try:
         text = json_schema_to_gbnf(json.dumps(schema)).replace(_ANY_CHARACTER, _JSON_CHARACTER)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError("The form of the answer cannot be turned into a grammar. Report this.") from error
+        raise ModelError(words.NO_GRAMMAR) from error
     with native.native_errors() as lines:
         grammar = llama_cpp.llama_sampler_init_grammar(vocab, text.encode(), b"root")
     if not grammar:
-        raise ModelError(f"The form of the answer cannot be enforced ({'; '.join(lines)[:120]}). Report this.")
+        raise ModelError(words.no_grammar(lines))
     return grammar
 
 

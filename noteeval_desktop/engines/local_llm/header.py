@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 import gguf
 
+from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.errors import ModelError
 
 _MAX_PAIRS, _MAX_TENSORS, _MAX_STRING, _MAX_ARRAY = 10_000, 100_000, 16_000_000, 8_000_000
@@ -24,7 +25,6 @@ _SAMPLES, _SAMPLE_BYTES = 64, 65_536
 _LARGEST = 2**40
 # They embed texts, or translate or draw: none writes an answer, although llama.cpp hands out numbers for it.
 _SILENT = re.compile(r"bert|-embed(?:ding)?$|^(?:t5|clip|wavtokenizer|dream|llada)")
-WRITES_NOTHING = "this model does not write answers; it serves to search or to compare texts. Choose a chat model."
 
 Value = int | float | bool | str | None
 
@@ -74,9 +74,9 @@ def read_header(path: Path) -> ModelHeader:
         with path.open("rb") as file:
             return _Reader(file, size, path.name).header()
     except FileNotFoundError:
-        raise ModelError(f"{path.name}: there is no such model file. Choose another.") from None
+        raise ModelError(words.missing(path.name)) from None
     except OSError as error:
-        raise ModelError(f"{path.name}: cannot be read ({error.strerror}). Check its permissions.") from error
+        raise ModelError(words.unreadable(path.name, error.strerror)) from error
 
 
 class _Reader:
@@ -85,27 +85,27 @@ class _Reader:
 
     def header(self) -> ModelHeader:
         if self._file.read(4) != b"GGUF":
-            raise self._bad("not a GGUF model file", "Choose a file that ends in .gguf.")
+            raise self._bad(*words.NOT_GGUF)
         version, tensors, pairs = self._scalar("I"), self._scalar("Q"), self._scalar("Q")
         if version not in (2, 3) or tensors > _MAX_TENSORS or pairs > _MAX_PAIRS:
-            raise self._bad("its header is damaged or of an unknown version")
+            raise self._bad(words.DAMAGED_OR_NEWER)
         values = dict(self._pair() for _ in range(int(pairs)))
         parameters, end = self._tensors(int(tensors))
         alignment = values.get("general.alignment", 32)
         if not isinstance(alignment, int) or not 1 <= alignment <= 65_536:
-            raise self._bad("its header is damaged")
+            raise self._bad(words.DAMAGED)
         data = -(-self._file.tell() // alignment) * alignment
         if tensors == 0:
-            raise self._bad("it holds a vocabulary but no weights")
+            raise self._bad(words.NO_WEIGHTS)
         if data + end > self._size:
-            raise self._bad(f"{self._size:,} of at least {data + end:,} bytes are there: it was cut off")
+            raise self._bad(words.cut_off(self._size, data + end))
         return self._describe(values, parameters, data)
 
     def _describe(self, values: dict[str, Value], parameters: int, data: int) -> ModelHeader:
         architecture = str(values.get("general.architecture", ""))
         context = values.get(f"{architecture}.context_length")
         if not architecture or not isinstance(context, int) or not 1 <= context <= _LARGEST:
-            raise self._bad("its header does not say what model it is")
+            raise self._bad(words.NAMELESS)
         kind = values.get("general.file_type")
         template, tokens = values.get("tokenizer.chat_template"), values.get("tokenizer.ggml.tokens")
         return ModelHeader(
@@ -140,7 +140,7 @@ class _Reader:
             self._string()
             dimensions = self._scalar("I")
             if dimensions > 4:
-                raise self._bad("its list of tensors is damaged")
+                raise self._bad(words.DAMAGED)
             elements = 1
             for _ in range(int(dimensions)):
                 elements *= int(self._scalar("Q"))
@@ -148,7 +148,7 @@ class _Reader:
             try:
                 block, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType(kind)]
             except (ValueError, KeyError):
-                raise self._bad("it uses a quantisation that is not known here") from None
+                raise self._bad(words.UNKNOWN_QUANTISATION) from None
             parameters += elements
             end = max(end, offset + elements // block * size)
         return parameters, end
@@ -162,13 +162,13 @@ class _Reader:
         if kind == _ARRAY:
             return self._skip_array()
         if kind not in _SCALARS:
-            raise self._bad("its header is damaged")
+            raise self._bad(words.DAMAGED)
         return self._scalar(_SCALARS[kind])
 
     def _skip_array(self) -> int:
         kind, count = int(self._scalar("I")), int(self._scalar("Q"))
         if count > _MAX_ARRAY or (kind != _STRING and kind not in _SCALARS):
-            raise self._bad("its header is damaged")
+            raise self._bad(words.DAMAGED)
         if kind == _STRING:
             for _ in range(count):
                 self._skip(int(self._scalar("Q")))
@@ -184,22 +184,22 @@ class _Reader:
     def _string(self) -> str:
         size = int(self._scalar("Q"))
         if size > _MAX_STRING:
-            raise self._bad("its header is damaged")
+            raise self._bad(words.DAMAGED)
         return self._read(size).decode("utf-8", "replace")
 
     def _read(self, size: int) -> bytes:
         data = self._file.read(size)
         if len(data) != size:
-            raise self._bad("it was cut off within its header")
+            raise self._bad(words.CUT_OFF)
         return data
 
     def _skip(self, size: int) -> None:
         if self._file.tell() + size > self._size:
-            raise self._bad("it was cut off within its header")
+            raise self._bad(words.CUT_OFF)
         self._file.seek(size, 1)
 
-    def _bad(self, problem: str, remedy: str = "Download it again, or choose another model.") -> ModelError:
-        return ModelError(f"{self._name}: {problem}. {remedy}")
+    def _bad(self, problem: str, remedy: str = words.DOWNLOAD_AGAIN) -> ModelError:
+        return ModelError(words.bad_file(self._name, problem, remedy))
 
 
 def _printable(name: Value) -> str:

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.chat import Words
+from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.engines.local_llm.abort import Abort
 from noteeval_desktop.engines.local_llm.grammar import allowed, grammar_of
-from noteeval_desktop.engines.local_llm.header import WRITES_NOTHING
 from noteeval_desktop.engines.local_llm.template import PAST_THINKING, Part, read_template
 from noteeval_desktop.engines.weighing import value_follows
 from noteeval_desktop.errors import Cancelled, ModelError
@@ -31,7 +31,6 @@ _SCORED = 32  # tokens at once whose logits are kept: of a vocabulary of 150,000
 _ABORTED = 2
 _MEASURED_TOKENS, _MEASURED_STEPS = 192, 12
 _SOME_WORDS = " She says that she slept six hours and woke once."
-NO_NUMBERS = "the model's numbers cannot be used; its file may be damaged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +60,11 @@ class Session:
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         self._size = llama_cpp.llama_vocab_n_tokens(self._vocab)
         if self._size == 0 or not self._writes():
-            raise ModelError(f"{self._name}: {WRITES_NOTHING}")
+            raise ModelError(words.writes_nothing(self._name))
         self.context = min(context, llama_cpp.llama_model_n_ctx_train(self._model))
         self._ctx = self._new_context(threads, parallel)
         if llama_cpp.llama_pooling_type(self._ctx) != llama_cpp.LLAMA_POOLING_TYPE_NONE:
-            raise ModelError(f"{self._name}: {WRITES_NOTHING}")
+            raise ModelError(words.writes_nothing(self._name))
         self._memory = llama_cpp.llama_get_memory(self._ctx)
         self._batch = native.Batch(_BATCH)
         self._template = self._read_template()
@@ -195,25 +194,25 @@ class Session:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         grammar = grammar_of(self._vocab, schema)
         text, count = "", 0
-        words: list[tuple[str, tuple[tuple[str, float], ...]]] = []
+        written: list[tuple[str, tuple[tuple[str, float], ...]]] = []
         try:
             with _Fork(self._memory):
                 logits, position = self._beginning(question)
                 for count in range(limit + 1):
                     token = self._next(logits, grammar)
                     if llama_cpp.llama_vocab_is_eog(self._vocab, token):
-                        return tuple(words), count, True
+                        return tuple(written), count, True
                     if count == limit or position >= self.context:
                         break
                     word = decoder.decode(native.piece(self._vocab, token))
-                    words.append((word, self._likeliest(logits) if weighed and value_follows(text, weighed) else ()))
+                    written.append((word, self._likeliest(logits) if weighed and value_follows(text, weighed) else ()))
                     text += word
                     logits = self._logits(self._decode([token], 1, position))
                     position += 1
         finally:
             if grammar is not None:
                 llama_cpp.llama_sampler_free(grammar)
-        return tuple(words), count, False
+        return tuple(written), count, False
 
     def _likeliest(self, logits: npt.NDArray[np.float32]) -> tuple[tuple[str, float], ...]:
         most = np.argsort(logits)[: -_LIKELIEST - 1 : -1]
@@ -248,7 +247,7 @@ class Session:
     def _next(self, logits: npt.NDArray[np.float32], grammar: Any) -> int:
         """The likeliest token that the grammar allows; the grammar looks at all of them only when it must."""
         if not _usable(logits):
-            raise ModelError(NO_NUMBERS)
+            raise ModelError(words.NO_NUMBERS)
         token = int(np.argmax(logits))
         if grammar is None:
             return token
@@ -256,7 +255,7 @@ class Session:
             candidates = allowed(grammar, np.arange(self._size), logits)
             token = int(np.argmax(candidates))
             if not np.isfinite(candidates[token]):
-                raise ModelError("The model cannot write an answer in the form asked for. Choose another model.")
+                raise ModelError(words.WRONG_FORM)
         llama_cpp.llama_sampler_accept(grammar, token)
         return token
 
@@ -280,7 +279,7 @@ class Session:
         if code == _ABORTED:
             raise Cancelled
         if code != 0:
-            raise ModelError(f"{self._name}: evaluation failed ({code}; {'; '.join(lines)[:120]}). Try again.")
+            raise ModelError(words.failed(self._name, code, lines))
         self._evaluated(len(tokens))
 
     def _logits(self, index: int) -> npt.NDArray[np.float32]:
@@ -308,7 +307,7 @@ class Session:
                 tokens = [native.tokenize(self._vocab, spelling) for spelling in spellings]
                 found.extend(sorted({ids[0] for ids in tokens if ids}))
         if not all(forms.values()) or set(forms["yes"]) & set(forms["no"]):
-            raise ModelError(f"{self._name}: its vocabulary cannot tell yes from no. Choose another model.")
+            raise ModelError(words.no_yes_no(self._name))
         return forms["yes"], forms["no"]
 
     def _openings(self) -> Iterator[tuple[int, list[int]]]:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from noteeval_desktop.engines import native
+from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.engines.local_llm.abort import Abort
-from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Session
+from noteeval_desktop.engines.local_llm.session import PARALLEL, Session
 from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.priorities import lower_this_process
@@ -43,7 +44,7 @@ class Worker:
         self._lock = threading.Lock()
         self._job, self._cancelled = 0, 0
         self._session: Session | None = None
-        self._file = "The model"
+        self._file = words.THE_MODEL
         self._done, self._total, self._started, self._told = 0, 0, 0.0, 0.0
 
     def run(self, source: TextIO) -> None:
@@ -87,8 +88,7 @@ class Worker:
         except ModelError as error:
             self._say(kind="failed", problem=str(error))
         except Exception as error:  # a damaged file makes anything of anything; the child goes on to be asked
-            what = f"{self._file}: it cannot be used ({type(error).__name__})"
-            self._say(kind="failed", problem=f"{what}. Download it again, or choose another model.")
+            self._say(kind="failed", problem=words.unusable(self._file, type(error).__name__))
 
     def _load(self, request: Message) -> None:
         path = Path(request["path"])
@@ -133,19 +133,19 @@ class Worker:
         tokens = [own for _, own in questions]
         if request["kind"] == "yes_no":
             for odds in session.odds_exact(tokens) if request["exact"] else session.odds_parallel(tokens):
-                yield dataclasses.asdict(odds) if odds is not None else {"problem": NO_NUMBERS}
+                yield dataclasses.asdict(odds) if odds is not None else {"problem": words.NO_NUMBERS}
             return
         if request["kind"] == "likelihood":
             for item, own in questions:
                 scored = session.log_likelihoods(own, item["answer"])
-                yield {"tokens": scored} if scored is not None else {"problem": NO_NUMBERS}
+                yield {"tokens": scored} if scored is not None else {"problem": words.NO_NUMBERS}
             return
         for item, own in questions:
             try:
                 limit, weighed = item["max_tokens"], item["weighed"]
-                words, output, finished = session.generate(own, item["schema"], limit, weighed)
-                text = "".join(word for word, _ in words)
-                yield {"text": text, "words": words if weighed else (), "output": output, "finished": finished}
+                written, output, finished = session.generate(own, item["schema"], limit, weighed)
+                text = "".join(word for word, _ in written)
+                yield {"text": text, "words": written if weighed else (), "output": output, "finished": finished}
             except ModelError as error:
                 yield {"text": "", "output": 0, "finished": False, "problem": str(error)}
 
@@ -153,13 +153,12 @@ class Worker:
         context, needed = self._loaded().context, shared + len(own) + item.get("max_tokens", 0)
         if needed <= context:
             return True
-        problem = f"too long for the model ({needed:,} tokens, its context is {context:,})"
-        self._say(kind="answer", index=item["index"], problem=problem)
+        self._say(kind="answer", index=item["index"], problem=words.too_long(needed, context))
         return False
 
     def _loaded(self) -> Session:
         if self._session is None:
-            raise ModelError("No model is loaded. Choose one.")
+            raise ModelError(words.NOT_LOADED)
         return self._session
 
     def _evaluated(self, count: int) -> None:

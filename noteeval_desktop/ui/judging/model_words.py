@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.engines.local_llm.build import REMEDY, Build
+from noteeval_desktop.engines.local_llm.build import Build
 from noteeval_desktop.engines.local_llm.speed import guessed
+from noteeval_desktop.engines.local_llm.words import REMEDY
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.own_models import OwnModel
 from noteeval_desktop.judges.llm import estimate
